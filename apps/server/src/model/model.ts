@@ -1,0 +1,42 @@
+import type { AssistantContent, ModelMessage } from 'ai';
+import type { FinishReason, Usage } from '@parley/protocol/event';
+
+export type JsonSchema = Record<string, unknown>;
+
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** One model call: a prompt in, a stream of parts out. Messages are JSON all the way down, as the history stores them. */
+export interface ModelCall {
+  readonly instructions: string | undefined;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly OfferedTool[];
+  /** The reply must be JSON of this schema; it still arrives as `text` parts. */
+  readonly outputSchema?: JsonSchema | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a model call yields, in order; `finish` exactly once, last.
+ * A `tool-call` whose arguments were not JSON carries `inputError` and `input: undefined`; arguments are not
+ * validated here, and a tool that was not offered may be named: the runner judges both.
+ */
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'tool-input'; callId: string; toolName: string; delta: string }
+  | { type: 'tool-call'; callId: string; toolName: string; input: unknown; inputError?: string }
+  | { type: 'finish'; finishReason: FinishReason; usage: Usage; content: Exclude<AssistantContent, string> };
+
+export interface Model {
+  /** As events name it, for example `gpt-5.2` or `scripted`. */
+  readonly id: string;
+  /**
+   * Makes one call. Failures throw `ModelError`; an aborted signal throws its reason. Attempts that fail before the
+   * first part are retried inside (Retry-After honoured, at most 3 tries, 60 s); after it, never.
+   */
+  stream(call: ModelCall): AsyncIterable<ModelPart>;
+}

@@ -1,0 +1,67 @@
+export interface TenantRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+export interface AgentRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly active: boolean;
+  /** Everything else the settings API accepts, as JSON, credentials left out. */
+  readonly config: unknown;
+  /** Sealed by `secret/`; null when none is set. */
+  readonly credentials: string | null;
+  readonly createdAt: string;
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string | null;
+  readonly kind: 'secret' | 'publishable';
+  readonly label: string | null;
+  /** SHA-256 of the key, hexadecimal. Unique. */
+  readonly digest: string;
+  /** The key itself, for publishable keys only. */
+  readonly publicKey: string | null;
+  readonly last4: string;
+  readonly allowedOrigins: readonly string[];
+  readonly allowMissingOrigin: boolean;
+  readonly createdAt: string;
+}
+
+export interface ToolRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly name: string;
+  readonly config: unknown;
+  /** Sealed header and body secrets; null when none is set. */
+  readonly secrets: string | null;
+  readonly createdAt: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export interface Collection<T extends { readonly id: string }> {
+  insert(record: T): Promise<void>;
+  get(id: string): Promise<T | null>;
+  /** Ordered by (createdAt, id). `after` is the `next` of an earlier page. */
+  list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
+  /** Replaces the named fields; null when there is no such record. */
+  update(id: string, fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>): Promise<T | null>;
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sessions; an agent: keys' binding, tools). False when absent. */
+  remove(id: string): Promise<boolean>;
+}
+
+export interface SettingsStore {
+  readonly tenants: Collection<TenantRecord>;
+  readonly agents: Collection<AgentRecord>;
+  readonly keys: Collection<KeyRecord> & { byDigest(digest: string): Promise<KeyRecord | null> };
+  readonly tools: Collection<ToolRecord>;
+}

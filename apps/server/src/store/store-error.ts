@@ -1,0 +1,9 @@
+/** The claim is over: somebody else runs the session. Nothing was written. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced';
+}
+
+/** The engine cannot write at the moment (full disk, read-only file, lost connection). Nothing was written. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

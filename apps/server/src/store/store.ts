@@ -1,0 +1,178 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import type { SettingsStore } from './settings-store.ts';
+
+export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
+
+export interface SessionRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string;
+  /** Which interface it belongs to; a Chat conversation is one session per (agent, conversationId). */
+  readonly interface: 'sessions' | 'chat';
+  readonly conversationId: string | null;
+  readonly status: SessionStatus;
+  /** What the turn runner keeps between commits, as JSON. */
+  readonly state: unknown;
+  /** The index the next event gets: the length of the log. */
+  readonly nextIndex: number;
+  readonly createdAt: number;
+  readonly activeAt: number;
+}
+
+/** An event as stored: no cumulative text, no continuation token. */
+export interface StoredEvent {
+  readonly index: number;
+  readonly event: SessionEvent;
+  /** The tool behind it is shown to publishable-key readers by name and state only. */
+  readonly concealed: boolean;
+  /** The queued item that began this turn; on `turn.started` only. */
+  readonly itemId: string | null;
+}
+
+export type NewEvent = Omit<StoredEvent, 'index'>;
+
+/** Something accepted that waits for its turn: a message, answers, or a control. */
+export interface QueuedItem {
+  readonly id: string;
+  /** Position in the session's queue; FIFO. */
+  readonly position: number;
+  readonly body: unknown;
+  readonly acceptedAt: number;
+}
+
+export interface HistoryEntry {
+  /** The turn that said it. */
+  readonly turn: number;
+  /** A model message, as JSON. */
+  readonly message: unknown;
+}
+
+/** The right to append to one session. Every claim raises `epoch`; older epochs are refused from then on. */
+export interface Claim {
+  readonly sessionId: string;
+  readonly epoch: number;
+}
+
+export interface IdempotencyKey {
+  /** Key, route and conversation, hashed together. */
+  readonly scope: string;
+  /** Hash of the request's body. */
+  readonly request: string;
+  /** What a repeat needs to find the first answer. */
+  readonly answer: unknown;
+  readonly expiresAt: number;
+}
+
+/** At most `limit` admissions of `scope` in any `windowMs`. */
+export interface Admission {
+  readonly scope: string;
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export interface StoredFile {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly mediaType: string;
+  readonly filename: string | null;
+  readonly bytes: Uint8Array;
+}
+
+export interface Acceptance {
+  /**
+   * The session to open when it does not exist; without it an absent session is `missing`.
+   * When its (agentId, conversationId) exists already, that session is used, whatever `sessionId` says.
+   */
+  readonly open?: Pick<SessionRecord, 'tenantId' | 'agentId' | 'interface' | 'conversationId' | 'state'>;
+  readonly sessionId: string;
+  readonly item: { readonly id: string; readonly body: unknown };
+  readonly files: readonly StoredFile[];
+  readonly maxQueued: number;
+  readonly admissions: readonly Admission[];
+  readonly idempotency: IdempotencyKey | null;
+  /** Take the lease in the same transaction when nobody holds it. */
+  readonly lease: { readonly owner: string; readonly until: number };
+  readonly now: number;
+}
+
+export type Accepted =
+  /** `claim` is null when somebody runs the session already. `nextIndex` is the log's length at that moment. */
+  | { outcome: 'accepted'; sessionId: string; nextIndex: number; claim: Claim | null }
+  /** The same request was accepted before. */
+  | { outcome: 'repeated'; answer: unknown }
+  | { outcome: 'conflict' }
+  | { outcome: 'limited'; scope: string; retryAfterMs: number }
+  | { outcome: 'full' }
+  | { outcome: 'missing' }
+  /** Completed, failed or reset. */
+  | { outcome: 'ended' };
+
+export interface Commit {
+  readonly events: readonly NewEvent[];
+  readonly state?: unknown;
+  readonly history?: readonly HistoryEntry[];
+  /** Turns that no longer count: their history is dropped, their events stay. */
+  readonly withdraw?: readonly number[];
+  /** Queue positions this commit has dealt with. */
+  readonly consume?: readonly number[];
+  readonly status?: SessionStatus;
+  readonly now: number;
+}
+
+/**
+ * Conversations and settings, durable. Two engines implement it; `contract.ts` holds both to what is written here.
+ * Every write resolves after its commit is on disk, and is whole or absent. A write that the engine could not make
+ * rejects with `StoreUnavailable` and leaves nothing behind; the next one may succeed.
+ */
+export interface Store {
+  readonly settings: SettingsStore;
+
+  /** Opens the session if asked, checks admissions, queue length and idempotency, queues the item and takes the lease: all or nothing. */
+  accept(acceptance: Acceptance): Promise<Accepted>;
+
+  /** Takes the lease of an open session whose lease is free or over. Null when somebody holds it. */
+  claim(sessionId: string, lease: { owner: string; until: number; now: number }): Promise<Claim | null>;
+
+  /** Sessions to take over, oldest activity first: a lease that ran out without `release`, or queued items that nobody holds. */
+  abandoned(query: { now: number; limit: number }): Promise<readonly string[]>;
+
+  /** Lets every lease run out at once, so that `abandoned` names what was held: for an engine whose file has one owner, at start. */
+  expireAll(): Promise<void>;
+
+  /** Prolongs the leases that `owner` still holds. */
+  renew(owner: string, until: number): Promise<void>;
+
+  /**
+   * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
+   * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current.
+   */
+  commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number }>;
+
+  /**
+   * Lets go of the lease unless an item is queued. False when one is: the caller keeps the lease and goes on.
+   * Also false, and harmless, when the claim is no longer current.
+   */
+  release(claim: Claim): Promise<boolean>;
+
+  session(id: string): Promise<SessionRecord | null>;
+  conversation(agentId: string, conversationId: string): Promise<SessionRecord | null>;
+  queue(sessionId: string): Promise<readonly QueuedItem[]>;
+  /** What the model has been told and has said, oldest first, withdrawn turns left out. */
+  history(sessionId: string): Promise<readonly HistoryEntry[]>;
+  /** Events from `from` on, at most `limit`. Any two reads of a session are prefixes of one another. */
+  read(sessionId: string, from: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** The index of the last `step.started` at or before `index`, or 0: where cumulative text begins. */
+  stepStart(sessionId: string, index: number): Promise<number>;
+  file(id: string): Promise<StoredFile | null>;
+
+  /** Ends an open session that nobody runs: `events` are appended and the status set. False when it was not open or is held. */
+  end(sessionId: string, change: { events: readonly NewEvent[]; status: SessionStatus; now: number }): Promise<boolean>;
+  /** Open sessions of an agent (or of all) without activity since `before`. */
+  idle(query: { agentId?: string; before: number; limit: number }): Promise<readonly string[]>;
+  /** Removes the session with its events, history, queue, files and idempotency rows. */
+  remove(sessionId: string): Promise<boolean>;
+
+  /** Throws `StoreUnavailable` when nothing can be written. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

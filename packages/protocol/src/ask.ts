@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const optionSchema = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+  style: z.enum(['primary', 'danger', 'default']).optional(),
+});
+
+const toolCallSchema = z.strictObject({
+  kind: z.literal('tool-call'),
+  callId: z.string(),
+  toolName: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+
+/** A question or an approval that waits for the visitor. Strict: `eve@0.30.8` refuses unknown keys here. */
+export const inputRequestSchema = z.strictObject({
+  requestId: z.string(),
+  kind: z.enum(['tool-approval', 'question', 'session-limit']),
+  prompt: z.string(),
+  action: toolCallSchema,
+  display: z.enum(['confirmation', 'select', 'text']).optional(),
+  allowFreeform: z.boolean().optional(),
+  options: z.array(optionSchema).optional(),
+});
+
+/** One answer. An approval counts `optionId` only, and exactly `approve` approves. */
+export const inputResponseSchema = z.strictObject({
+  requestId: z.string(),
+  optionId: z.string().optional(),
+  text: z.string().optional(),
+});
+
+export const toolCallAction = toolCallSchema;
+
+export type InputOption = z.infer<typeof optionSchema>;
+export type InputRequest = z.infer<typeof inputRequestSchema>;
+export type InputResponse = z.infer<typeof inputResponseSchema>;
+export type ToolCallAction = z.infer<typeof toolCallSchema>;

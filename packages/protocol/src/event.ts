@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { inputRequestSchema, toolCallAction } from './ask.ts';
+
+const turn = { sequence: z.number().int().nonnegative(), turnId: z.string() };
+const step = { ...turn, stepIndex: z.number().int().nonnegative() };
+
+export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'error', 'other']);
+
+export const usageSchema = z.object({
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  cacheReadTokens: z.number().optional(),
+  cacheWriteTokens: z.number().optional(),
+});
+
+export const messagePartSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({
+    type: z.literal('file'),
+    mediaType: z.string(),
+    filename: z.string().optional(),
+    size: z.number().optional(),
+    url: z.string().optional(),
+  }),
+]);
+
+const toolResult = z.object({
+  kind: z.literal('tool-result'),
+  callId: z.string(),
+  toolName: z.string(),
+  output: z.unknown(),
+  isError: z.boolean().optional(),
+});
+
+const failure = { code: z.string(), message: z.string(), details: z.unknown().optional() };
+
+const data = {
+  'session.started': z.object({
+    runtime: z.object({ agentId: z.string(), agentName: z.string().optional(), modelId: z.string() }).optional(),
+  }),
+  'turn.started': z.object(turn),
+  'message.received': z.object({ ...turn, message: z.string(), parts: z.array(messagePartSchema) }),
+  'step.started': z.object(step),
+  'reasoning.appended': z.object({ ...step, reasoningDelta: z.string(), reasoningSoFar: z.string().optional() }),
+  'reasoning.completed': z.object({ ...step, reasoning: z.string() }),
+  'message.appended': z.object({ ...step, messageDelta: z.string(), messageSoFar: z.string().optional() }),
+  'message.completed': z.object({ ...step, message: z.string().nullable(), finishReason: finishReasonSchema }),
+  'action.appended': z.object({ ...step, callId: z.string(), toolName: z.string(), inputDelta: z.string() }),
+  'actions.requested': z.object({ ...step, actions: z.array(toolCallAction) }),
+  'action.partial': z.object({ ...step, result: toolResult }),
+  'action.retried': z.object({ ...step, callId: z.string() }),
+  'action.delegated': z.object({ ...step, callId: z.string(), toolName: z.string(), input: z.unknown() }),
+  'action.result': z.object({
+    ...step,
+    result: toolResult,
+    status: z.enum(['completed', 'failed', 'rejected']),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  }),
+  'input.requested': z.object({ ...step, requests: z.array(inputRequestSchema) }),
+  'input.answered': z.object({
+    ...turn,
+    requestId: z.string(),
+    optionId: z.string().optional(),
+    text: z.string().optional(),
+    by: z.enum(['visitor', 'team']),
+  }),
+  'input.expired': z.object({ ...turn, requestId: z.string() }),
+  'authorization.required': z.object({
+    ...step,
+    name: z.string(),
+    description: z.string(),
+    authorization: z.record(z.string(), z.unknown()).optional(),
+    webhookUrl: z.string().optional(),
+  }),
+  'authorization.completed': z.object({
+    ...step,
+    name: z.string(),
+    outcome: z.enum(['authorized', 'declined', 'failed', 'timed-out']),
+    authorization: z.record(z.string(), z.unknown()).optional(),
+    reason: z.string().optional(),
+  }),
+  'result.completed': z.object({ ...step, result: z.unknown() }),
+  'step.completed': z.object({ ...step, finishReason: finishReasonSchema, usage: usageSchema.optional() }),
+  'step.failed': z.object({ ...step, ...failure }),
+  'turn.completed': z.object(turn),
+  'turn.cancelled': z.object(turn),
+  'turn.failed': z.object({ ...turn, ...failure }),
+  'context.cleared': z.object({ ...turn, sessionId: z.string() }),
+  'compaction.requested': z.object({
+    ...turn,
+    modelId: z.string(),
+    sessionId: z.string(),
+    usageInputTokens: z.number().nullable(),
+  }),
+  'compaction.completed': z.object({ ...turn, modelId: z.string(), sessionId: z.string() }),
+  'session.waiting': z.object({ wait: z.literal('next-user-message'), continuationToken: z.string() }),
+  'session.failed': z.object({ ...failure, sessionId: z.string() }),
+} as const;
+
+const meta = z.object({ at: z.iso.datetime(), id: z.string().regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/) });
+
+type DataSchemas = typeof data;
+export type EventDataByType = { [T in keyof DataSchemas]: z.infer<DataSchemas[T]> };
+export type EventMeta = z.infer<typeof meta>;
+
+/** One line of the Sessions stream, as `sessions-protocol` section 3 tables it. `session.completed` alone has no data. */
+export type SessionEvent =
+  | { [T in keyof DataSchemas]: { type: T; data: EventDataByType[T]; meta: EventMeta } }[keyof DataSchemas]
+  | { type: 'session.completed'; meta: EventMeta };
+
+export type SessionEventType = SessionEvent['type'];
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+export type Usage = z.infer<typeof usageSchema>;
+export type MessagePart = z.infer<typeof messagePartSchema>;
+export type ToolResult = z.infer<typeof toolResult>;
+
+export const eventDataSchemas: DataSchemas = data;
+export const eventMetaSchema = meta;
+
+const eventSchemas = Object.entries(data).map(([type, schema]) =>
+  z.object({ type: z.literal(type), data: schema, meta }),
+);
+
+/** Any event of the stream. Readers ignore types they do not know; this schema is for writers and tests. */
+export const sessionEventSchema: z.ZodType<SessionEvent> = z.union([
+  ...eventSchemas,
+  z.object({ type: z.literal('session.completed'), meta }),
+]) as unknown as z.ZodType<SessionEvent>;
