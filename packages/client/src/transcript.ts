@@ -1,0 +1,417 @@
+import type { InputRequest } from '@parley/protocol/ask';
+import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
+import type { InputAnswer, QuestionPart, ToolPart, Turn, TurnPart } from './turn.ts';
+
+/** An event and its absolute position in the session's stream, as `followSession` yields it. */
+export type IndexedEvent = { index: number; event: SessionEvent };
+
+/** A divider in the conversation; it stands before `turns[turnsBefore]`. */
+export type TranscriptMark = {
+  kind: 'cleared' | 'compacting' | 'compacted';
+  turnsBefore: number;
+  at: string;
+};
+
+export type PendingRequest = InputRequest & { turnId: string };
+
+/** A session as a UI shows it. Plain JSON: store it and go on from `nextIndex` later. */
+export type Transcript = {
+  status: 'idle' | 'working' | 'ended';
+  /** Where to follow from. */
+  nextIndex: number;
+  continuationToken?: string;
+  agentName?: string;
+  turns: readonly Turn[];
+  /** Approvals and questions that wait for an answer, oldest first. */
+  requests: readonly PendingRequest[];
+  marks: readonly TranscriptMark[];
+  /** Why the session ended, if it failed. */
+  error?: { code: string; message: string };
+};
+
+export const emptyTranscript: Transcript = {
+  status: 'idle',
+  nextIndex: 0,
+  turns: [],
+  requests: [],
+  marks: [],
+};
+
+/**
+ * The transcript after one more event. Pure; what an event does not touch keeps its identity. An index that was
+ * already applied changes nothing, an event of an unknown type moves `nextIndex` only.
+ */
+export function reduceTranscript(transcript: Transcript, { index, event }: IndexedEvent): Transcript {
+  if (index < transcript.nextIndex) return transcript;
+  return { ...apply(transcript, event), nextIndex: index + 1 };
+}
+
+type Coordinates = { turnId: string; sequence: number };
+
+function apply(transcript: Transcript, event: SessionEvent): Transcript {
+  const at = event.meta?.at ?? '';
+  const inTurn = (coordinates: Coordinates, change: (turn: Turn) => Turn) =>
+    changeTurn(transcript, coordinates, at, change);
+  const mark = (kind: TranscriptMark['kind']): Transcript => ({
+    ...transcript,
+    marks: [
+      ...transcript.marks.filter((each) => each.kind !== 'compacting'),
+      { kind, turnsBefore: transcript.turns.length, at },
+    ],
+  });
+
+  switch (event.type) {
+    case 'session.started': {
+      const agentName = event.data.runtime?.agentName;
+      return agentName === undefined ? transcript : { ...transcript, agentName };
+    }
+    case 'turn.started':
+      return { ...inTurn(event.data, (turn) => turn), status: 'working' };
+    case 'message.received':
+      return inTurn(event.data, (turn) => ({
+        ...turn,
+        user: {
+          text: turn.user ? `${turn.user.text}\n\n${event.data.message}` : event.data.message,
+          parts: [...(turn.user?.parts ?? []), ...event.data.parts],
+        },
+      }));
+    case 'step.started':
+      return dismissQuestions(
+        inTurn(event.data, (turn) => closeOpenParts(turn)),
+        event.data.sequence,
+      );
+    case 'message.appended':
+    case 'reasoning.appended':
+    case 'message.completed':
+    case 'reasoning.completed':
+      return inTurn(event.data, (turn) => writeText(turn, event));
+    case 'action.appended':
+      return changeTool(transcript, event.data, at, event.data, (tool) => ({
+        ...tool,
+        inputText: tool.inputText + event.data.inputDelta,
+      }));
+    case 'actions.requested':
+      return event.data.actions.reduce(
+        (next, action) =>
+          changeTool(next, event.data, at, action, (tool) => ({
+            ...tool,
+            input: action.input,
+            inputText: '',
+            state: 'running',
+          })),
+        transcript,
+      );
+    case 'action.delegated':
+      return changeTool(transcript, event.data, at, event.data, (tool) => ({
+        ...tool,
+        input: event.data.input,
+        inputText: '',
+        state: 'delegated',
+      }));
+    case 'action.partial':
+      return changeTool(transcript, event.data, at, event.data.result, (tool) => ({
+        ...tool,
+        output: event.data.result.output,
+      }));
+    case 'action.retried':
+      return changeTool(transcript, event.data, at, { ...event.data, toolName: '' }, (tool) => ({
+        ...tool,
+        state: 'running',
+        retries: tool.retries + 1,
+      }));
+    case 'action.result':
+      return finishTool(transcript, event.data, at);
+    case 'input.requested':
+      return event.data.requests.reduce(
+        (next, request) => openRequest(next, event.data, at, request),
+        transcript,
+      );
+    case 'input.answered':
+      return closeRequest(transcript, event.data.requestId, {
+        by: event.data.by,
+        ...(event.data.optionId !== undefined && { optionId: event.data.optionId }),
+        ...(event.data.text !== undefined && { text: event.data.text }),
+      });
+    case 'input.expired':
+      return closeRequest(transcript, event.data.requestId, 'expired');
+    case 'result.completed':
+      return inTurn(event.data, (turn) => ({
+        ...turn,
+        parts: [
+          ...turn.parts,
+          { kind: 'result', stepIndex: event.data.stepIndex, result: event.data.result },
+        ],
+      }));
+    case 'step.completed':
+      return inTurn(event.data, closeOpenParts);
+    case 'turn.completed':
+      return inTurn(event.data, (turn) => ({ ...closeOpenParts(turn), status: 'completed' }));
+    case 'turn.cancelled':
+      return inTurn(event.data, (turn) => ({ ...closeOpenParts(turn, 'cancelled'), status: 'cancelled' }));
+    case 'turn.failed': {
+      const { code, message } = event.data;
+      return inTurn(event.data, (turn) => ({
+        ...closeOpenParts(turn, 'cancelled'),
+        status: 'failed',
+        error: { code, message },
+      }));
+    }
+    case 'context.cleared':
+      return {
+        ...transcript.requests.reduce(
+          (next, { requestId }) => closeRequest(next, requestId, 'dismissed'),
+          transcript,
+        ),
+        marks: mark('cleared').marks,
+      };
+    case 'compaction.requested':
+      return mark('compacting');
+    case 'compaction.completed':
+      return mark('compacted');
+    case 'session.waiting':
+      return {
+        ...settleTurns(transcript, 'completed'),
+        status: 'idle',
+        continuationToken: event.data.continuationToken,
+      };
+    case 'session.failed': {
+      const { code, message } = event.data;
+      return {
+        ...settleTurns(transcript, 'failed'),
+        status: 'ended',
+        requests: [],
+        error: { code, message },
+      };
+    }
+    case 'session.completed':
+      return { ...settleTurns(transcript, 'completed'), status: 'ended', requests: [] };
+    default:
+      return transcript;
+  }
+}
+
+/** Applies `change` to the turn, which is made first, in its place, if a reader came in after its beginning. */
+function changeTurn(
+  transcript: Transcript,
+  { turnId, sequence }: Coordinates,
+  at: string,
+  change: (turn: Turn) => Turn,
+): Transcript {
+  const { turns } = transcript;
+  const position = turns.findLastIndex((turn) => turn.id === turnId);
+  const known = turns[position];
+  if (known) {
+    const changed = change(known);
+    return changed === known ? transcript : { ...transcript, turns: turns.with(position, changed) };
+  }
+  const made = change({ id: turnId, sequence, status: 'running', startedAt: at, parts: [] });
+  const before = turns.findLastIndex((turn) => turn.sequence < sequence) + 1;
+  return { ...transcript, turns: turns.toSpliced(before, 0, made) };
+}
+
+/** Applies `change` to every part; turns and lists in which nothing changed keep their identity. */
+function mapParts(turn: Turn, change: (part: TurnPart) => TurnPart): Turn {
+  let changed = false;
+  const parts = turn.parts.map((part) => {
+    const next = change(part);
+    changed ||= next !== part;
+    return next;
+  });
+  return changed ? { ...turn, parts } : turn;
+}
+
+function mapTurns(transcript: Transcript, change: (turn: Turn) => Turn): Transcript {
+  let changed = false;
+  const turns = transcript.turns.map((turn) => {
+    const next = change(turn);
+    changed ||= next !== turn;
+    return next;
+  });
+  return changed ? { ...transcript, turns } : transcript;
+}
+
+/** A call still streaming its input here was never made: the model's arguments were unusable. */
+function closeOpenParts(turn: Turn, running?: 'cancelled'): Turn {
+  return mapParts(turn, (part) => {
+    if ('done' in part) return part.done ? part : { ...part, done: true };
+    if (part.kind !== 'tool') return part;
+    if (part.state === 'streaming-input') return { ...part, state: running ?? 'failed' };
+    return part.state === 'running' && running ? { ...part, state: running } : part;
+  });
+}
+
+/** At a boundary nothing is running, whatever this reader has missed. */
+function settleTurns(transcript: Transcript, status: 'completed' | 'failed'): Transcript {
+  const marks = transcript.marks.filter((mark) => mark.kind !== 'compacting');
+  const settled = marks.length === transcript.marks.length ? transcript : { ...transcript, marks };
+  return mapTurns(settled, (turn) =>
+    turn.status === 'running' ? { ...closeOpenParts(turn), status } : turn,
+  );
+}
+
+type TextEventData = {
+  [T in 'message.appended' | 'message.completed' | 'reasoning.appended' | 'reasoning.completed']: {
+    type: T;
+    data: EventDataByType[T];
+  };
+}[keyof EventDataByType &
+  ('message.appended' | 'message.completed' | 'reasoning.appended' | 'reasoning.completed')];
+
+function writeText(turn: Turn, event: TextEventData): Turn {
+  const kind = event.type.startsWith('message') ? 'text' : 'reasoning';
+  const { stepIndex } = event.data;
+  const position = turn.parts.findLastIndex(
+    (part) => part.kind === kind && part.stepIndex === stepIndex && !part.done,
+  );
+  const open = turn.parts[position];
+  const soFar = open && 'text' in open ? open.text : '';
+  let part: TurnPart;
+  switch (event.type) {
+    case 'message.appended':
+      part = {
+        kind: 'text',
+        stepIndex,
+        text: event.data.messageSoFar ?? soFar + event.data.messageDelta,
+        done: false,
+      };
+      break;
+    case 'reasoning.appended':
+      part = {
+        kind: 'reasoning',
+        stepIndex,
+        text: event.data.reasoningSoFar ?? soFar + event.data.reasoningDelta,
+        done: false,
+      };
+      break;
+    case 'reasoning.completed':
+      part = { kind: 'reasoning', stepIndex, text: event.data.reasoning, done: true };
+      break;
+    case 'message.completed': {
+      const text = event.data.message ?? soFar;
+      if (text === '') return turn;
+      part = { kind: 'text', stepIndex, text, done: true, finishReason: event.data.finishReason };
+    }
+  }
+  return { ...turn, parts: open ? turn.parts.with(position, part) : [...turn.parts, part] };
+}
+
+/**
+ * Applies `change` to the call's part in whichever turn made the call (an approved call ends during a later turn).
+ * A call nobody has seen gets its part in the event's own turn.
+ */
+function changeTool(
+  transcript: Transcript,
+  coordinates: Coordinates & { stepIndex: number },
+  at: string,
+  { callId, toolName }: { callId: string; toolName: string },
+  change: (tool: ToolPart) => ToolPart,
+): Transcript {
+  const isCall = (part: TurnPart) => part.kind === 'tool' && part.callId === callId;
+  const owner =
+    transcript.turns.find((turn) => turn.id === coordinates.turnId && turn.parts.some(isCall)) ??
+    transcript.turns.findLast((turn) => turn.parts.some(isCall));
+  if (owner) {
+    return changeTurn(transcript, { turnId: owner.id, sequence: owner.sequence }, at, (turn) =>
+      mapParts(turn, (part) => (part.kind === 'tool' && part.callId === callId ? change(part) : part)),
+    );
+  }
+  const { stepIndex } = coordinates;
+  return changeTurn(transcript, coordinates, at, (turn) => ({
+    ...turn,
+    parts: [
+      ...turn.parts,
+      change({
+        kind: 'tool',
+        stepIndex,
+        callId,
+        toolName,
+        state: 'streaming-input',
+        inputText: '',
+        retries: 0,
+      }),
+    ],
+  }));
+}
+
+function finishTool(transcript: Transcript, data: EventDataByType['action.result'], at: string): Transcript {
+  const { result, status, error } = data;
+  const state = error?.code === 'TOOL_EXECUTION_DENIED' ? 'rejected' : status;
+  const finished = changeTool(transcript, data, at, result, (tool) => ({
+    ...tool,
+    state,
+    output: result.output,
+    ...(error && { error }),
+  }));
+  const requests = finished.requests.filter(
+    (request) => request.kind !== 'tool-approval' || request.action.callId !== result.callId,
+  );
+  return requests.length === finished.requests.length ? finished : { ...finished, requests };
+}
+
+function openRequest(
+  transcript: Transcript,
+  data: EventDataByType['input.requested'],
+  at: string,
+  request: InputRequest,
+): Transcript {
+  const { requestId, prompt, action, options = [] } = request;
+  const asked = { ...transcript, requests: [...transcript.requests, { ...request, turnId: data.turnId }] };
+  if (request.kind === 'tool-approval') {
+    return changeTool(asked, data, at, action, (tool) => ({
+      ...tool,
+      input: action.input,
+      inputText: '',
+      state: 'awaiting-approval',
+      approval: { requestId, prompt, options },
+    }));
+  }
+  const question: QuestionPart = {
+    kind: 'question',
+    stepIndex: data.stepIndex,
+    requestId,
+    prompt,
+    options,
+    allowFreeform: request.allowFreeform ?? options.length === 0,
+    display: request.display ?? (options.length === 0 ? 'text' : 'select'),
+    request,
+    state: 'open',
+  };
+  return changeTurn(asked, data, at, (turn) => ({
+    ...turn,
+    // The question stands for its call, which may have shown while its input was streaming.
+    parts: [...turn.parts.filter((part) => part.kind !== 'tool' || part.callId !== action.callId), question],
+  }));
+}
+
+function closeRequest(
+  transcript: Transcript,
+  requestId: string,
+  outcome: InputAnswer | 'dismissed' | 'expired',
+): Transcript {
+  const open = transcript.requests.filter((request) => request.requestId !== requestId);
+  const requests = open.length === transcript.requests.length ? transcript.requests : open;
+  return mapTurns({ ...transcript, requests }, (turn) =>
+    mapParts(turn, (part) => {
+      if (part.kind === 'question' && part.requestId === requestId) {
+        return typeof outcome === 'string'
+          ? { ...part, state: outcome }
+          : { ...part, state: 'answered', answer: outcome };
+      }
+      if (part.kind !== 'tool' || part.approval?.requestId !== requestId) return part;
+      if (typeof outcome === 'string') return { ...part, state: 'expired' };
+      return {
+        ...part,
+        state: outcome.optionId === 'approve' ? 'running' : 'rejected',
+        approval: { ...part.approval, answer: outcome },
+      };
+    }),
+  );
+}
+
+/** A model step of a later turn means that whatever questions are still open were passed over. */
+function dismissQuestions(transcript: Transcript, sequence: number): Transcript {
+  const turnIds = new Set(transcript.turns.filter((turn) => turn.sequence < sequence).map((turn) => turn.id));
+  return transcript.requests
+    .filter((request) => request.kind !== 'tool-approval' && turnIds.has(request.turnId))
+    .reduce((next, { requestId }) => closeRequest(next, requestId, 'dismissed'), transcript);
+}

@@ -1,0 +1,77 @@
+import type { InputOption, InputRequest } from '@parley/protocol/ask';
+import type { FinishReason, MessagePart } from '@parley/protocol/event';
+
+/** What the visitor (or the team) chose. Neither field is set when only the fact of an answer is known. */
+export type InputAnswer = { optionId?: string; text?: string; by: 'visitor' | 'team' };
+
+export type TextPart = {
+  kind: 'text';
+  stepIndex: number;
+  text: string;
+  done: boolean;
+  finishReason?: FinishReason;
+};
+
+export type ReasoningPart = { kind: 'reasoning'; stepIndex: number; text: string; done: boolean };
+
+export type ToolState =
+  | 'streaming-input'
+  | 'running'
+  | 'awaiting-approval'
+  /** Handed to the page: a client-side tool. */
+  | 'delegated'
+  | 'completed'
+  | 'failed'
+  /** Denied by a person or by policy; it did not run. */
+  | 'rejected'
+  | 'expired'
+  /** The turn ended before the call did. */
+  | 'cancelled';
+
+export type ToolPart = {
+  kind: 'tool';
+  stepIndex: number;
+  callId: string;
+  toolName: string;
+  state: ToolState;
+  /** The raw JSON received so far; meaningful while `streaming-input` only. */
+  inputText: string;
+  input?: unknown;
+  /** Preliminary while `running`, final when `completed`. */
+  output?: unknown;
+  error?: { code: string; message: string };
+  /** How often the call was repeated after an interruption. */
+  retries: number;
+  approval?: { requestId: string; prompt: string; options: readonly InputOption[]; answer?: InputAnswer };
+};
+
+export type QuestionPart = {
+  kind: 'question';
+  stepIndex: number;
+  requestId: string;
+  prompt: string;
+  options: readonly InputOption[];
+  allowFreeform: boolean;
+  display: 'confirmation' | 'select' | 'text';
+  /** The whole request; `request.action.input` carries the extras of forms, dates and several choices. */
+  request: InputRequest;
+  state: 'open' | 'answered' | 'dismissed' | 'expired';
+  answer?: InputAnswer;
+};
+
+/** The structured value of a turn that was given an `outputSchema`. */
+export type ResultPart = { kind: 'result'; stepIndex: number; result: unknown };
+
+export type TurnPart = TextPart | ReasoningPart | ToolPart | QuestionPart | ResultPart;
+
+export type Turn = {
+  id: string;
+  sequence: number;
+  status: 'running' | 'completed' | 'failed' | 'cancelled';
+  /** ISO time of the turn's first event. */
+  startedAt: string;
+  /** Absent in a turn that an approval or an answer resumed. */
+  user?: { text: string; parts: readonly MessagePart[] };
+  parts: readonly TurnPart[];
+  error?: { code: string; message: string };
+};
