@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** One offending line per fence: where it stands, what it says, and the rule that must refuse it. */
+const offences: [file: string, line: string, rule: string][] = [
+  ['packages/protocol/src/a.ts', `import 'node:fs';`, 'no-restricted-imports'],
+  ['packages/protocol/src/b.ts', `import '@parley/client/transcript';`, 'no-restricted-imports'],
+  ['packages/protocol/src/c.ts', `import '../../client/src/transcript.ts';`, 'no-restricted-imports'],
+  ['packages/client/src/a.ts', `import 'zod';`, 'no-restricted-imports'],
+  ['packages/client/src/b.ts', `export { event } from '@parley/protocol/event';`, 'no-restricted-imports'],
+  ['packages/client/src/c.ts', `await import('preact');`, 'no-restricted-imports'],
+  ['packages/client/src/d.ts', `import '../../widget/src/launcher.ts';`, 'no-restricted-imports'],
+  ['packages/widget/src/a.ts', `import 'zod';`, 'no-restricted-imports'],
+  ['packages/widget/src/b.ts', `export { event } from '@parley/protocol/event';`, 'no-restricted-imports'],
+  ['packages/widget/src/c.ts', `import 'node:fs';`, 'no-restricted-imports'],
+  ['packages/widget/src/d.ts', `import '../../../apps/server/src/app.ts';`, 'no-restricted-imports'],
+  ['packages/widget/src/e.ts', `document.body.innerHTML = '';`, 'no-restricted-properties'],
+  [
+    'packages/widget/src/f.ts',
+    `document.body.insertAdjacentHTML('beforeend', '');`,
+    'no-restricted-properties',
+  ],
+  [
+    'packages/widget/src/g.tsx',
+    `export const a = <p dangerouslySetInnerHTML={{ __html: '' }} />;`,
+    'no-danger',
+  ],
+  ['apps/demo/src/a.ts', `import '../../server/src/app.ts';`, 'no-restricted-imports'],
+  ['e2e/src/a.ts', `import '@parley/server/app';`, 'no-restricted-imports'],
+  ['apps/server/src/a.ts', `await fetch('http://localhost');`, 'no-restricted-globals'],
+  ['apps/server/src/b.ts', `await globalThis.fetch('http://localhost');`, 'no-restricted-properties'],
+  ['apps/server/src/c.ts', `import 'undici';`, 'no-restricted-imports'],
+  ['apps/server/src/d.ts', `export { request } from 'node:http';`, 'no-restricted-imports'],
+  ['apps/server/src/e.ts', `import '@parley/client/sessions';`, 'no-restricted-imports'],
+  ['apps/server/src/tool/a.ts', `import 'node:https';`, 'no-restricted-imports'],
+  ['apps/server/src/tool/b.ts', `await fetch('http://localhost');`, 'no-restricted-globals'],
+  ['apps/server/src/tool/c.ts', `import '../turn/runner.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/model/a.ts', `import '../session/log.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/model/providers/a.ts', `import '../../store/store.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/http/a.ts', `import '../store/sqlite/sqlite-store.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/http/b.ts', `import '../model/scripted.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/turn/a.ts', `import 'express';`, 'no-restricted-imports'],
+  ['apps/server/src/turn/b.ts', `import '../http/route.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/turn/c.ts', `import '../model/ai-sdk.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/turn/d.ts', `import '../tool/http.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/session/a.ts', `import '../turn/runner.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/session/b.ts', `import '../store/sqlite/sqlite-store.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/store/sqlite/a.ts', `import '../../session/log.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/egress/a.ts', `import '../settings/agents.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/settings/a.ts', `import '../http/route.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/limit/a.ts', `import '../turn/runner.ts';`, 'no-restricted-imports'],
+  ['apps/server/src/secret/a.ts', `import '../settings/keys.ts';`, 'no-restricted-imports'],
+];
+
+/** Lines right beside a fence, which it must let pass. */
+const permitted: [file: string, line: string][] = [
+  ['packages/protocol/src/ok.ts', `import 'zod';\nimport './event.ts';`],
+  [
+    'packages/client/src/ok.ts',
+    `import type {} from '@parley/protocol/event';\nimport '@parley/protocol/paths';`,
+  ],
+  ['packages/widget/src/ok.ts', `import type {} from '@parley/protocol/event';\nimport 'preact';`],
+  [
+    'apps/server/src/ok.ts',
+    `import './store/sqlite/sqlite-store.ts';\nexport { createServer } from 'node:http';`,
+  ],
+  ['apps/server/src/egress/ok.ts', `import 'undici';\nawait fetch('http://localhost');`],
+  ['apps/server/src/http/ok.ts', `import 'express';\nimport '../session/log.ts';`],
+  [
+    'apps/server/src/turn/ok.ts',
+    `import '../session/log.ts';\nimport '../model/model.ts';\nimport '../tool/tool.ts';`,
+  ],
+  ['apps/server/src/session/ok.ts', `import '../store/store.ts';`],
+];
+
+let folder: string;
+let refused: Map<string, string[]>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-fences-'));
+  await cp(join(root, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'));
+  for (const [file, line] of [...offences, ...permitted]) {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await writeFile(join(folder, file), `${line}\n`);
+  }
+  refused = await lint(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each(offences)('%s may not say %s', (file, _line, rule) => {
+  expect(refused.get(file)).toEqual([rule]);
+});
+
+test.each(permitted)('%s may say %s', (file) => {
+  expect(refused.get(file)).toBeUndefined();
+});
+
+test('the widget has no way to turn text into HTML', async () => {
+  const sinks =
+    /innerHTML|outerHTML|insertAdjacentHTML|srcdoc|document\.write|DOMParser|createContextualFragment/i;
+  const source = join(root, 'packages/widget/src');
+  const files = await readdir(source, { recursive: true });
+  const code = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  expect(code.length).toBeGreaterThan(0);
+  for (const file of code) expect(await readFile(join(source, file), 'utf8'), file).not.toMatch(sinks);
+});
+
+async function lint(cwd: string): Promise<Map<string, string[]>> {
+  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+  const environment = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` };
+  const output = await promisify(execFile)(process.execPath, [oxlint, '--format=json'], {
+    cwd,
+    env: environment,
+  })
+    .then(() => '')
+    .catch((error: { stdout: string }) => error.stdout);
+  const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; code: string }[] };
+  const rules = new Map<string, string[]>();
+  for (const { filename, code } of diagnostics) {
+    const rule = /\((.*)\)/.exec(code)?.[1] ?? code;
+    rules.set(filename, [...(rules.get(filename) ?? []), rule]);
+  }
+  return rules;
+}

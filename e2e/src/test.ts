@@ -1,0 +1,110 @@
+/** Everything CI runs, in the order CI runs it: `pnpm test`. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBrowser, playwrightCommand } from './browser.ts';
+
+interface Step {
+  name: string;
+  /** A Node script of an installed package, and its arguments. */
+  script: string;
+  args: string[];
+  folder?: string;
+  environment?: Record<string, string>;
+  /** Reads how many tests passed and failed from the runner's report. */
+  report?: () => Tally;
+}
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const root = join(import.meta.dirname, '../..');
+const reports = mkdtempSync(join(tmpdir(), 'parley-test-'));
+const vitestReport = join(reports, 'vitest.json');
+const playwrightReport = join(reports, 'playwright.json');
+
+const steps: Step[] = [
+  { name: 'types', script: 'typescript/bin/tsc', args: ['-b'] },
+  { name: 'lint', script: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
+  { name: 'format', script: 'oxfmt/bin/oxfmt', args: ['--check'] },
+  { name: 'unused code', script: 'knip/bin/knip.js', args: ['--no-progress'] },
+  { name: 'browser build', script: 'vite/bin/vite.js', args: ['build'], folder: 'packages/widget' },
+  {
+    name: 'tests',
+    script: 'vitest/vitest.mjs',
+    args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    report: readVitest,
+  },
+  {
+    name: 'browser tests',
+    script: playwrightCommand(),
+    args: ['test', '--reporter=list,json'],
+    folder: 'e2e',
+    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    report: readPlaywright,
+  },
+];
+
+const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+const summary: string[] = [];
+console.log(`Node ${process.version}, browser ${ensureBrowser()}`);
+for (const step of steps) {
+  console.log(`\n== ${step.name}: ${[step.script.split('/').at(-1), ...step.args].join(' ')}`);
+  const started = performance.now();
+  const succeeded = (await run(step)) === 0;
+  const tally = step.report?.() ?? { passed: 0, failed: 0, skipped: 0 };
+  // A step that fails without a failed test (a type error, an unhandled rejection, no report) is one failure.
+  if (!succeeded) tally.failed = Math.max(tally.failed, 1);
+  if (step.report && tally.passed + tally.failed === 0) tally.failed = 1;
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+  total.skipped += tally.skipped;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const counts = step.report
+    ? ` (${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped)`
+    : '';
+  summary.push(`${tally.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name}${counts} in ${seconds} s`);
+}
+rmSync(reports, { recursive: true });
+console.log(`\n${summary.join('\n')}\n`);
+console.log(
+  `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,
+);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+function run({ script, args, folder = '.', environment }: Step): Promise<number | null> {
+  const cwd = join(root, folder);
+  const file = script.startsWith('/') ? script : join(cwd, 'node_modules', script);
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, ...environment },
+  });
+  return new Promise((resolve, reject) => child.once('error', reject).once('exit', (code) => resolve(code)));
+}
+
+function readVitest(): Tally {
+  const report = read<{ numPassedTests: number; numFailedTests: number; numPendingTests: number }>(
+    vitestReport,
+  );
+  return {
+    passed: report.numPassedTests ?? 0,
+    failed: report.numFailedTests ?? 0,
+    skipped: report.numPendingTests ?? 0,
+  };
+}
+
+function readPlaywright(): Tally {
+  const { stats } = read<{ stats: { expected: number; unexpected: number; skipped: number } }>(
+    playwrightReport,
+  );
+  return { passed: stats?.expected ?? 0, failed: stats?.unexpected ?? 0, skipped: stats?.skipped ?? 0 };
+}
+
+/** A runner that died leaves no report: nothing passed, and its exit code makes it a failure. */
+function read<Report>(file: string): Partial<Report> {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
