@@ -1,0 +1,87 @@
+import type { ChatChunk } from './chat-chunk.ts';
+import {
+  type Connection,
+  readObject,
+  request,
+  requestOnce,
+  type RequestOptions,
+  type SendOptions,
+  unexpectedAnswer,
+} from './connection.ts';
+import { ParleyError } from './error.ts';
+import { readChunks, readLines } from './ndjson.ts';
+
+/** One message of the conversation `id`, a name of the caller's choice. */
+export type ChatMessage = { id: string; text: string };
+
+export type ChatReply = { id: string; text: string };
+
+const path = '/api/v1/agent/chat';
+
+/**
+ * The Chat interface: one message, one reply, in three modes. Send the next message of a conversation after the
+ * reply to the one before. Everything that fails is a `ParleyError`; the message may then be sent again.
+ */
+export function createChat(connection: Connection) {
+  const post = <T>(
+    accept: string,
+    { id, text }: ChatMessage,
+    options: SendOptions | undefined,
+    read: (response: Response) => Promise<T> | T,
+  ) => requestOnce(connection, path, { headers: { accept }, body: { id, text }, ...options }, read);
+
+  return {
+    /** The complete reply. */
+    reply: (message: ChatMessage, options?: SendOptions): Promise<ChatReply> =>
+      post('application/json', message, options, async (response) => {
+        const { id, text } = await readObject(response, options?.signal);
+        if (typeof id !== 'string' || typeof text !== 'string') throw unexpectedAnswer();
+        return { id, text };
+      }),
+
+    /** The reply as it is written. A reply that breaks off throws. */
+    async *text(message: ChatMessage, options?: SendOptions): AsyncGenerator<string, void> {
+      const body = await post('text/plain', message, options, bodyOf);
+      const decoder = new TextDecoder();
+      for await (const chunk of readChunks(body, options?.signal)) {
+        const text = decoder.decode(chunk, { stream: true });
+        if (text) yield text;
+      }
+    },
+
+    /** The reply with steps and tool activity. An `error` chunk is yielded; a stream that breaks off throws. */
+    async *events(message: ChatMessage, options?: SendOptions): AsyncGenerator<ChatChunk, void> {
+      yield* readEvents(await post('text/event-stream', message, options, bodyOf), options?.signal);
+    },
+
+    /** The event stream of the turn that is running, from its start; nothing when none is. */
+    async *resume(id: string, options?: RequestOptions): AsyncGenerator<ChatChunk, void> {
+      const response = await request(connection, `${path}/${encodeURIComponent(id)}/stream`, { ...options });
+      if (response.status !== 204) yield* readEvents(bodyOf(response), options?.signal);
+    },
+  };
+}
+
+function bodyOf({ body }: Response): ReadableStream<Uint8Array> {
+  if (!body) throw unexpectedAnswer();
+  return body;
+}
+
+async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ChatChunk, void> {
+  for await (const line of readLines(readChunks(body, signal))) {
+    if (line === 'data: [DONE]') return;
+    if (line.startsWith('data: ')) yield parseChunk(line.slice(6));
+  }
+  throw new ParleyError('NETWORK', 'The reply broke off.');
+}
+
+function parseChunk(json: string): ChatChunk {
+  try {
+    return JSON.parse(json) as ChatChunk;
+  } catch (cause) {
+    throw unexpectedAnswer(cause);
+  }
+}

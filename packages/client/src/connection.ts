@@ -1,0 +1,117 @@
+import { answerError, ParleyError, transportError } from './error.ts';
+
+/** Where the service is and who speaks. */
+export type Connection = {
+  /** Origin, and path if the service is mounted under one; no slash at the end. */
+  baseUrl: string;
+  /** A publishable key in a page, a secret key on a server. */
+  key: string;
+  /** The platform name of the deployment. */
+  platform?: string;
+  fetch?: typeof fetch;
+};
+
+export type RequestOptions = { signal?: AbortSignal };
+
+export type SendOptions = RequestOptions & {
+  /** Sending the same body with the same key again, also after a reload, repeats nothing. Made if absent. */
+  idempotencyKey?: string;
+};
+
+type Call = RequestOptions & { headers?: Record<string, string>; body?: unknown; method?: string };
+
+const retryDelays = [250, 500, 1000];
+const longestRetryAfterSeconds = 10;
+
+/** One request. Any status of 400 or more throws, as do a failing network and an abort. */
+export async function request(
+  { baseUrl, key, fetch: send = fetch }: Connection,
+  path: string,
+  { body, headers, method = body === undefined ? 'GET' : 'POST', signal }: Call,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await send(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      cache: 'no-store',
+      credentials: 'omit',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (cause) {
+    throw transportError(cause, signal);
+  }
+  if (response.status >= 400) throw await answerError(response);
+  return response;
+}
+
+/** The JSON object in an answer. A body that breaks off is a network failure. */
+export async function readObject(response: Response, signal?: AbortSignal): Promise<Record<string, unknown>> {
+  const text = await response.text().catch((cause: unknown) => {
+    throw transportError(cause, signal);
+  });
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch (cause) {
+    throw unexpectedAnswer(cause);
+  }
+  throw unexpectedAnswer();
+}
+
+export const unexpectedAnswer = (cause?: unknown) =>
+  new ParleyError('PROTOCOL', 'The server sent an unexpected answer.', { cause });
+
+/**
+ * A POST that is repeated when the network fails before `read` is done with the answer, or when the service says
+ * 503 with a time to come back. Its `Idempotency-Key` makes the repeats harmless.
+ */
+export async function requestOnce<T>(
+  connection: Connection,
+  path: string,
+  { headers, idempotencyKey = randomKey(), ...call }: Call & SendOptions,
+  read: (response: Response) => Promise<T> | T,
+): Promise<T> {
+  const keyed = { ...call, headers: { ...headers, 'idempotency-key': idempotencyKey } };
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await read(await request(connection, path, keyed));
+    } catch (error) {
+      const delay = retryDelays[attempt];
+      const wait = error instanceof ParleyError && delay !== undefined ? retryWait(error, delay) : undefined;
+      if (wait === undefined) throw error;
+      await sleep(wait, call.signal);
+      if (call.signal?.aborted) throw transportError(call.signal.reason, call.signal);
+    }
+  }
+}
+
+function retryWait({ code, status, retryAfter }: ParleyError, delay: number): number | undefined {
+  if (code === 'NETWORK') return delay;
+  if (status !== 503 || retryAfter === undefined || retryAfter > longestRetryAfterSeconds) return undefined;
+  return retryAfter * 1000;
+}
+
+// `crypto.randomUUID` is missing on pages that are not served over HTTPS.
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+/** Ends after the time or at the abort, whichever is first. */
+const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+    if (signal?.aborted) done();
+  });

@@ -1,0 +1,116 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import { type Connection, request } from './connection.ts';
+import { ParleyError } from './error.ts';
+import { readChunks, readLines } from './ndjson.ts';
+import type { IndexedEvent } from './transcript.ts';
+
+export type FollowOptions = {
+  /** Index of the first event wanted, usually a transcript's `nextIndex`. */
+  startIndex?: number;
+  /** Aborting ends the iteration without an error. */
+  signal?: AbortSignal;
+  /** Told each time the stream opens (true) and each time it is lost (false). */
+  onConnection?: (connected: boolean) => void;
+};
+
+const firstDelay = 250;
+const longestDelay = 4_000;
+/** Three heartbeats. */
+const longestSilence = 45_000;
+/** After this much silence a device that wakes up does not trust its connection. */
+const suspiciousSilence = 20_000;
+
+/**
+ * The session's events from `startIndex` on, each exactly once, for as long as the session lives: lost connections
+ * are opened again where they broke off. Returns after `session.completed` or `session.failed`; throws a
+ * `ParleyError` when coming back is useless (the key or the session is refused).
+ */
+export async function* followSession(
+  connection: Connection,
+  sessionId: string,
+  { startIndex = 0, signal, onConnection }: FollowOptions = {},
+): AsyncGenerator<IndexedEvent, void> {
+  const path = `/${connection.platform ?? 'parley'}/v1/session/${encodeURIComponent(sessionId)}/stream`;
+  let index = startIndex;
+  let delay = firstDelay;
+  let onWake = () => {};
+  let stop = () => {};
+  const wake = () => onWake();
+  const abort = () => stop();
+  globalThis.addEventListener?.('online', wake);
+  globalThis.addEventListener?.('visibilitychange', wake);
+  signal?.addEventListener('abort', abort);
+
+  try {
+    while (!signal?.aborted) {
+      const attempt = new AbortController();
+      stop = () => attempt.abort();
+      let heardAt = Date.now();
+      onWake = () => {
+        if (Date.now() - heardAt > suspiciousSilence) stop();
+      };
+      const watch = async <T>(waiting: Promise<T>): Promise<T> => {
+        const timer = setTimeout(stop, longestSilence);
+        try {
+          return await waiting;
+        } finally {
+          clearTimeout(timer);
+          heardAt = Date.now();
+        }
+      };
+
+      let retryAfter: number | undefined;
+      try {
+        const response = await watch(
+          request(connection, `${path}?startIndex=${index}&soFar=0`, { signal: attempt.signal }),
+        );
+        if (response.body && response.headers.get('content-type')?.startsWith('application/x-ndjson')) {
+          onConnection?.(true);
+          for await (const line of readLines(readChunks(response.body, attempt.signal, watch))) {
+            if (line === '') continue;
+            const event = parseEvent(line);
+            delay = firstDelay;
+            yield { index: index++, event };
+            if (event.type === 'session.completed' || event.type === 'session.failed') return;
+            if (signal?.aborted) return;
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof ParleyError) || isFinal(error)) throw error;
+        ({ retryAfter } = error);
+      } finally {
+        attempt.abort();
+      }
+
+      if (signal?.aborted) return;
+      onConnection?.(false);
+      await new Promise<void>((resolve) => {
+        // Half of it at random, so that a restarted server is not met by everybody at once.
+        const timer = setTimeout(resolve, retryAfter ? retryAfter * 1000 : delay * (0.5 + Math.random() / 2));
+        onWake = stop = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      delay = Math.min(delay * 2, longestDelay);
+    }
+  } finally {
+    globalThis.removeEventListener?.('online', wake);
+    globalThis.removeEventListener?.('visibilitychange', wake);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function parseEvent(line: string): SessionEvent {
+  try {
+    return JSON.parse(line) as SessionEvent;
+  } catch (cause) {
+    throw new ParleyError('PROTOCOL', 'The stream holds a line that is not JSON.', { cause });
+  }
+}
+
+/** A refusal that waiting cannot change. */
+function isFinal({ code, status }: ParleyError): boolean {
+  if (status === undefined) return code === 'PROTOCOL';
+  return status < 500 && status !== 408 && status !== 425 && status !== 429;
+}
