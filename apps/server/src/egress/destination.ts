@@ -1,0 +1,68 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { EgressRefused } from './egress-refused.ts';
+import type { EgressAllow } from './egress-allow.ts';
+import { type Address, isPublicAddress } from './public-address.ts';
+
+/** All addresses of a name, as the system resolves it. */
+export type Resolve = (hostname: string) => Promise<readonly Address[]>;
+
+export const systemResolve: Resolve = async (hostname) => {
+  const found = await lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+
+function isPrivateName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa)$/.test(name);
+}
+
+/** The URL as WHATWG parses it: every spelling of an IPv4 address is dotted decimal from here on. */
+export function parseDestination(url: string): URL {
+  if (!URL.canParse(url)) throw new EgressRefused('url', 'The address is not a valid URL.');
+  const parsed = new URL(url);
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
+    throw new EgressRefused('scheme', 'Only http and https addresses can be called.');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new EgressRefused('credentials', 'The address must not carry a user name or password.');
+  return parsed;
+}
+
+/**
+ * The addresses that may be connected to for this host and port: all that it resolves to, each of them checked.
+ * `hostname` is as the URL parser leaves it, an IPv6 address without brackets.
+ */
+export async function checkedAddresses(
+  { hostname, port }: { hostname: string; port: number },
+  allow: EgressAllow,
+  resolve: Resolve,
+): Promise<readonly Address[]> {
+  const family = isIP(hostname);
+  const opened = allow.host(family === 6 ? `[${hostname}]` : hostname, port);
+  const wrongPort = PORTS.has(port)
+    ? undefined
+    : new EgressRefused('port', `Port ${port} is not open to tools and models.`);
+  const wrongName =
+    family === 0 && isPrivateName(hostname)
+      ? new EgressRefused('name', `${hostname} is a name of a private network.`)
+      : undefined;
+  const wrong = wrongPort ?? wrongName;
+  if (wrong && !opened && !allow.hasNetworks) throw wrong;
+
+  const addresses =
+    family === 0 ? await resolve(hostname) : [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
+  if (addresses.length === 0) throw new EgressRefused('unresolved', `${hostname} has no address.`);
+  if (opened) return addresses;
+  for (const address of addresses) {
+    if (allow.address(address)) continue;
+    if (wrong) throw wrong;
+    if (!isPublicAddress(address))
+      throw new EgressRefused(
+        'address',
+        `${hostname} is or resolves to an address that is not on the public internet.`,
+      );
+  }
+  return addresses;
+}

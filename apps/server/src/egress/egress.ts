@@ -1,0 +1,176 @@
+import { Agent, type buildConnector, Client } from 'undici';
+import { guardedFetch } from './guarded-fetch.ts';
+import { parseDestination, type Resolve, systemResolve } from './destination.ts';
+import { parseEgressAllow } from './egress-allow.ts';
+import { EgressRefused, type RefusalReason } from './egress-refused.ts';
+import { guardedConnect } from './guarded-connect.ts';
+import { isSendableHeader } from './header-name.ts';
+import { errorCode, networkReason } from './network-reason.ts';
+import { readText, TooLarge, UnknownEncoding } from './read-text.ts';
+import { createSlots } from './slots.ts';
+
+const MAX_BYTES = 1_048_576;
+const PARALLEL_PER_TENANT = 4;
+
+export interface EgressRequest {
+  readonly tenantId: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** For all of it: waiting for a slot, connecting and reading the body. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface EgressAnswer {
+  readonly outcome: 'answer';
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Why there is no answer. Each `message` is safe to show to an administrator. */
+export type EgressRefusal =
+  | { readonly outcome: 'refused'; readonly reason: RefusalReason; readonly message: string }
+  | { readonly outcome: 'redirect'; readonly status: number; readonly message: string }
+  | { readonly outcome: 'content-type'; readonly status: number; readonly message: string }
+  | { readonly outcome: 'too-large'; readonly status: number; readonly message: string }
+  /** `sent`: the far side may have received the request. */
+  | { readonly outcome: 'timeout' | 'network' | 'aborted'; readonly sent: boolean; readonly message: string };
+
+/** The one way out of the process. Nothing it does depends on `globalThis.fetch` or a global dispatcher. */
+export interface Egress {
+  /** One bounded exchange on a connection of its own. Never rejects for what the far side does. */
+  request(request: EgressRequest): Promise<EgressAnswer | EgressRefusal>;
+  /**
+   * `fetch` under the same address rules, for streaming clients: bodies are not capped, redirects are answers, connections
+   * are not reused. A destination that is not allowed throws `EgressRefused`.
+   */
+  readonly fetch: typeof globalThis.fetch;
+  /** Cuts every connection. */
+  close(): Promise<void>;
+}
+
+function isReadable(contentType: string): boolean {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (
+    type === '' ||
+    type.startsWith('text/') ||
+    type === 'application/json' ||
+    /^[\w.-]+\/[\w.-]+\+json$/.test(type)
+  );
+}
+
+function headerValue(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value.join(',') : value) ?? '';
+}
+
+async function exchange(client: Client, url: URL, request: EgressRequest, signal: AbortSignal) {
+  const { statusCode, headers, body } = await client.request({
+    path: `${url.pathname}${url.search}`,
+    method: request.method,
+    headers: { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'Parley', ...request.headers },
+    body: request.body ?? null,
+    signal,
+  });
+  // Closing the client ends a body that nobody reads; without a listener its error would be an uncaught one.
+  body.on('error', () => {});
+  if (statusCode >= 300 && statusCode < 400) {
+    const message = `The address answered ${statusCode}, a redirect; redirects are not followed.`;
+    return { outcome: 'redirect', status: statusCode, message } as const;
+  }
+  const contentType = headerValue(headers['content-type']);
+  const isEmpty = request.method === 'HEAD' || statusCode === 204 || headers['content-length'] === '0';
+  if (!isEmpty && !isReadable(contentType)) {
+    const message = `The address answered ${statusCode} with a content type other than JSON or text.`;
+    return { outcome: 'content-type', status: statusCode, message } as const;
+  }
+  try {
+    const encoding = isEmpty ? '' : headerValue(headers['content-encoding']);
+    const text = await readText(body, { contentType, encoding, maxBytes: MAX_BYTES });
+    return { outcome: 'answer', status: statusCode, contentType, text } as const;
+  } catch (error) {
+    if (error instanceof TooLarge)
+      return {
+        outcome: 'too-large',
+        status: statusCode,
+        message: 'The answer is larger than 1 MB.',
+      } as const;
+    if (error instanceof UnknownEncoding)
+      return {
+        outcome: 'content-type',
+        status: statusCode,
+        message: 'The answer has an unknown content encoding.',
+      } as const;
+    throw error;
+  }
+}
+
+/** Throws when an entry of `allow` cannot be read. `resolve` replaces the system's resolver. */
+export function createEgress({
+  allow,
+  resolve = systemResolve,
+}: {
+  allow: readonly string[];
+  resolve?: Resolve;
+}): Egress {
+  const connect = guardedConnect(parseEgressAllow(allow), resolve);
+  const slots = createSlots(PARALLEL_PER_TENANT);
+  const clients = new Set<Client>();
+  // Without pipelining a connection carries one request, so no two tenants ever meet on one.
+  const agent = new Agent({ connect, pipelining: 0, allowH2: false });
+
+  async function attempt(request: EgressRequest, url: URL, signal: AbortSignal, onConnected: () => void) {
+    const connectAndTell: buildConnector.connector = (options, callback) =>
+      connect(options, (...outcome) => {
+        if (outcome[0] === null) onConnected();
+        callback(...outcome);
+      });
+    const client = new Client(url.origin, {
+      connect: connectAndTell,
+      pipelining: 0,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    clients.add(client);
+    try {
+      return await exchange(client, url, request, signal);
+    } finally {
+      clients.delete(client);
+      await client.destroy();
+    }
+  }
+
+  return {
+    async request(request) {
+      const timeout = AbortSignal.timeout(request.timeoutMs);
+      const signal = AbortSignal.any([request.signal, timeout]);
+      let sent = false;
+      let release: (() => void) | undefined;
+      try {
+        const url = parseDestination(request.url);
+        const header = Object.keys(request.headers).find((name) => !isSendableHeader(name));
+        if (header !== undefined) throw new EgressRefused('header', `The header ${header} cannot be set.`);
+        release = await slots.take(request.tenantId, signal);
+        return await attempt(request, url, signal, () => (sent = true));
+      } catch (error) {
+        if (error instanceof EgressRefused)
+          return { outcome: 'refused', reason: error.reason, message: error.message };
+        if (request.signal.aborted) return { outcome: 'aborted', sent, message: 'The call was cancelled.' };
+        if (timeout.aborted)
+          return { outcome: 'timeout', sent, message: `No answer within ${request.timeoutMs} ms.` };
+        if (errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT')
+          return { outcome: 'timeout', sent, message: 'No connection within 5 s.' };
+        return { outcome: 'network', sent, message: networkReason(error) };
+      } finally {
+        release?.();
+      }
+    },
+    fetch: guardedFetch(agent),
+    async close() {
+      await Promise.all([agent.destroy(), ...[...clients].map((client) => client.destroy())]);
+    },
+  };
+}

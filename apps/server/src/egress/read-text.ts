@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { PassThrough, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+function inflater(encoding: string): Transform | undefined {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return new PassThrough();
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}
+
+function decoder(contentType: string) {
+  const label = /;\s*charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label);
+  } catch (error) {
+    // An unknown charset label is the far side's mistake.
+    if (error instanceof RangeError) return new TextDecoder();
+    throw error;
+  }
+}
+
+export class TooLarge extends Error {}
+export class UnknownEncoding extends Error {}
+
+async function* capped(source: AsyncIterable<Buffer>, maxBytes: number) {
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > maxBytes) throw new TooLarge();
+    yield chunk;
+  }
+}
+
+/** Reads a body to its end. Both the bytes on the wire and the inflated ones stay under the cap. */
+export async function readText(
+  body: Readable,
+  { contentType, encoding, maxBytes }: { contentType: string; encoding: string; maxBytes: number },
+): Promise<string> {
+  const inflate = inflater(encoding);
+  if (!inflate) throw new UnknownEncoding();
+  const chunks: Buffer[] = [];
+  await pipeline(
+    body,
+    (wire: AsyncIterable<Buffer>) => capped(wire, maxBytes),
+    inflate,
+    async (inflated: AsyncIterable<Buffer>) => {
+      for await (const chunk of capped(inflated, maxBytes)) chunks.push(chunk);
+    },
+  );
+  return decoder(contentType).decode(Buffer.concat(chunks));
+}
