@@ -111,7 +111,7 @@ export interface Commit {
   readonly events: readonly NewEvent[];
   readonly state?: unknown;
   readonly history?: readonly HistoryEntry[];
-  /** Turns that no longer count: their history is dropped, their events stay. */
+  /** Turns that no longer count: the history they have before this commit is dropped, their events stay. */
   readonly withdraw?: readonly number[];
   /** Queue positions this commit has dealt with. */
   readonly consume?: readonly number[];
@@ -129,6 +129,9 @@ export interface Store {
 
   /** Opens the session if asked, checks admissions, queue length and idempotency, queues the item and takes the lease: all or nothing. */
   accept(acceptance: Acceptance): Promise<Accepted>;
+
+  /** Drops what is remembered of a request, so that the same one is accepted once more: for a turn that failed. */
+  forgetIdempotency(scope: string): Promise<void>;
 
   /** Takes the lease of an open session whose lease is free or over. Null when somebody holds it. */
   claim(sessionId: string, lease: { owner: string; until: number; now: number }): Promise<Claim | null>;
@@ -166,7 +169,10 @@ export interface Store {
   file(id: string): Promise<StoredFile | null>;
 
   /** Ends an open session that nobody runs: `events` are appended and the status set. False when it was not open or is held. */
-  end(sessionId: string, change: { events: readonly NewEvent[]; status: SessionStatus; now: number }): Promise<boolean>;
+  end(
+    sessionId: string,
+    change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
+  ): Promise<boolean>;
   /** Open sessions of an agent (or of all) without activity since `before`. */
   idle(query: { agentId?: string; before: number; limit: number }): Promise<readonly string[]>;
   /** Removes the session with its events, history, queue, files and idempotency rows. */

@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Acceptance, Accepted, StoredFile } from '../store.ts';
+import { prepareAdmissions } from './admissions.ts';
+import { prepareClaim } from './lease.ts';
+import { prepareIdempotency } from './idempotency.ts';
+
+interface Target {
+  readonly key: number;
+  readonly id: string;
+  readonly status: string;
+  readonly nextIndex: number;
+}
+
+/** The whole of `Store.accept` as one piece of work; everything that can refuse comes before the first write. */
+export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance) => () => Accepted {
+  const target = 'SELECT key, id, status, next_index AS nextIndex FROM sessions';
+  const byId = connection.prepare(`${target} WHERE id = ?`);
+  const byConversation = connection.prepare(`${target} WHERE agent_id = ? AND conversation_id = ?`);
+  const queued = connection.prepare('SELECT count(*) AS count FROM queue WHERE session = ?');
+  const fileExists = connection.prepare('SELECT 1 FROM files WHERE id = ?');
+  const open = connection.prepare(`
+    INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, state, created_at, active_at,
+      status, next_index, next_position, owner, epoch, lease_until)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, NULL, 0, 0)`);
+  const takePosition = connection.prepare(`
+    UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?) WHERE key = ?
+    RETURNING next_position - 1 AS position`);
+  const enqueue = connection.prepare(
+    'INSERT INTO queue (session, position, id, body, accepted_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const insertFile = connection.prepare(
+    'INSERT INTO files (id, session, media_type, filename, bytes) VALUES (?, ?, ?, ?, ?)',
+  );
+  const admissions = prepareAdmissions(connection);
+  const idempotency = prepareIdempotency(connection);
+  const claim = prepareClaim(connection);
+
+  function find({ open: opening, sessionId }: Acceptance): Target | undefined {
+    const conversation =
+      opening === undefined || opening.conversationId === null
+        ? undefined
+        : byConversation.get(opening.agentId, opening.conversationId);
+    return (conversation ?? byId.get(sessionId)) as Target | undefined;
+  }
+
+  return (acceptance) => {
+    const { open: opening, item, files, maxQueued, lease, now } = acceptance;
+    const body = JSON.stringify(item.body ?? null);
+    const state = JSON.stringify(opening?.state ?? null);
+    const answer = JSON.stringify(acceptance.idempotency?.answer ?? null);
+
+    return () => {
+      if (acceptance.idempotency !== null) {
+        const earlier = idempotency.find(acceptance.idempotency, now);
+        if (earlier !== null) return earlier;
+      }
+      const existing = find(acceptance);
+      if (existing === undefined && opening === undefined) return { outcome: 'missing' };
+      if (existing !== undefined && existing.status !== 'open') return { outcome: 'ended' };
+      const waiting = existing === undefined ? 0 : Number(queued.get(existing.key)?.['count']);
+      if (waiting >= maxQueued) return { outcome: 'full' };
+      const limited = admissions.refusal(acceptance.admissions, now);
+      if (limited !== null) return limited;
+      refuseKnownFiles(files);
+
+      const session =
+        existing ??
+        opened(
+          open.run(
+            acceptance.sessionId,
+            opening!.tenantId,
+            opening!.agentId,
+            opening!.interface,
+            opening!.conversationId,
+            state,
+            now,
+            now,
+          ).lastInsertRowid,
+        );
+      const position = Number(takePosition.get(now, session.key)?.['position']);
+      enqueue.run(session.key, position, item.id, body, now);
+      for (const file of files) {
+        insertFile.run(file.id, session.key, file.mediaType, file.filename, file.bytes);
+      }
+      admissions.record(acceptance.admissions, now);
+      if (acceptance.idempotency !== null) {
+        idempotency.record(session.key, acceptance.idempotency, answer, now);
+      }
+      return {
+        outcome: 'accepted',
+        sessionId: session.id,
+        nextIndex: session.nextIndex,
+        claim: claim(session.id, { ...lease, now }),
+      };
+    };
+
+    function opened(key: number | bigint): Target {
+      return { key: Number(key), id: acceptance.sessionId, status: 'open', nextIndex: 0 };
+    }
+  };
+
+  function refuseKnownFiles(files: readonly StoredFile[]): void {
+    const ids = new Set<string>();
+    for (const { id } of files) {
+      if (ids.has(id) || fileExists.get(id) !== undefined) throw new Error(`A file ${id} exists already`);
+      ids.add(id);
+    }
+  }
+}

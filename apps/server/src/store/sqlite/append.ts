@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Claim, Commit, NewEvent, SessionStatus } from '../store.ts';
+import { Fenced } from '../store-error.ts';
+
+export interface Appends {
+  commit(claim: Claim, commit: Commit): () => { firstIndex: number };
+  end(
+    sessionId: string,
+    change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
+  ): () => boolean;
+}
+
+/** `Store.commit` and `Store.end`: the values are serialised at once, the work runs in the shared transaction. */
+export function prepareAppends(connection: DatabaseSync): Appends {
+  const advance = connection.prepare(`
+    UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?),
+      state = coalesce(?, state), status = coalesce(?, status)
+    WHERE id = ? AND epoch = ? AND owner IS NOT NULL
+    RETURNING key, next_index AS nextIndex`);
+  const end = connection.prepare(`
+    UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?, owner = NULL
+    WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
+    RETURNING key, next_index AS nextIndex`);
+  const insertEvent = connection.prepare(`
+    INSERT INTO events (session, idx, type, data, id, at, concealed, item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  const withdraw = connection.prepare('DELETE FROM history WHERE session = ? AND turn = ?');
+  const insertHistory = connection.prepare(`
+    INSERT INTO history (session, position, turn, message)
+    VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
+  const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
+
+  function insertEvents(session: number, firstIndex: number, rows: readonly EventRow[]): void {
+    let index = firstIndex;
+    for (const { type, data, id, at, concealed, itemId } of rows) {
+      insertEvent.run(session, index++, type, data, id, at, concealed, itemId);
+    }
+  }
+
+  return {
+    commit({ sessionId, epoch }, commit) {
+      const rows = commit.events.map(eventRow);
+      const state = commit.state === undefined ? null : JSON.stringify(commit.state);
+      const history = (commit.history ?? []).map(({ turn, message }) => ({
+        turn,
+        message: JSON.stringify(message ?? null),
+      }));
+
+      return () => {
+        const session = advance.get(rows.length, commit.now, state, commit.status ?? null, sessionId, epoch);
+        if (session === undefined) throw new Fenced(`Somebody else runs session ${sessionId}`);
+        const key = Number(session['key']);
+        const firstIndex = Number(session['nextIndex']) - rows.length;
+        insertEvents(key, firstIndex, rows);
+        for (const turn of commit.withdraw ?? []) withdraw.run(key, turn);
+        for (const { turn, message } of history) insertHistory.run(key, turn, message);
+        for (const position of commit.consume ?? []) consume.run(key, position);
+        return { firstIndex };
+      };
+    },
+
+    end(sessionId, change) {
+      const rows = change.events.map(eventRow);
+      return () => {
+        const session = end.get(rows.length, change.now, change.status, sessionId, change.now);
+        if (session === undefined) return false;
+        insertEvents(Number(session['key']), Number(session['nextIndex']) - rows.length, rows);
+        return true;
+      };
+    },
+  };
+}
+
+type EventRow = ReturnType<typeof eventRow>;
+
+function eventRow({ event, concealed, itemId }: NewEvent) {
+  return {
+    type: event.type,
+    data: 'data' in event ? JSON.stringify(event.data) : null,
+    id: event.meta.id,
+    at: event.meta.at,
+    concealed: concealed ? 1 : 0,
+    itemId,
+  };
+}

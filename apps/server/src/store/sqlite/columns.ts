@@ -1,0 +1,35 @@
+/** Which fields of a record SQLite cannot hold as they are. */
+export interface Encoding {
+  readonly json: readonly string[];
+  readonly boolean: readonly string[];
+}
+
+export function toColumns(record: object, { json, boolean }: Encoding): Record<string, unknown> {
+  const columns: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(record)) {
+    if (value === undefined) continue;
+    columns[columnName(field)] = json.includes(field)
+      ? JSON.stringify(value)
+      : boolean.includes(field)
+        ? Number(value)
+        : value;
+  }
+  return columns;
+}
+
+export function fromColumns<T>(row: Record<string, unknown>, { json, boolean }: Encoding): T {
+  const record: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    const field = fieldName(column);
+    record[field] = json.includes(field)
+      ? JSON.parse(String(value))
+      : boolean.includes(field)
+        ? value === 1
+        : value;
+  }
+  return record as T;
+}
+
+const columnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const fieldName = (column: string) =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,35 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Accepted, IdempotencyKey } from '../store.ts';
+
+export interface Idempotency {
+  /** What an earlier request of the same scope makes of this one; null when there was none in time. */
+  find(key: IdempotencyKey, now: number): Extract<Accepted, { outcome: 'repeated' | 'conflict' }> | null;
+  record(session: number, key: IdempotencyKey, answer: string, now: number): void;
+  forget(scope: string): void;
+}
+
+export function prepareIdempotency(connection: DatabaseSync): Idempotency {
+  const find = connection.prepare(
+    'SELECT request, answer FROM idempotency WHERE scope = ? AND expires_at > ?',
+  );
+  const prune = connection.prepare(`
+    DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE expires_at <= ? LIMIT 100)`);
+  const insert = connection.prepare(
+    'INSERT OR REPLACE INTO idempotency (scope, session, request, answer, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const forget = connection.prepare('DELETE FROM idempotency WHERE scope = ?');
+
+  return {
+    find({ scope, request }, now) {
+      const earlier = find.get(scope, now);
+      if (earlier === undefined) return null;
+      if (earlier['request'] !== request) return { outcome: 'conflict' };
+      return { outcome: 'repeated', answer: JSON.parse(String(earlier['answer'])) };
+    },
+    record(session, { scope, request, expiresAt }, answer, now) {
+      prune.run(now);
+      insert.run(scope, session, request, answer, expiresAt);
+    },
+    forget: (scope) => void forget.run(scope),
+  };
+}

@@ -1,0 +1,51 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Claim } from '../store.ts';
+
+export interface Lease {
+  readonly owner: string;
+  readonly until: number;
+  readonly now: number;
+}
+
+export function prepareClaim(connection: DatabaseSync): (sessionId: string, lease: Lease) => Claim | null {
+  const claim = connection.prepare(`
+    UPDATE sessions SET owner = ?, lease_until = ?, epoch = epoch + 1
+    WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
+    RETURNING epoch`);
+  return (sessionId, { owner, until, now }) => {
+    const claimed = claim.get(owner, until, sessionId, now);
+    return claimed === undefined ? null : { sessionId, epoch: Number(claimed['epoch']) };
+  };
+}
+
+export interface Leases {
+  readonly claim: (sessionId: string, lease: Lease) => Claim | null;
+  renew(owner: string, until: number): void;
+  release(claim: Claim): boolean;
+  expireAll(): void;
+  abandoned(now: number, limit: number): readonly string[];
+}
+
+export function prepareLeases(connection: DatabaseSync): Leases {
+  const renew = connection.prepare('UPDATE sessions SET lease_until = ? WHERE owner = ?');
+  const release = connection.prepare(`
+    UPDATE sessions SET owner = NULL, lease_until = 0
+    WHERE id = ? AND epoch = ? AND owner IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.session = sessions.key)`);
+  const expireAll = connection.prepare('UPDATE sessions SET lease_until = 0 WHERE owner IS NOT NULL');
+  const abandoned = connection.prepare(`
+    SELECT id FROM (
+      SELECT id, active_at FROM sessions WHERE owner IS NOT NULL AND lease_until <= ? AND status = 'open'
+      UNION ALL
+      SELECT id, active_at FROM sessions
+      WHERE key IN (SELECT session FROM queue) AND owner IS NULL AND status = 'open'
+    ) ORDER BY active_at, id LIMIT ?`);
+
+  return {
+    claim: prepareClaim(connection),
+    renew: (owner, until) => void renew.run(until, owner),
+    release: ({ sessionId, epoch }) => release.run(sessionId, epoch).changes === 1,
+    expireAll: () => void expireAll.run(),
+    abandoned: (now, limit) => abandoned.all(now, limit).map(({ id }) => String(id)),
+  };
+}

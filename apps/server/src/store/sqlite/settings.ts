@@ -1,0 +1,106 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { CompiledQuery, Kysely } from 'kysely';
+import type {
+  AgentRecord,
+  Collection,
+  KeyRecord,
+  SettingsStore,
+  TenantRecord,
+  ToolRecord,
+} from '../settings-store.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { Database } from './database.ts';
+import { fromColumns, toColumns, type Encoding } from './columns.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { SettingsTable, Tables } from './tables.ts';
+
+export function sqliteSettings({ connection, queries }: Database, commits: GroupCommit): SettingsStore {
+  const open = { connection, queries, commits };
+  const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
+  return {
+    tenants: collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
+      queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
+    ),
+    agents: collection<AgentRecord>(open, 'agents', { json: ['config'], boolean: ['active'] }),
+    keys: {
+      ...collection<KeyRecord>(open, 'keys', keys),
+      async byDigest(digest) {
+        const row = await queries
+          .selectFrom('keys')
+          .selectAll()
+          .where('digest', '=', digest)
+          .executeTakeFirst();
+        return row === undefined ? null : fromColumns<KeyRecord>(row, keys);
+      },
+    },
+    tools: collection<ToolRecord>(open, 'tools', { json: ['config'], boolean: [] }),
+  };
+}
+
+interface Open {
+  readonly connection: DatabaseSync;
+  readonly queries: Kysely<Tables>;
+  readonly commits: GroupCommit;
+}
+
+function collection<T extends { readonly id: string; readonly createdAt: string }>(
+  { connection, queries, commits }: Open,
+  table: SettingsTable,
+  encoding: Encoding,
+  alsoRemove?: (id: string) => CompiledQuery,
+): Collection<T> {
+  return {
+    async insert(record) {
+      const query = queries.insertInto(table).values(toColumns(record, encoding)).compile();
+      await commits.whole(() => run(connection, query));
+    },
+
+    async get(id) {
+      const row = await queries.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : fromColumns<T>(row, encoding);
+    },
+
+    async list({ where, after, limit }) {
+      let query = queries
+        .selectFrom(table)
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit + 1);
+      for (const [column, value] of Object.entries(toColumns(where, encoding))) {
+        query = query.where(column, value === null ? 'is' : '=', value);
+      }
+      if (after !== null) {
+        const { createdAt, id } = decodeCursor(after);
+        query = query.where((where) =>
+          where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)),
+        );
+      }
+      const rows = await query.execute();
+      const items = rows.slice(0, limit).map((row) => fromColumns<T>(row, encoding));
+      const last = items.at(-1);
+      return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
+    },
+
+    async update(id, fields) {
+      const columns = toColumns(fields, encoding);
+      if (Object.keys(columns).length === 0) return this.get(id);
+      const query = queries.updateTable(table).set(columns).where('id', '=', id).returningAll().compile();
+      const row = await commits.whole(() => run(connection, query)[0]);
+      return row === undefined ? null : fromColumns<T>(row, encoding);
+    },
+
+    async remove(id) {
+      const query = queries.deleteFrom(table).where('id', '=', id).returning('id').compile();
+      return commits.erase(() => {
+        if (alsoRemove !== undefined) run(connection, alsoRemove(id));
+        return run(connection, query).length > 0;
+      });
+    },
+  };
+}
+
+/** At once, unlike Kysely's `execute`: a shared transaction must not wait for anything. */
+function run(connection: DatabaseSync, { sql, parameters }: CompiledQuery): Record<string, SQLOutputValue>[] {
+  return connection.prepare(sql).all(...(parameters as readonly SQLInputValue[]));
+}

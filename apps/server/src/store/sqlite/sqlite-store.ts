@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Store } from '../store.ts';
+import { prepareAccept } from './accept.ts';
+import { prepareAppends } from './append.ts';
+import { openDatabase, type Database } from './database.ts';
+import { ownFile } from './file-owner.ts';
+import { groupCommit } from './group-commit.ts';
+import { prepareIdempotency } from './idempotency.ts';
+import { prepareLeases } from './lease.ts';
+import { prepareReads } from './reads.ts';
+import { sqliteSettings } from './settings.ts';
+
+/** Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused. */
+export async function openSqliteStore({ path }: { path: string }): Promise<Store> {
+  const file = resolve(path);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const owner = ownFile(file);
+  try {
+    const database = await openDatabase(file);
+    const store = sqliteStore(database);
+    return {
+      ...store,
+      async close() {
+        await store.close();
+        owner.release();
+      },
+    };
+  } catch (error) {
+    owner.release();
+    throw error;
+  }
+}
+
+export function sqliteStore(database: Database): Store {
+  const { connection } = database;
+  const commits = groupCommit(connection);
+  const accept = prepareAccept(connection);
+  const appends = prepareAppends(connection);
+  const leases = prepareLeases(connection);
+  const idempotency = prepareIdempotency(connection);
+  const removeSession = connection.prepare('DELETE FROM sessions WHERE id = ?');
+  const beat = connection.prepare(`
+    INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
+  let closed = false;
+
+  return {
+    settings: sqliteSettings(database, commits),
+    ...prepareReads(connection),
+    accept: async (acceptance) => commits.write(accept(acceptance)),
+    claim: (sessionId, lease) => commits.write(() => leases.claim(sessionId, lease)),
+    abandoned: async ({ now, limit }) => leases.abandoned(now, limit),
+    expireAll: () => commits.write(() => leases.expireAll()),
+    renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
+    commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
+    release: (claim) => commits.write(() => leases.release(claim)),
+    end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
+    remove: (sessionId) => commits.erase(() => removeSession.run(sessionId).changes > 0),
+    forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
+    ping: () => commits.write(() => void beat.run()),
+    async close() {
+      if (closed) return;
+      closed = true;
+      commits.close();
+      await database.queries.destroy();
+    },
+  };
+}
