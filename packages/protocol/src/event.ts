@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { inputRequestSchema, toolCallAction } from './ask.ts';
+import { eventIdPattern } from './ids.ts';
 
 const turn = { sequence: z.number().int().nonnegative(), turnId: z.string() };
 const step = { ...turn, stepIndex: z.number().int().nonnegative() };
 
-export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'error', 'other']);
+export const finishReasonSchema = z.enum([
+  'stop',
+  'tool-calls',
+  'length',
+  'content-filter',
+  'error',
+  'other',
+]);
 
 export const usageSchema = z.object({
   inputTokens: z.number().optional(),
@@ -36,15 +44,25 @@ const failure = { code: z.string(), message: z.string(), details: z.unknown().op
 
 const data = {
   'session.started': z.object({
-    runtime: z.object({ agentId: z.string(), agentName: z.string().optional(), modelId: z.string() }).optional(),
+    runtime: z
+      .object({ agentId: z.string(), agentName: z.string().optional(), modelId: z.string() })
+      .optional(),
   }),
   'turn.started': z.object(turn),
   'message.received': z.object({ ...turn, message: z.string(), parts: z.array(messagePartSchema) }),
   'step.started': z.object(step),
-  'reasoning.appended': z.object({ ...step, reasoningDelta: z.string(), reasoningSoFar: z.string().optional() }),
+  'reasoning.appended': z.object({
+    ...step,
+    reasoningDelta: z.string(),
+    reasoningSoFar: z.string().optional(),
+  }),
   'reasoning.completed': z.object({ ...step, reasoning: z.string() }),
   'message.appended': z.object({ ...step, messageDelta: z.string(), messageSoFar: z.string().optional() }),
-  'message.completed': z.object({ ...step, message: z.string().nullable(), finishReason: finishReasonSchema }),
+  'message.completed': z.object({
+    ...step,
+    message: z.string().nullable(),
+    finishReason: finishReasonSchema,
+  }),
   'action.appended': z.object({ ...step, callId: z.string(), toolName: z.string(), inputDelta: z.string() }),
   'actions.requested': z.object({ ...step, actions: z.array(toolCallAction) }),
   'action.partial': z.object({ ...step, result: toolResult }),
@@ -97,7 +115,7 @@ const data = {
   'session.failed': z.object({ ...failure, sessionId: z.string() }),
 } as const;
 
-const meta = z.object({ at: z.iso.datetime(), id: z.string().regex(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/) });
+const meta = z.object({ at: z.iso.datetime(), id: z.string().regex(eventIdPattern) });
 
 type DataSchemas = typeof data;
 export type EventDataByType = { [T in keyof DataSchemas]: z.infer<DataSchemas[T]> };

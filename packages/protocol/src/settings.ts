@@ -258,7 +258,7 @@ const origins = z
 
 const keyFields = {
   agentId: identifier.nullable().default(null),
-  label: z.string().max(200).default(''),
+  label: z.string().max(200).nullable().default(null),
   /** No listed origin: no browser may use the key. `*`: any may. */
   allowedOrigins: origins.default([]),
   allowMissingOrigin: z.boolean().default(true),
@@ -272,7 +272,7 @@ export const keyCreateSchema = z.strictObject({
 
 export const keyPatchSchema = z.strictObject({
   agentId: identifier.nullish(),
-  label: keyFields.label.unwrap().nullish(),
+  label: keyFields.label.unwrap().optional(),
   allowedOrigins: origins.nullish(),
   allowMissingOrigin: z.boolean().nullish(),
 });

@@ -1,0 +1,69 @@
+/** The name in the Sessions interface's paths, headers and tokens. */
+export const defaultPlatform = 'parley';
+export const platformPattern = /^[a-z][a-z0-9-]{0,30}$/;
+
+/** Fills the `:id` of a pattern. */
+export const fillPath = (pattern: string, id: string): string =>
+  pattern.replace(':id', () => encodeURIComponent(id.toWellFormed()));
+
+export const chatPatterns = {
+  chat: '/api/v1/agent/chat',
+  stream: '/api/v1/agent/chat/:id/stream',
+} as const;
+
+/** `clear`, `compact` and `reset` have the shape of `session`: a router must try them first. */
+export const sessionPatterns = (platform: string) => {
+  const base = `/${platform}/v1/session`;
+  return {
+    health: `/${platform}/v1/health`,
+    sessions: base,
+    clear: `${base}/clear`,
+    compact: `${base}/compact`,
+    reset: `${base}/reset`,
+    session: `${base}/:id`,
+    stream: `${base}/:id/stream`,
+    cancel: `${base}/:id/cancel`,
+    end: `${base}/:id/end`,
+    feedback: `${base}/:id/feedback`,
+    transcript: `${base}/:id/transcript`,
+  };
+};
+
+export const settingsPath = '/api/v1/settings';
+export const settingsPatterns = {
+  tenants: `${settingsPath}/tenants`,
+  tenant: `${settingsPath}/tenants/:id`,
+  agents: `${settingsPath}/agents`,
+  agent: `${settingsPath}/agents/:id`,
+  keys: `${settingsPath}/keys`,
+  key: `${settingsPath}/keys/:id`,
+  regenerateKey: `${settingsPath}/keys/:id/regenerate`,
+  tools: `${settingsPath}/tools`,
+  tool: `${settingsPath}/tools/:id`,
+  testTool: `${settingsPath}/tools/:id/test`,
+} as const;
+
+export const servicePatterns = {
+  live: '/healthz',
+  ready: '/readyz',
+  openapi: '/openapi.json',
+  docs: '/docs',
+  widgetConfig: '/v1/config',
+} as const;
+
+export const sessionHeaders = (platform: string) => ({
+  sessionId: `x-${platform}-session-id`,
+  streamFormat: `x-${platform}-stream-format`,
+  streamVersion: `x-${platform}-stream-version`,
+  streamTailIndex: `x-${platform}-stream-tail-index`,
+  visitorToken: `x-${platform}-visitor-token`,
+});
+
+export const streamFormat = 'ndjson';
+export const streamVersion = '21';
+export const streamContentType = 'application/x-ndjson; charset=utf-8';
+
+export const uiMessageStreamHeader = 'x-vercel-ai-ui-message-stream';
+export const uiMessageStreamVersion = 'v1';
+export const idempotencyKeyHeader = 'idempotency-key';
+export const requestIdHeader = 'x-request-id';

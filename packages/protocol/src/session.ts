@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import { type InputResponse, inputResponseSchema } from './ask.ts';
+import { type Parsed, parsed, Refusal } from './parsed.ts';
+import { boundedText, withoutNul } from './refuse-text.ts';
+import { jsonFault, maxTextLength, wellFormedJson } from './text.ts';
+import { parseUserMessage, type UserMessage } from './user-message.ts';
+
+export type CreateRequest = {
+  message: UserMessage;
+  /** Each entry goes before the message as `Client context:` and the entry. */
+  clientContext: string[];
+  outputSchema: Record<string, unknown> | null;
+  /** False: nobody is there to answer, so the agent may not ask. */
+  requestInput: boolean;
+};
+
+export type FollowUpRequest = {
+  continuationToken: string;
+  message: UserMessage | null;
+  inputResponses: InputResponse[];
+  clientContext: string[];
+  outputSchema: Record<string, unknown> | null;
+};
+
+export type Feedback = { turnId: string; rating: 'up' | 'down' | null; comment: string | null };
+
+/** The text of the 400 for a body that is not JSON. */
+export const invalidJsonMessage = 'Invalid JSON body.';
+
+/** The checks and their order are `eve@0.30.8`'s; fields of what is not built are ignored. */
+export const parseCreate = (body: unknown): Parsed<CreateRequest> =>
+  parsed(() => {
+    const fields = objectOrArray(body);
+    const message = parseUserMessage(fields['message']);
+    const clientContext = parseClientContext(fields['clientContext']);
+    const requestInput = parseCapabilities(fields['capabilities']);
+    const mode = fields['mode'];
+    if (mode !== undefined && mode !== 'conversation' && mode !== 'task') {
+      throw new Refusal("Expected 'mode' to be either 'conversation' or 'task'.", 'mode');
+    }
+    const outputSchema = parseOutputSchema(fields['outputSchema']);
+    if (!message) throw new Refusal("Missing or empty 'message' field.", 'message');
+    return { message, clientContext, outputSchema, requestInput };
+  });
+
+export const parseFollowUp = (body: unknown): Parsed<FollowUpRequest> =>
+  parsed(() => {
+    const fields = objectOrArray(body);
+    const continuationToken = fields['continuationToken'];
+    if (typeof continuationToken !== 'string' || continuationToken === '') {
+      throw new Refusal("Missing or empty 'continuationToken' field.", 'continuationToken');
+    }
+    const message = parseUserMessage(fields['message']);
+    const inputResponses = parseInputResponses(fields['inputResponses']);
+    const clientContext = parseClientContext(fields['clientContext']);
+    const outputSchema = parseOutputSchema(fields['outputSchema']);
+    if (!message && inputResponses.length === 0) {
+      throw new Refusal(
+        "Expected a non-empty 'message', a non-empty 'inputResponses' array, or both.",
+        'message',
+      );
+    }
+    return { continuationToken, message, inputResponses, clientContext, outputSchema };
+  });
+
+/** `body` is undefined when the request had none (or white space only). */
+export const parseCancel = (body: unknown): Parsed<{ turnId: string | null }> =>
+  parsed(() => {
+    if (body === undefined) return { turnId: null };
+    const { turnId } = plainObject(body);
+    if (turnId === undefined) return { turnId: null };
+    if (typeof turnId !== 'string' || turnId === '') {
+      throw new Refusal("Expected 'turnId' to be a non-empty string.", 'turnId');
+    }
+    return { turnId };
+  });
+
+/** The body of clear, compact, reset, end and DELETE. */
+export const parseToken = (body: unknown): Parsed<{ continuationToken: string }> =>
+  parsed(() => {
+    const { continuationToken } = plainObject(body);
+    if (typeof continuationToken !== 'string' || continuationToken === '') {
+      throw new Refusal("Expected 'continuationToken' to be a non-empty string.", 'continuationToken');
+    }
+    return { continuationToken };
+  });
+
+export const parseFeedback = (body: unknown): Parsed<Feedback> =>
+  parsed(() => {
+    const { turnId, rating, comment } = plainObject(body);
+    if (typeof turnId !== 'string' || turnId === '') {
+      throw new Refusal("Expected 'turnId' to be a non-empty string.", 'turnId');
+    }
+    if (rating !== 'up' && rating !== 'down' && rating !== null) {
+      throw new Refusal("Expected 'rating' to be 'up', 'down' or null.", 'rating');
+    }
+    if (comment === undefined) return { turnId, rating, comment: null };
+    if (typeof comment !== 'string') throw new Refusal("Expected 'comment' to be a string.", 'comment');
+    return { turnId, rating, comment: boundedText(comment, 'comment') };
+  });
+
+function objectOrArray(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) throw new Refusal('Expected a JSON object.');
+  return body as Record<string, unknown>;
+}
+
+function plainObject(body: unknown): Record<string, unknown> {
+  if (Array.isArray(body)) throw new Refusal('Expected a JSON object.');
+  return objectOrArray(body);
+}
+
+function parseClientContext(value: unknown): string[] {
+  const field = 'clientContext';
+  if (value === undefined || value === '') return [];
+  if (typeof value === 'string') return [withoutNul(value, field)];
+  if (Array.isArray(value)) {
+    return value.map((entry) => {
+      if (typeof entry !== 'string' || entry === '') {
+        throw new Refusal("Expected 'clientContext' array entries to be non-empty strings.", field);
+      }
+      return withoutNul(entry, field);
+    });
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw new Refusal("Expected 'clientContext' to be a string, string array, or JSON object.", field);
+  }
+  return [JSON.stringify(cleanObject(value, field))];
+}
+
+function parseOutputSchema(value: unknown): Record<string, unknown> | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal("Expected 'outputSchema' to be a JSON-serializable object.", 'outputSchema');
+  }
+  return cleanObject(value, 'outputSchema');
+}
+
+function cleanObject(value: object, field: string): Record<string, unknown> {
+  const fault = jsonFault(value);
+  if (fault === 'nul') throw new Refusal(`Expected '${field}' not to contain U+0000.`, field);
+  if (fault === 'depth') throw new Refusal(`Expected '${field}' to be a JSON-serializable object.`, field);
+  return wellFormedJson(value) as Record<string, unknown>;
+}
+
+function parseCapabilities(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal("Expected 'capabilities' to be an object.", 'capabilities');
+  }
+  const { requestInput, ...others } = value as Record<string, unknown>;
+  if (Object.keys(others).length > 0 || (requestInput !== undefined && typeof requestInput !== 'boolean')) {
+    throw new Refusal("Expected 'capabilities.requestInput' to be a boolean when provided.", 'capabilities');
+  }
+  return requestInput ?? true;
+}
+
+function parseInputResponses(value: unknown): InputResponse[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length === 0) {
+    throw new Refusal("Expected 'inputResponses' to be a non-empty array.", 'inputResponses');
+  }
+  return value.map((entry: unknown) => {
+    const response = inputResponseSchema.safeParse(entry);
+    if (!response.success) {
+      throw new Refusal(
+        "Expected every 'inputResponses' entry to match the HITL response schema.",
+        'inputResponses',
+      );
+    }
+    const { requestId, optionId, text } = response.data;
+    return {
+      requestId: boundedText(requestId, 'inputResponses'),
+      ...(optionId !== undefined && { optionId: boundedText(optionId, 'inputResponses') }),
+      ...(text !== undefined && { text: boundedText(text, 'inputResponses') }),
+    };
+  });
+}
+
+export type StreamQuery = {
+  /** Events to skip; negative: how many of the last to send. */
+  startIndex: number;
+  includeTailIndex: boolean;
+  /** Whether deltas carry the text so far. */
+  soFar: boolean;
+};
+
+/** Of a repeated parameter the first counts. */
+export const parseStreamQuery = (query: URLSearchParams): Parsed<StreamQuery> =>
+  parsed(() => {
+    const text = query.get('startIndex') ?? '0';
+    const startIndex = Number(text);
+    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(startIndex)) {
+      throw new Refusal('Expected startIndex to be an integer.', 'startIndex');
+    }
+    return {
+      startIndex: startIndex === 0 ? 0 : startIndex,
+      includeTailIndex: ['1', 'true'].includes(query.get('includeTailIndex') ?? ''),
+      soFar: query.get('soFar') !== '0',
+    };
+  });
+
+// The same requests and their answers as schemas, for the reference and for clients.
+
+const messageSchema = z.union([
+  z.string().min(1).max(maxTextLength),
+  z
+    .array(
+      z.discriminatedUnion('type', [
+        z.object({ type: z.literal('text'), text: z.string().min(1) }),
+        z.object({
+          type: z.literal('file'),
+          mediaType: z.string().min(1),
+          data: z.string().describe('Base64, a data: URL or an http(s) URL.'),
+          filename: z.string().optional(),
+        }),
+      ]),
+    )
+    .min(1),
+]);
+
+const turnOptions = {
+  clientContext: z
+    .union([z.string(), z.array(z.string().min(1)), z.record(z.string(), z.unknown())])
+    .optional(),
+  outputSchema: z.record(z.string(), z.unknown()).optional(),
+};
+
+const token = z.string().min(1);
+
+export const createRequestSchema = z.object({
+  message: messageSchema,
+  ...turnOptions,
+  mode: z.enum(['conversation', 'task']).optional(),
+  capabilities: z.strictObject({ requestInput: z.boolean().optional() }).optional(),
+});
+
+export const followUpRequestSchema = z.object({
+  continuationToken: token,
+  message: messageSchema.optional(),
+  inputResponses: z.array(inputResponseSchema).min(1).optional(),
+  ...turnOptions,
+});
+
+export const cancelRequestSchema = z.object({ turnId: z.string().min(1).optional() });
+export const tokenRequestSchema = z.object({ continuationToken: token });
+export const feedbackRequestSchema = z.object({
+  turnId: z.string().min(1),
+  rating: z.enum(['up', 'down']).nullable(),
+  comment: z.string().max(maxTextLength).optional(),
+});
+
+const ok = z.literal(true);
+const sessionId = z.string();
+const noActiveSession = z.object({ ok, status: z.literal('no_active_session') });
+
+export const createAnswerSchema = z.object({ ok, sessionId, continuationToken: token });
+export const followUpAnswerSchema = z.object({ ok, sessionId });
+export const cancelAnswerSchema = z.object({ ok, sessionId, status: z.enum(['accepted', 'no_active_turn']) });
+export const controlAnswerSchema = z.object({ ok, sessionId, status: z.literal('accepted') });
+export const noActiveSessionSchema = noActiveSession;
+export const resetAnswerSchema = z.union([
+  z.object({ ok, previousSessionId: sessionId, status: z.literal('reset') }),
+  noActiveSession,
+]);
+export const endAnswerSchema = z.object({ ok, sessionId, status: z.literal('completed') });
+export const okAnswerSchema = z.object({ ok });
+export const healthAnswerSchema = z.object({ ok, status: z.literal('ready'), workflowId: z.string() });
+
+export type CreateAnswer = z.infer<typeof createAnswerSchema>;
+export type FollowUpAnswer = z.infer<typeof followUpAnswerSchema>;
+export type CancelAnswer = z.infer<typeof cancelAnswerSchema>;
+export type ControlAnswer = z.infer<typeof controlAnswerSchema> | z.infer<typeof noActiveSessionSchema>;
+export type ResetAnswer = z.infer<typeof resetAnswerSchema>;
+export type EndAnswer = z.infer<typeof endAnswerSchema>;
+export type HealthAnswer = z.infer<typeof healthAnswerSchema>;

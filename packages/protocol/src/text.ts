@@ -1,0 +1,38 @@
+/** The longest message of a user, in Unicode code points. */
+export const maxTextLength = 20_000;
+
+/** Deeper JSON than this is refused before anything walks it. */
+const maxDepth = 64;
+
+/** Counts code points, which is what a reader and JSON Schema count, not UTF-16 units. */
+export function isLongerThan(text: string, codePoints: number): boolean {
+  if (text.length <= codePoints) return false;
+  if (text.length > codePoints * 2) return true;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count > codePoints;
+}
+
+export const hasNul = (text: string): boolean => text.includes('\0');
+
+/** What keeps a JSON value out of the store: U+0000 in a string or key, or hostile nesting. */
+export function jsonFault(value: unknown, depth = 0): 'nul' | 'depth' | null {
+  if (typeof value === 'string') return hasNul(value) ? 'nul' : null;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === maxDepth) return 'depth';
+  for (const [key, entry] of Object.entries(value)) {
+    const fault = hasNul(key) ? 'nul' : jsonFault(entry, depth + 1);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** The same JSON with every lone surrogate replaced by U+FFFD. Only for values without `jsonFault`. */
+export function wellFormedJson(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormedJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key.toWellFormed(), wellFormedJson(entry)]),
+  );
+}

@@ -1,0 +1,61 @@
+import { type FilePart, parseFileData } from './file-part.ts';
+import { Refusal } from './parsed.ts';
+import { boundedText, withoutNul } from './refuse-text.ts';
+
+export type TextPart = { type: 'text'; text: string };
+export type UserPart = TextPart | FilePart;
+
+/** A user's message. `text` is its flat form: what `message.received` shows. */
+export type UserMessage = { parts: UserPart[]; text: string };
+
+/** Null when there is none: absent, `''` or `[]`. */
+export function parseUserMessage(value: unknown): UserMessage | null {
+  if (value === undefined || value === '') return null;
+  if (typeof value === 'string') {
+    const text = boundedText(value, 'message');
+    return { parts: [{ type: 'text', text }], text };
+  }
+  if (!Array.isArray(value)) {
+    throw new Refusal("Expected 'message' to be a string or an array of text/file parts.", 'message');
+  }
+  if (value.length === 0) return null;
+  const parts = value.map(parsePart);
+  const typed = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  boundedText(typed.join('\n'), 'message');
+  return { parts, text: parts.map(flatPart).join('\n') };
+}
+
+/** A part as flat text shows it. */
+export function flatPart(part: UserPart): string {
+  return part.type === 'text' ? part.text : `[file: ${part.filename ?? part.mediaType} (${part.mediaType})]`;
+}
+
+function parsePart(value: unknown, index: number): UserPart {
+  const refuse = (message: string): never => {
+    throw new Refusal(message, 'message', index);
+  };
+  if (typeof value !== 'object' || value === null)
+    return refuse('Expected each message part to be an object.');
+  const { type, text, mediaType, data, filename } = value as Record<string, unknown>;
+  if (type === 'text') {
+    if (typeof text !== 'string' || text === '')
+      return refuse("Text parts require a non-empty 'text' string.");
+    return { type, text: withoutNul(text, 'message') };
+  }
+  if (type !== 'file') {
+    const named = typeof type === 'string' ? type.slice(0, 100).toWellFormed() : typeof type;
+    return refuse(`Unsupported message part type "${named}". Use 'text' or 'file'.`);
+  }
+  if (typeof mediaType !== 'string' || mediaType === '') {
+    return refuse("File parts require a non-empty 'mediaType' string.");
+  }
+  const dataMessage = "File parts require a 'data' string (base64, data URL, or URL).";
+  if (typeof data !== 'string') return refuse(dataMessage);
+  if (/^[a-z][a-z0-9-]*-(?:url|sandbox|attachment):/.test(data)) {
+    return refuse("File part 'data' must not use a framework-internal ref scheme.");
+  }
+  const fileData = parseFileData(data) ?? refuse(dataMessage);
+  const file: FilePart = { type: 'file', mediaType: withoutNul(mediaType, 'message'), data: fileData };
+  if (typeof filename !== 'string' || filename === '') return file;
+  return { ...file, filename: withoutNul(filename, 'message') };
+}
