@@ -1,0 +1,132 @@
+import type { ToolSettings } from '@parley/protocol/settings';
+import { expect, test } from 'vitest';
+import { toolProblem } from './tool-problem.ts';
+
+type Settings = Parameters<typeof toolProblem>[0];
+
+const parameters = {
+  type: 'object' as const,
+  properties: { id: { type: 'string' }, note: { type: 'string' } },
+};
+
+function settings(request: Partial<ToolSettings['request']>, more: Partial<Settings> = {}): Settings {
+  return {
+    name: 'get_order',
+    parameters,
+    request: { method: 'POST', url: 'https://shop.example.com/orders/{{id}}', ...request },
+    ...more,
+  };
+}
+
+test('good settings have no problem', () => {
+  const body = { note: '{{note}}', nested: [{ text: 'About {{ id }}' }] };
+  expect(
+    toolProblem(settings({ body, query: { q: '{{note}}' }, headers: { 'X-Key': 'abc', 'X-Id': '{{id}}' } })),
+  ).toBeUndefined();
+});
+
+test.each([
+  'https://{{id}}.example.com/',
+  'https://{{id}}/',
+  '{{id}}://shop.example.com/',
+  'https://shop.example.com:{{id}}/',
+  'https://{{id}}@shop.example.com/',
+  'https://user:pass@shop.example.com/',
+  'https://shop.example.com\\@evil.example/',
+  'https://shop.example.com/\\{{id}}',
+  'https://shop.example.com?x={{id}}',
+  'https://shop.example.com/a?x=1',
+  'https://shop.example.com/a#{{id}}',
+  'https://shop.example.com:99999/',
+  'ftp://shop.example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  '/orders',
+  '',
+])('the URL %s is refused', (url) => {
+  expect(toolProblem(settings({ url }))?.path).toEqual(['request', 'url']);
+});
+
+test.each([
+  'Host',
+  'content-length',
+  'Transfer-Encoding',
+  'Connection',
+  'Upgrade',
+  'TE',
+  'Trailer',
+  'Proxy-Authorization',
+  'proxy-anything',
+  'Cookie',
+  'X Y',
+  'X-{{id}}',
+  'X:Y',
+])('the header %s is refused', (header) => {
+  expect(toolProblem(settings({ headers: { [header]: 'x' } }))?.path).toEqual(['request', 'headers', header]);
+});
+
+test.each(['a\r\nX-Other: 1', 'a\nb', 'a\0b', 'a\x7fb'])('the header value %j is refused', (value) => {
+  expect(toolProblem(settings({ headers: { 'X-Key': value } }))?.path).toEqual([
+    'request',
+    'headers',
+    'X-Key',
+  ]);
+});
+
+test('a placeholder stands for a declared parameter, and for a value only', () => {
+  expect(toolProblem(settings({ query: { q: '{{other}}' } }))?.message).toBe(
+    '{{other}} is not one of the parameters.',
+  );
+  expect(toolProblem(settings({ body: { deep: ['{{constructor}}'] } }))?.message).toContain(
+    '{{constructor}}',
+  );
+  expect(toolProblem(settings({ query: { '{{id}}': 'x' } }))?.message).toContain('not a name');
+  expect(toolProblem(settings({ body: { list: [{ '{{id}}': 1 }] } }))?.message).toContain('not a name');
+});
+
+test('GET and HEAD have no body', () => {
+  expect(toolProblem(settings({ method: 'GET', body: {} }))?.path).toEqual(['request', 'body']);
+  expect(toolProblem(settings({ method: 'HEAD', body: null }))?.path).toEqual(['request', 'body']);
+});
+
+test.each(['ask_question', '', '1tool', 'get order', 'a'.repeat(65), 'naïve'])(
+  'the name %j is refused',
+  (name) => {
+    expect(toolProblem(settings({}, { name }))?.path).toEqual(['name']);
+  },
+);
+
+const chain = Object.fromEntries(
+  Array.from({ length: 40 }, (_, index) => [
+    `d${index}`,
+    index === 39 ? false : { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
+  ]),
+);
+
+test.each([
+  ['an unknown type', { properties: { id: { type: 'nothing' } } }],
+  ['properties that are no object', { properties: [] }],
+  ['a lookahead, which only a backtracking engine runs', { properties: { id: { pattern: '(?=a)b' } } }],
+  ['a backreference', { properties: { id: { pattern: '(a)\\1' } } }],
+  ['a remote reference', { properties: { id: { $ref: 'https://evil.example/schema.json' } } }],
+  ['a reference to nothing', { properties: { id: { $ref: '#/$defs/none' } } }],
+  ['a reference to itself', { properties: { id: { $ref: '#' } } }],
+  ['references that double the work 40 times', { properties: { id: { $ref: '#/$defs/d0' } }, $defs: chain }],
+  ['a schema of more than 64 KB', { description: 'x'.repeat(70_000) }],
+])('parameters with %s are refused', (_what, schema) => {
+  expect(toolProblem(settings({}, { parameters: { type: 'object', ...schema } }))?.path).toEqual([
+    'parameters',
+  ]);
+});
+
+test('a pattern, a dialect and a reference inside the schema are accepted', () => {
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: 'https://shop.example.com/order',
+    type: 'object' as const,
+    properties: { id: { $ref: '#/definitions/id' } },
+    definitions: { id: { type: 'string', pattern: '^[\\w-]{1,20}/\\d+$' } },
+  };
+  expect(toolProblem(settings({}, { parameters: schema }))).toBeUndefined();
+  expect(toolProblem(settings({}, { parameters: structuredClone(schema) }))).toBeUndefined();
+});

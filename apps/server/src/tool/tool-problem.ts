@@ -1,0 +1,68 @@
+import type { ToolSettings } from '@parley/protocol/settings';
+import { isSendableHeader } from '../egress/header-name.ts';
+import { parametersProblem } from './arguments-schema.ts';
+import { askQuestion } from './ask-question.ts';
+import { requestPlaceholders, splitUrl } from './http-request.ts';
+import type { Json } from './template.ts';
+
+function hasPlaceholder(text: string): boolean {
+  return text.includes('{{');
+}
+
+function jsonKeys(value: Json): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const nested = Object.values(value).flatMap((item) => jsonKeys(item));
+  return Array.isArray(value) ? nested : [...Object.keys(value), ...nested];
+}
+
+function declaredParameters(parameters: Record<string, unknown>): ReadonlySet<string> {
+  const { properties } = parameters;
+  return new Set(typeof properties === 'object' && properties !== null ? Object.keys(properties) : []);
+}
+
+/** What keeps a tool's settings from working, for the administrator who wrote them, or undefined. */
+export function toolProblem(
+  settings: Pick<ToolSettings, 'name' | 'parameters' | 'request'>,
+): { readonly path: readonly string[]; readonly message: string } | undefined {
+  const { name, parameters, request } = settings;
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+    return { path: ['name'], message: 'Expected a letter, then up to 63 letters, digits, _ or -.' };
+  if (name === askQuestion.name)
+    return { path: ['name'], message: `${askQuestion.name} is a tool of every agent.` };
+
+  const schemaProblem = parametersProblem(parameters);
+  if (schemaProblem !== undefined)
+    return { path: ['parameters'], message: `Expected a JSON Schema of an object: ${schemaProblem}.` };
+
+  if (!splitUrl(request.url))
+    return {
+      path: ['request', 'url'],
+      message:
+        'Expected an http or https URL with a literal scheme, host and port, without credentials, query or fragment. Placeholders may fill path segments.',
+    };
+  for (const header of Object.keys(request.headers ?? {})) {
+    if (!isSendableHeader(header))
+      return { path: ['request', 'headers', header], message: `The header ${header} cannot be set.` };
+  }
+  for (const [header, value] of Object.entries(request.headers ?? {})) {
+    if (/[^\t\x20-\x7e\xa0-\xff]/.test(value))
+      return {
+        path: ['request', 'headers', header],
+        message: 'A header value must not contain line breaks or control characters.',
+      };
+  }
+  const queryName = Object.keys(request.query ?? {}).find(hasPlaceholder);
+  if (queryName !== undefined)
+    return { path: ['request', 'query', queryName], message: 'A placeholder may be a value, not a name.' };
+  if (request.body !== undefined) {
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return { path: ['request', 'body'], message: `A ${request.method} request has no body.` };
+    if (jsonKeys(request.body).some(hasPlaceholder))
+      return { path: ['request', 'body'], message: 'A placeholder may be a value, not a name.' };
+  }
+  const declared = declaredParameters(parameters);
+  const unknown = requestPlaceholders(request).find((placeholder) => !declared.has(placeholder));
+  if (unknown !== undefined)
+    return { path: ['request'], message: `{{${unknown}}} is not one of the parameters.` };
+  return undefined;
+}
