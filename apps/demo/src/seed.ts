@@ -1,0 +1,94 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Firm } from './firm.ts';
+import { connectSettings, type Settings } from './settings.ts';
+
+/** What a seeded firm needs to be used. A secret key is shown by the service once, so it is kept. */
+export interface SeededFirm {
+  tenantId: string;
+  agentId: string;
+  publishable: Key;
+  secret: Key;
+}
+interface Key {
+  id: string;
+  key: string;
+}
+
+interface Seeding {
+  service: string;
+  adminToken: string;
+  firms: Firm[];
+  /** Where the firms' own servers answer, as the service reaches them. */
+  server: string;
+  /** Origins whose pages may use the publishable keys. */
+  origins: string[];
+  /** Keeps ids and keys from one start to the next; readable by its owner only. */
+  file: string;
+}
+
+/** Creates each firm's tenant, agent, tools and keys, or brings what is there up to date. */
+export async function seed({ service, adminToken, firms, server, origins, file }: Seeding) {
+  const settings = connectSettings(service, adminToken);
+  const seeded = await readSeeded(file);
+  for (const firm of firms) {
+    const known = seeded[firm.slug];
+    const agentId = known && (await settings('GET', `/agents/${known.agentId}`)) ? known.agentId : undefined;
+    const owner =
+      known && agentId ? { tenantId: known.tenantId, agentId } : await createAgent(settings, firm);
+    await seedTools(settings, owner.agentId, firm.tools(`${server}/${firm.slug}/api`));
+    const kept = agentId ? known : undefined;
+    seeded[firm.slug] = {
+      ...owner,
+      publishable: await seedKey(
+        settings,
+        owner,
+        'publishable',
+        { allowedOrigins: origins },
+        kept?.publishable,
+      ),
+      secret: await seedKey(settings, owner, 'secret', {}, kept?.secret),
+    };
+    await writeFile(file, `${JSON.stringify(seeded, null, 2)}\n`, { mode: 0o600 });
+  }
+  return new Map(Object.entries(seeded));
+}
+
+async function readSeeded(file: string): Promise<Record<string, SeededFirm>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+async function createAgent(settings: Settings, firm: Firm) {
+  const tenant = await settings('POST', '/tenants', { name: firm.name });
+  const tenantId = String(tenant?.id);
+  const agent = await settings('POST', '/agents', { tenantId, ...firm.agent });
+  return { tenantId, agentId: String(agent?.id) };
+}
+
+/** The agent itself is left as its tenant changed it; its tools follow the address of the demo. */
+async function seedTools(settings: Settings, agentId: string, tools: ReturnType<Firm['tools']>) {
+  const list = await settings('GET', `/tools?agentId=${agentId}`);
+  const existing = list?.items as { id: string; name: string }[];
+  for (const tool of tools) {
+    const found = existing.find(({ name }) => name === tool.name);
+    if (found) await settings('PATCH', `/tools/${found.id}`, { request: tool.request });
+    else await settings('POST', '/tools', { agentId, ...tool });
+  }
+}
+
+async function seedKey(
+  settings: Settings,
+  owner: { tenantId: string; agentId: string },
+  kind: 'publishable' | 'secret',
+  options: { allowedOrigins?: string[] },
+  known: Key | undefined,
+): Promise<Key> {
+  const found = known && (await settings('PATCH', `/keys/${known.id}`, { label: 'Demo', ...options }));
+  if (known && found?.last4 === known.key.slice(-4)) return known;
+  const created = await settings('POST', '/keys', { ...owner, kind, label: 'Demo', ...options });
+  return { id: String(created?.id), key: String(created?.key) };
+}

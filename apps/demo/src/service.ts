@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Service {
+  /** Where it answers. */
+  url: string;
+  adminToken: string;
+  /** Resolves when the process is gone, with why. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Starts the service in a process of its own; resolves once it listens. */
+export async function startService(environment: Record<string, string>): Promise<Service> {
+  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...environment },
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  const { url, adminToken } = await ready(child, ended);
+  return {
+    url,
+    adminToken,
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function ready(child: ChildProcess, ended: Promise<string>): Promise<{ url: string; adminToken: string }> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string; adminToken: string }));
+    child.once('error', reject);
+    void ended.then((why) => reject(new Error(`The service did not start (${why}).`)));
+  });
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import type { Firm } from './firm.ts';
+
+/** What a page is filled with. */
+export interface Placeholders {
+  /** Address of the service, as a browser reaches it. */
+  service: string;
+  /** The firm's publishable key. */
+  key: string;
+}
+
+export interface Site {
+  port: number;
+  /** Fills the pages of the firms; until then they answer 503. */
+  open(placeholders: Map<string, Placeholders>): void;
+  close(): Promise<void>;
+}
+
+const folder = join(import.meta.dirname, '../sites');
+const mediaTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Serves the firms' pages and the endpoints that their agents' tools call, on 127.0.0.1. */
+export async function serveSites(firms: Firm[], port: number): Promise<Site> {
+  let pages: Map<string, Placeholders> | undefined;
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const [, slug, ...rest] = pathname.split('/');
+    const firm = firms.find((candidate) => candidate.slug === slug);
+    const answered =
+      firm && rest[0] === 'api'
+        ? answerTool(firm, request, response, `/${rest.slice(1).join('/')}`)
+        : sendFile(response, pathname, pages, slug);
+    answered.catch((error: unknown) => {
+      console.error(error);
+      if (!response.headersSent) send(response, 500, 'text/plain', 'The demo site failed.');
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: (placeholders) => {
+      pages = placeholders;
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answerTool(firm: Firm, request: IncomingMessage, response: ServerResponse, path: string) {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  const answer = await firm.answer({
+    route: `${request.method} ${path}`,
+    body: text ? JSON.parse(text) : {},
+    idempotencyKey: request.headers['idempotency-key']?.toString(),
+  });
+  if (answer) send(response, answer.status, 'text/plain; charset=utf-8', answer.text);
+  else send(response, 404, 'text/plain', 'No such address.');
+}
+
+async function sendFile(
+  response: ServerResponse,
+  pathname: string,
+  pages: Map<string, Placeholders> | undefined,
+  slug = '',
+) {
+  const file = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+  const mediaType = mediaTypes[extname(file)];
+  if (!mediaType) return send(response, 404, 'text/plain', 'No such page.');
+  if (!pages) return send(response, 503, 'text/plain', 'The demo is still starting.');
+  let content: string;
+  try {
+    content = await readFile(join(folder, file), 'utf8');
+  } catch {
+    return send(response, 404, 'text/plain', 'No such page.');
+  }
+  send(response, 200, mediaType, fill(content, pages.get(slug)));
+}
+
+function fill(content: string, placeholders: Placeholders | undefined): string {
+  if (!placeholders) return content;
+  return content.replaceAll('{{service}}', placeholders.service).replaceAll('{{key}}', placeholders.key);
+}
+
+function send(response: ServerResponse, status: number, mediaType: string, content: string) {
+  response.writeHead(status, { 'content-type': mediaType, 'cache-control': 'no-store' }).end(content);
+}

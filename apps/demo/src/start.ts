@@ -1,0 +1,81 @@
+/** `pnpm start`: builds the widget, starts the service, seeds the demo firms, serves their sites. */
+import { execFileSync } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { startDemo } from './demo.ts';
+import type { SeededFirm } from './seed.ts';
+import { type Service, startService } from './service.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const demoPort = Number(process.env.DEMO_PORT ?? 3001);
+const database = process.env.DATABASE_URL?.replace(/^file:/, '') ?? 'data/parley.db';
+const dataFolder = dirname(resolve(root, database));
+const interrupted = new Promise<undefined>((done) => {
+  process.once('SIGINT', () => done(undefined)).once('SIGTERM', () => done(undefined));
+});
+
+try {
+  buildWidget();
+  await start();
+} catch (error) {
+  console.error(`\n${explain(error)}`);
+  process.exitCode = 1;
+}
+
+function buildWidget() {
+  const folder = join(root, 'packages/widget');
+  const vite = join(folder, 'node_modules/vite/bin/vite.js');
+  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder, stdio: 'inherit' });
+}
+
+async function start() {
+  const demo = await startDemo(demoPort, dataFolder);
+  let service: Service | undefined;
+  try {
+    service = await startService({
+      EGRESS_ALLOW: [process.env.EGRESS_ALLOW, demo.egress].filter(Boolean).join(','),
+    });
+    const seeded = await demo.connect(service);
+    print(service.url, service.adminToken, demo.url, seeded);
+    process.send?.({ ready: true, service: service.url, demo: demo.url });
+    const why = await Promise.race([interrupted, service.ended]);
+    if (why) throw new Error(`The service stopped (${why}).`);
+  } finally {
+    await service?.stop();
+    await demo.close();
+  }
+}
+
+function print(service: string, adminToken: string, demo: string, seeded: Map<string, SeededFirm>) {
+  const fernhill = seeded.get('fernhill');
+  const saltmarsh = seeded.get('saltmarsh');
+  console.log(`
+  Parley is running.
+
+  Demo sites       ${demo}/
+    Fernhill       ${demo}/fernhill/     script tag
+    Saltmarsh      ${demo}/saltmarsh/    iframe
+  Service          ${service}
+    Reference      ${service}/docs
+    Admin token    ${adminToken}
+
+  Fernhill Cycles  ${fernhill?.publishable.key}   in the page
+                   ${fernhill?.secret.key}   on a server
+  Saltmarsh Cabins ${saltmarsh?.publishable.key}   in the page
+                   ${saltmarsh?.secret.key}   on a server
+
+  Ask the same agent from a server:
+
+  curl ${service}/api/v1/agent/chat \\
+    -H 'Authorization: Bearer ${fernhill?.secret.key}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"id": "ticket-1", "text": "Where is order 1042?"}'
+
+  Ctrl+C stops both.
+`);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `Port ${demoPort} is in use. Choose another for the demo sites: DEMO_PORT=3011`;
+  return error instanceof Error ? error.message : String(error);
+}
