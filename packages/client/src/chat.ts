@@ -1,3 +1,4 @@
+import { chatPatterns, fillPath } from '@parley/protocol/paths';
 import type { ChatChunk } from './chat-chunk.ts';
 import {
   type Connection,
@@ -16,8 +17,6 @@ export type ChatMessage = { id: string; text: string };
 
 export type ChatReply = { id: string; text: string };
 
-const path = '/api/v1/agent/chat';
-
 /**
  * The Chat interface: one message, one reply, in three modes. Send the next message of a conversation after the
  * reply to the one before. Everything that fails is a `ParleyError`; the message may then be sent again.
@@ -28,7 +27,8 @@ export function createChat(connection: Connection) {
     { id, text }: ChatMessage,
     options: SendOptions | undefined,
     read: (response: Response) => Promise<T> | T,
-  ) => requestOnce(connection, path, { headers: { accept }, body: { id, text }, ...options }, read);
+  ) =>
+    requestOnce(connection, chatPatterns.chat, { headers: { accept }, body: { id, text }, ...options }, read);
 
   return {
     /** The complete reply. */
@@ -56,7 +56,7 @@ export function createChat(connection: Connection) {
 
     /** The event stream of the turn that is running, from its start; nothing when none is. */
     async *resume(id: string, options?: RequestOptions): AsyncGenerator<ChatChunk, void> {
-      const response = await request(connection, `${path}/${encodeURIComponent(id)}/stream`, { ...options });
+      const response = await request(connection, fillPath(chatPatterns.stream, id), { ...options });
       if (response.status !== 204) yield* readEvents(bodyOf(response), options?.signal);
     },
   };

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
+import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import { type Connection, request } from './connection.ts';
 import { ParleyError } from './error.ts';
 import { readChunks, readLines } from './ndjson.ts';
@@ -30,7 +31,7 @@ export async function* followSession(
   sessionId: string,
   { startIndex = 0, signal, onConnection }: FollowOptions = {},
 ): AsyncGenerator<IndexedEvent, void> {
-  const path = `/${connection.platform ?? 'parley'}/v1/session/${encodeURIComponent(sessionId)}/stream`;
+  const path = fillPath(sessionPatterns(connection.platform ?? defaultPlatform).stream, sessionId);
   let index = startIndex;
   let delay = firstDelay;
   let onWake = () => {};

@@ -1,4 +1,6 @@
 import type { InputResponse } from '@parley/protocol/ask';
+import { defaultPlatform, fillPath, sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
+import type { CancelAnswer, ControlAnswer, ResetAnswer } from '@parley/protocol/session';
 import {
   type Connection,
   readObject,
@@ -18,23 +20,18 @@ export type MessageInputPart =
   /** `data` is base64, a `data:` URL or a URL. */
   | { type: 'file'; mediaType: string; data: string; filename?: string };
 
-export type ClientTool = { name: string; description: string; parameters: Record<string, unknown> };
-
 type TurnOptions = {
   /** What the model is told besides the message, such as the page the visitor is on. */
   clientContext?: string | readonly string[] | Record<string, unknown>;
   /** JSON Schema of a structured result. */
   outputSchema?: Record<string, unknown>;
-  /** Tools the page runs itself. */
-  clientTools?: readonly ClientTool[];
 };
 
 export type MessageInput = string | ({ message: string | readonly MessageInputPart[] } & TurnOptions);
 
-/** Answers to approvals, questions and client-side tools, alone or along with a message. */
+/** Answers to approvals and questions, alone or along with a message. */
 export type ResponseInput = TurnOptions & {
-  inputResponses?: readonly InputResponse[];
-  actionResults?: readonly ({ callId: string } & ({ output: unknown } | { error: string }))[];
+  inputResponses: readonly InputResponse[];
   message?: string | readonly MessageInputPart[];
 };
 
@@ -45,21 +42,25 @@ export type Sessions = ReturnType<typeof createSessions>;
  * underneath; every call rejects with a `ParleyError` and nothing else.
  */
 export function createSessions(connection: Connection) {
-  const platform = connection.platform ?? 'parley';
-  const root = `/${platform}/v1/session`;
-  const pathOf = (sessionId: string) => `${root}/${encodeURIComponent(sessionId)}`;
-  const control = async (path: string, body: unknown, options: RequestOptions | undefined) => {
-    const response = await request(connection, path, { method: 'POST', body, ...options });
-    return (await readObject(response, options?.signal)).status;
+  const platform = connection.platform ?? defaultPlatform;
+  const patterns = sessionPatterns(platform);
+  const control = async <Status>(path: string, body: unknown, options: RequestOptions | undefined) => {
+    const response = await request(connection, path, { body, ...options });
+    return (await readObject(response, options?.signal)).status as Status;
   };
   const answer = async (
     session: SessionReference,
-    input: ResponseInput,
+    input: Partial<ResponseInput>,
     options: SendOptions | undefined,
   ) => {
     const { continuationToken } = session;
     const body = { continuationToken, ...input };
-    await requestOnce(connection, pathOf(session.sessionId), { body, ...options }, () => {});
+    await requestOnce(
+      connection,
+      fillPath(patterns.session, session.sessionId),
+      { body, ...options },
+      (response) => readObject(response, options?.signal),
+    );
   };
 
   return {
@@ -67,11 +68,11 @@ export function createSessions(connection: Connection) {
     async start(input: MessageInput, options?: SendOptions): Promise<SessionReference> {
       const read = async (response: Response) => {
         const { continuationToken, ...body } = await readObject(response, options?.signal);
-        const sessionId = body.sessionId ?? response.headers.get(`x-${platform}-session-id`);
+        const sessionId = body.sessionId ?? response.headers.get(sessionHeaders(platform).sessionId);
         if (typeof sessionId !== 'string' || typeof continuationToken !== 'string') throw unexpectedAnswer();
         return { sessionId, continuationToken };
       };
-      return requestOnce(connection, root, { body: toBody(input), ...options }, read);
+      return requestOnce(connection, patterns.sessions, { body: toBody(input), ...options }, read);
     },
 
     /** The session's events, over any number of connections: see `followSession`. */
@@ -87,23 +88,23 @@ export function createSessions(connection: Connection) {
 
     /** Stops the running turn, or only the one named. */
     cancel: (sessionId: string, { turnId, ...options }: RequestOptions & { turnId?: string } = {}) =>
-      control(`${pathOf(sessionId)}/cancel`, { turnId }, options) as Promise<'accepted' | 'no_active_turn'>,
+      control<CancelAnswer['status']>(fillPath(patterns.cancel, sessionId), { turnId }, options),
 
     /** Makes the agent forget the conversation; the session goes on. */
     clear: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control(`${root}/clear`, { continuationToken }, options) as Promise<'accepted' | 'no_active_session'>,
+      control<ControlAnswer['status']>(patterns.clear, { continuationToken }, options),
 
     /** Has the conversation so far summarised for the agent. */
     compact: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control(`${root}/compact`, { continuationToken }, options) as Promise<'accepted' | 'no_active_session'>,
+      control<ControlAnswer['status']>(patterns.compact, { continuationToken }, options),
 
     /** Gives the session up at once; its token is dead afterwards. */
     reset: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control(`${root}/reset`, { continuationToken }, options) as Promise<'reset' | 'no_active_session'>,
+      control<ResetAnswer['status']>(patterns.reset, { continuationToken }, options),
 
     /** Completes the session: its readers see `session.completed`. */
     async end({ sessionId, continuationToken }: SessionReference, options?: RequestOptions): Promise<void> {
-      await request(connection, `${pathOf(sessionId)}/end`, { body: { continuationToken }, ...options });
+      await control(fillPath(patterns.end, sessionId), { continuationToken }, options);
     },
   };
 }

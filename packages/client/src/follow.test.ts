@@ -1,0 +1,217 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { SessionEvent } from '@parley/protocol/event';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type FollowOptions, followSession } from './follow.ts';
+import { answer, serve } from '../testing/serve.ts';
+import { begin, collect, completed, event, finish, say, toLines, turn, waiting } from '../testing/events.ts';
+
+const events: SessionEvent[] = [...begin(0, 'Grüezi 👋'), ...say(0, 0, 'Schön', ' 🦉!'), waiting, completed];
+const indexed = events.map((each, index) => ({ index, event: each }));
+const ndjson = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+
+/** Answers as the service does: a first blank line, then the events from the index asked for. */
+const play = (url: string | undefined, response: ServerResponse, list = events) => {
+  const startIndex = Number(new URL(url ?? '', 'http://localhost').searchParams.get('startIndex'));
+  response.writeHead(200, ndjson);
+  return Buffer.from(`\n${toLines(list.slice(startIndex))}`);
+};
+
+const followAll = async (listener: RequestListener, options?: FollowOptions) =>
+  collect(followSession(await serve(listener), 's1', options));
+
+test.for(['cut', 'ended'] as const)(
+  'a first connection %s at any byte loses and doubles nothing',
+  async (how) => {
+    const broken = new Set<string>();
+    const connection = await serve((request, response) => {
+      const [, offset = ''] = /session\/(\d+)\/stream/.exec(request.url ?? '') ?? [];
+      const bytes = play(request.url, response);
+      if (broken.has(offset)) return void response.end(bytes);
+      broken.add(offset);
+      const head = bytes.subarray(0, Number(offset));
+      if (how === 'ended') response.end(head);
+      else response.write(head.length > 0 ? head : '\n', () => response.destroy());
+    });
+    const length = Buffer.byteLength(toLines(events)) + 1;
+    for (let first = 0; first <= length; first += 200) {
+      const offsets = Array.from(
+        { length: Math.min(200, length + 1 - first) },
+        (_, offset) => first + offset,
+      );
+      await Promise.all(
+        offsets.map(async (offset) => {
+          const seen = await collect(followSession(connection, String(offset)));
+          expect(seen, `cut at byte ${offset}`).toEqual(indexed);
+        }),
+      );
+    }
+  },
+);
+
+test('a stream that comes a few bytes at a time, with heartbeats between, is whole', async () => {
+  const seen = await followAll((request, response) => {
+    const bytes = play(request.url, response);
+    const drip = (at: number) => {
+      if (at >= bytes.length) return void response.end();
+      const atLineEnd = at > 0 && bytes[at - 1] === 0x0a;
+      response.write(Buffer.concat([Buffer.from(atLineEnd ? '\n' : ''), bytes.subarray(at, at + 1)]), () =>
+        setImmediate(drip, at + 1),
+      );
+    };
+    drip(0);
+  });
+  expect(seen).toEqual(indexed);
+});
+
+test('asks for the index it needs, without cumulative texts, under the platform of the deployment', async () => {
+  const urls: string[] = [];
+  const connection = await serve((request, response) => {
+    urls.push(`${request.headers.authorization} ${request.url}`);
+    response.end(play(request.url, response));
+  });
+  const seen = await collect(followSession({ ...connection, platform: 'eve' }, 'a/b', { startIndex: 3 }));
+  expect(seen).toEqual(indexed.slice(3));
+  expect(urls).toEqual(['Bearer pk_live_test /eve/v1/session/a%2Fb/stream?startIndex=3&soFar=0']);
+});
+
+test('goes on through restarts and overload, and says when it is connected', async () => {
+  const answers = [503, 200, 500, 429, 200];
+  const connected: boolean[] = [];
+  const seen = await followAll(
+    (request, response) => {
+      const status = answers.shift();
+      if (status !== 200) return answer(response, status ?? 500, { ok: false });
+      const bytes = play(request.url, response);
+      response.end(answers.length > 0 ? bytes.subarray(0, 400) : bytes);
+    },
+    { onConnection: (state) => connected.push(state) },
+  );
+  expect(seen).toEqual(indexed);
+  expect(connected).toEqual([false, true, false, false, false, true]);
+});
+
+test('an answer that is not the stream, as a hotel network gives, is passed over', async () => {
+  let first = true;
+  const seen = await followAll((request, response) => {
+    if (!first) return void response.end(play(request.url, response));
+    first = false;
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>\n');
+  });
+  expect(seen).toEqual(indexed);
+});
+
+test('a failed session is the end', async () => {
+  const failed = event('session.failed', { code: 'INTERNAL', message: 'Broken.', sessionId: 's1' });
+  const seen = await followAll((request, response) => {
+    response.write(play(request.url, response, [failed, ...finish(0)]));
+  });
+  expect(seen).toEqual([{ index: 0, event: failed }]);
+});
+
+test.for([
+  [401, 'UNAUTHORIZED'],
+  [403, 'ORIGIN_NOT_ALLOWED'],
+  [404, 'SESSION_NOT_FOUND'],
+  [400, 'BAD_REQUEST'],
+] as const)('a refusal with %i is final', async ([status, code]) => {
+  const following = followAll((_, response) =>
+    answer(response, status, { ok: false, error: 'No.', code, requestId: 'r1' }),
+  );
+  await expect(following).rejects.toMatchObject({ name: 'ParleyError', code, status, requestId: 'r1' });
+});
+
+test('a key revoked while the stream is open ends it at the next attempt', async () => {
+  let revoked = false;
+  const seen: number[] = [];
+  const connection = await serve((request, response) => {
+    if (revoked)
+      return answer(response, 401, { ok: false, error: 'No.', code: 'UNAUTHORIZED', requestId: 'r1' });
+    revoked = true;
+    response.end(play(request.url, response, [event('turn.started', turn(0))]));
+  });
+  await expect(async () => {
+    for await (const { index } of followSession(connection, 's1')) seen.push(index);
+  }).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect(seen).toEqual([0]);
+});
+
+test('a line that is not JSON is an error, not a silent gap', async () => {
+  await expect(
+    followAll((_, response) => void response.writeHead(200, ndjson).end('{"type"\n')),
+  ).rejects.toMatchObject({ code: 'PROTOCOL' });
+});
+
+test('aborting ends the iteration and the connection', async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const controller = new AbortController();
+  const connection = await serve((request, response) => {
+    response.on('close', close);
+    response.write(play(request.url, response, events.slice(0, 2)));
+  });
+  const seen: number[] = [];
+  for await (const { index } of followSession(connection, 's1', { signal: controller.signal })) {
+    seen.push(index);
+    if (index === 1) setImmediate(() => controller.abort());
+  }
+  await closed;
+  expect(seen).toEqual([0, 1]);
+});
+
+test('aborting during a pause between attempts ends the iteration', async () => {
+  const controller = new AbortController();
+  const seen = await followAll(
+    (_, response) => answer(response, 503, { ok: false }, { 'retry-after': '3600' }),
+    {
+      signal: controller.signal,
+      onConnection: () => setImmediate(() => controller.abort()),
+    },
+  );
+  expect(seen).toEqual([]);
+});
+
+test('a browser that is online again does not wait for the next attempt', async () => {
+  const browser = new EventTarget();
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  let offline = true;
+  const seen = await followAll(
+    (request, response) => {
+      if (offline) return answer(response, 503, { ok: false }, { 'retry-after': '3600' });
+      response.end(play(request.url, response));
+    },
+    {
+      onConnection: (connected) => {
+        if (connected) return;
+        offline = false;
+        setImmediate(() => browser.dispatchEvent(new Event('online')));
+      },
+    },
+  );
+  expect(seen).toEqual(indexed);
+});
+
+test('a connection that is silent for longer than three heartbeats is replaced', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const opened: AbortSignal[] = [];
+  const silent: typeof fetch = (_, init) => {
+    const { signal } = init ?? {};
+    if (!signal) throw new Error('The request cannot be given up.');
+    const first = opened.push(signal) === 1;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(first ? '\n' : toLines([completed])));
+        signal.addEventListener('abort', () => controller.error(signal.reason));
+      },
+    });
+    return Promise.resolve(new Response(body, { headers: ndjson }));
+  };
+  const seen = collect(followSession({ baseUrl: '', key: '', fetch: silent }, 's1'));
+  await vi.advanceTimersByTimeAsync(44_000);
+  expect(opened).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(opened).toHaveLength(2);
+  expect(opened[0]?.aborted).toBe(true);
+  expect(await seen).toEqual([{ index: 0, event: completed }]);
+});
