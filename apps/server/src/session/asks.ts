@@ -1,0 +1,89 @@
+import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import type { PendingRequest } from './state.ts';
+
+export interface Resolution {
+  /** Every request with the answers it has by now. */
+  readonly requests: readonly PendingRequest[];
+  /** Those answered by this delivery, in the order of the requests. */
+  readonly answered: readonly InputResponse[];
+  /** Responses to requests that are not open (any more). */
+  readonly stale: readonly InputResponse[];
+  /** The text was taken as an answer. */
+  readonly textUsed: boolean;
+  /**
+   * `open`: an approval still waits, nothing runs. `settled`: every approval has its answer, and questions
+   * without one count as ignored.
+   */
+  readonly status: 'open' | 'settled';
+}
+
+/** Holds what came in against what is asked. Approvals must be answered; questions may be ignored. */
+export function resolveAsks(
+  requests: readonly PendingRequest[],
+  responses: readonly InputResponse[],
+  text: string | null,
+): Resolution {
+  const stale: InputResponse[] = [];
+  const fresh = new Map<string, InputResponse>();
+  for (const response of responses) {
+    const target = requests.find(({ request }) => request.requestId === response.requestId);
+    if (target && target.answer === null && !fresh.has(response.requestId)) fresh.set(response.requestId, response);
+    else stale.push(response);
+  }
+
+  let textUsed = false;
+  if (text !== null && fresh.size === 0) {
+    const answer = textAnswer(requests, text);
+    if (answer) {
+      fresh.set(answer.requestId, answer);
+      textUsed = true;
+    }
+  }
+
+  const merged = requests.map((pending) => ({
+    request: pending.request,
+    answer: pending.answer ?? fresh.get(pending.request.requestId) ?? null,
+  }));
+  const approvalOpen = merged.some(({ request, answer }) => isApproval(request) && answer === null);
+  const questionsOnly = !requests.some(({ request }) => isApproval(request));
+  const settled = !approvalOpen && (fresh.size > 0 || (questionsOnly && text !== null));
+  return {
+    requests: merged,
+    answered: merged.flatMap(({ answer }) => (answer && fresh.has(answer.requestId) ? [answer] : [])),
+    stale,
+    textUsed,
+    status: settled ? 'settled' : 'open',
+  };
+}
+
+export function isApproval(request: InputRequest): boolean {
+  return request.kind === 'tool-approval';
+}
+
+/**
+ * A text answers the one open approval when it names an option of it, and otherwise the first open question that
+ * accepts it. With two approvals open a "yes" would be a guess, so it answers neither.
+ */
+function textAnswer(requests: readonly PendingRequest[], text: string): InputResponse | null {
+  const open = requests.filter(({ answer }) => answer === null).map(({ request }) => request);
+  const approvals = open.filter(isApproval);
+  const [approval] = approvals;
+  if (approval && approvals.length === 1) {
+    const optionId = matchOption(approval, text);
+    if (optionId !== null) return { requestId: approval.requestId, optionId };
+  }
+  for (const question of open.filter((request) => request.kind === 'question')) {
+    const optionId = matchOption(question, text);
+    if (optionId !== null) return { requestId: question.requestId, optionId };
+    if (question.allowFreeform === true || !question.options?.length) return { requestId: question.requestId, text };
+  }
+  return null;
+}
+
+function matchOption(request: InputRequest, text: string): string | null {
+  const said = text.trim().toLowerCase();
+  const options = request.options ?? [];
+  const named = options.find(({ id, label }) => id.toLowerCase() === said || label.toLowerCase() === said);
+  const numbered = /^\d+$/.test(said) ? options[Number(said) - 1] : undefined;
+  return (named ?? numbered)?.id ?? null;
+}

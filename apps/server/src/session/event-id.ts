@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+let lastTime = 0;
+let random = new Uint8Array(16);
+
+/** `evt_` and a ULID, monotonic within the process. */
+export function createEventId(now: number): string {
+  if (now > lastTime) {
+    lastTime = now;
+    random = randomBytes(16);
+    for (let index = 0; index < 16; index += 1) random[index]! &= 31;
+  } else {
+    increment();
+  }
+  let time = '';
+  for (let rest = lastTime, index = 0; index < 10; index += 1, rest = Math.floor(rest / 32)) {
+    time = alphabet[rest % 32] + time;
+  }
+  let tail = '';
+  for (const value of random) tail += alphabet[value];
+  return `evt_${time}${tail}`;
+}
+
+function increment(): void {
+  for (let index = 15; index >= 0; index -= 1) {
+    if (random[index]! < 31) {
+      random[index]! += 1;
+      return;
+    }
+    random[index] = 0;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Store, StoredEvent } from '../store/store.ts';
+import type { LiveLog } from './live-log.ts';
+
+const pageSize = 200;
+
+export interface Following {
+  /** Goes on reading after the sink was full. */
+  resume(): void;
+  stop(): void;
+}
+
+/** Takes events in order. False: full, nothing more comes until `resume`. */
+export type Sink = (events: readonly StoredEvent[]) => boolean;
+
+/**
+ * Hands a session's events from index `from` on to the sink, each exactly once: first from the log, then as they
+ * are appended. While the sink is full nothing is kept for it; it catches up from the log.
+ */
+export function follow(
+  { store, live }: { store: Store; live: LiveLog },
+  sessionId: string,
+  from: number,
+  sink: Sink,
+  onError: (error: unknown) => void,
+): Following {
+  let cursor = from;
+  let mode: 'catching-up' | 'live' | 'full' | 'stopped' = 'live';
+  /** The log's length as far as the live side has said. */
+  let announced = 0;
+
+  const unlisten = live.listen(sessionId, (events) => {
+    announced = events.at(-1)!.index + 1;
+    if (mode === 'live') take(events);
+  });
+
+  function take(events: readonly StoredEvent[]): void {
+    const first = events[0]!.index;
+    if (first > cursor) return catchUp();
+    const fresh = first === cursor ? events : events.slice(cursor - first);
+    if (fresh.length === 0) return;
+    cursor = fresh.at(-1)!.index + 1;
+    if (!sink(fresh) && mode !== 'stopped') mode = 'full';
+  }
+
+  function catchUp(): void {
+    mode = 'catching-up';
+    readPages().catch(onError);
+  }
+
+  async function readPages(): Promise<void> {
+    while (mode === 'catching-up') {
+      const events = await store.read(sessionId, cursor, pageSize);
+      if (mode !== 'catching-up') return;
+      if (events.length > 0) {
+        mode = 'live';
+        take(events);
+        if (mode !== 'live') return;
+        mode = 'catching-up';
+      }
+      if (events.length < pageSize && cursor >= announced) {
+        mode = 'live';
+        return;
+      }
+    }
+  }
+
+  catchUp();
+  return {
+    resume() {
+      if (mode === 'full') catchUp();
+    },
+    stop() {
+      mode = 'stopped';
+      unlisten();
+    },
+  };
+}

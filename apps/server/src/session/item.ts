@@ -1,0 +1,29 @@
+import type { InputResponse } from '@parley/protocol/ask';
+import type { MessagePart } from '@parley/protocol/event';
+
+export interface MessageBody {
+  /** Flat text, as `message.received` shows it. */
+  readonly text: string;
+  readonly parts: readonly MessagePart[];
+  /** Ids of stored files, in the order of the file parts that have bytes. */
+  readonly fileIds: readonly string[];
+  /** What the model reads instead of `text`. */
+  readonly modelText?: string;
+}
+
+/** A message, answers, or both: the work of one turn. */
+export interface Delivery {
+  readonly kind: 'delivery';
+  readonly message: MessageBody | null;
+  readonly responses: readonly InputResponse[];
+  readonly context: readonly string[];
+  readonly outputSchema: Record<string, unknown> | null;
+  /** Milliseconds the turn may take, or null for no bound. */
+  readonly timeLimitMs: number | null;
+  /** The UI message that carries it. */
+  readonly messageId: string | null;
+  /** The UI message from whose turn on the conversation is taken back. */
+  readonly replaces: string | null;
+}
+
+export type ItemBody = Delivery | { readonly kind: 'clear' } | { readonly kind: 'compact' };

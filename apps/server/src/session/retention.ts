@@ -1,0 +1,41 @@
+import type { Sessions } from './sessions.ts';
+import type { Store } from '../store/store.ts';
+import { sessionCompleted } from './new-event.ts';
+
+const dayMs = 86_400_000;
+const page = 100;
+
+/** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */
+export async function endIdleSessions(
+  { store, sessions }: { store: Store; sessions: Sessions },
+  agent: { readonly id: string; readonly retentionDays: number },
+  now: number,
+): Promise<void> {
+  await endSessions({ store, sessions }, agent.id, now - agent.retentionDays * dayMs, 'remove');
+}
+
+/** Ends every open session of an agent that does not exist any more. */
+export async function endSessionsOf(parts: { store: Store; sessions: Sessions }, agentId: string): Promise<void> {
+  await endSessions(parts, agentId, Number.MAX_SAFE_INTEGER, 'end');
+}
+
+async function endSessions(
+  { store, sessions }: { store: Store; sessions: Sessions },
+  agentId: string,
+  before: number,
+  chat: 'remove' | 'end',
+): Promise<void> {
+  for (;;) {
+    const ids = await store.idle({ agentId, before, limit: page });
+    let ended = 0;
+    for (const id of ids) {
+      const session = await store.session(id);
+      const done =
+        session?.interface === 'chat' && chat === 'remove'
+          ? await store.remove(id)
+          : await sessions.end(id, { events: [sessionCompleted()], status: 'completed' });
+      if (done) ended += 1;
+    }
+    if (ended === 0 || ids.length < page) return;
+  }
+}

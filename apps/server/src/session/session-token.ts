@@ -1,0 +1,22 @@
+import type { Secrets } from '../secret/secrets.ts';
+
+const purpose = 'continuation';
+
+/** The continuation token of a session: its id, signed. It never changes and is stored nowhere. */
+export interface SessionTokens {
+  of(sessionId: string): string;
+  /** The session a token was made for, or null when it is not one of ours. */
+  sessionId(token: string): string | null;
+}
+
+export function createSessionTokens(platform: string, secrets: Pick<Secrets, 'mac' | 'verify'>): SessionTokens {
+  return {
+    of: (sessionId) => `${platform}:${sessionId}.${secrets.mac(purpose, sessionId)}`,
+    sessionId(token) {
+      const match = /^[a-z0-9-]+:(ses_[0-9a-f]{32})\.([\w-]+)$/.exec(token);
+      const [, sessionId, mac] = match ?? [];
+      if (!sessionId || !mac || !secrets.verify(purpose, sessionId, mac)) return null;
+      return sessionId;
+    },
+  };
+}

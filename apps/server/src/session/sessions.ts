@@ -1,0 +1,182 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { InputResponse } from '@parley/protocol/ask';
+import type { UserMessage } from '@parley/protocol/user-message';
+import type { Accepted, Admission, IdempotencyKey, SessionRecord, Store, StoredFile } from '../store/store.ts';
+import type { Delivery, ItemBody } from './item.ts';
+import { storeFiles } from './message-files.ts';
+import { createSessionId } from './session-id.ts';
+import { type SessionState, initialState } from './state.ts';
+import type { SessionEnd, TurnRunner } from './turn-runner.ts';
+
+const maxQueued = 10;
+const dayMs = 86_400_000;
+
+/** What a visitor or a server sends: a message, answers, or both. */
+export interface Incoming extends Omit<Delivery, 'kind' | 'message'> {
+  readonly message: UserMessage | null;
+}
+
+export const noExtras = {
+  responses: [] as readonly InputResponse[],
+  context: [] as readonly string[],
+  outputSchema: null,
+  timeLimitMs: null,
+  messageId: null,
+  replaces: null,
+};
+
+/** A POST that may be repeated: who sent it where, under which key, and what it said. */
+export interface Repeatable {
+  readonly caller: string;
+  readonly route: string;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+export interface Acceptable {
+  readonly incoming: Incoming;
+  readonly admissions: readonly Admission[];
+  readonly repeatable: Repeatable | null;
+}
+
+type Owner = Pick<SessionRecord, 'tenantId' | 'agentId'>;
+
+export interface SessionsOptions {
+  readonly store: Store;
+  readonly runner: TurnRunner;
+  /** The address a stored file is served at. */
+  readonly fileUrl: (id: string) => string;
+}
+
+/** What the repeat of an accepted request is told. */
+export interface AcceptedAnswer {
+  readonly sessionId: string;
+  readonly itemId: string;
+}
+
+export type Delivered =
+  | { outcome: 'accepted'; sessionId: string; itemId: string; nextIndex: number }
+  | { outcome: 'repeated'; answer: AcceptedAnswer; scope: string }
+  | Exclude<Accepted, { outcome: 'accepted' | 'repeated' }>;
+
+/** Everything that happens to a session from outside: opened, spoken to, controlled, ended. */
+export class Sessions {
+  readonly #store: Store;
+  readonly #runner: TurnRunner;
+  readonly #fileUrl: (id: string) => string;
+
+  constructor({ store, runner, fileUrl }: SessionsOptions) {
+    this.#store = store;
+    this.#runner = runner;
+    this.#fileUrl = fileUrl;
+  }
+
+  /** The session, when it belongs to this tenant and agent; to anybody else it does not exist. */
+  async find(id: string, { tenantId, agentId }: Owner): Promise<SessionRecord | null> {
+    const session = await this.#store.session(id);
+    return session && session.tenantId === tenantId && session.agentId === agentId ? session : null;
+  }
+
+  /** Opens a session with its first message. `mayAsk` false: nobody is there to answer questions or approvals. */
+  open(owner: Owner, mayAsk: boolean, acceptable: Acceptable): Promise<Delivered> {
+    const open = { ...owner, interface: 'sessions' as const, conversationId: null, state: { ...initialState, mayAsk } };
+    return this.#deliver(createSessionId(), open, acceptable);
+  }
+
+  /** Queues what was sent to an open session. It gets its turn after everything accepted before it. */
+  deliver(sessionId: string, acceptable: Acceptable): Promise<Delivered> {
+    return this.#deliver(sessionId, undefined, acceptable);
+  }
+
+  /** Queues a Chat turn; the conversation begins with its first. */
+  async converse(owner: Owner, conversationId: string, acceptable: Acceptable): Promise<Delivered> {
+    const known = await this.#store.conversation(owner.agentId, conversationId);
+    const open = { ...owner, interface: 'chat' as const, conversationId, state: initialState };
+    return this.#deliver(known?.id ?? createSessionId(), open, acceptable);
+  }
+
+  /** Queues a control behind what was accepted before it. False when the session is not open. */
+  async control(sessionId: string, kind: 'clear' | 'compact'): Promise<Accepted['outcome']> {
+    const accepted = await this.#accept(sessionId, undefined, randomUUID(), { kind }, [], [], null);
+    return accepted.outcome;
+  }
+
+  /** Cancels the running turn, or the named one if it is running. */
+  cancel(sessionId: string, named?: { turnId?: string; itemId?: string }): void {
+    this.#runner.cancel(sessionId, named);
+  }
+
+  /** Ends an open session, cancelling what runs. False when it was not open. */
+  async end(sessionId: string, ending: SessionEnd): Promise<boolean> {
+    if (await this.#runner.end(sessionId, ending)) return true;
+    return this.#store.end(sessionId, { ...ending, now: Date.now() });
+  }
+
+  /** Forgets an answered request, so that the same one runs again. */
+  forget(scope: string): Promise<void> {
+    return this.#store.forgetIdempotency(scope);
+  }
+
+  async #deliver(
+    sessionId: string,
+    open: Parameters<Store['accept']>[0]['open'],
+    { incoming, admissions, repeatable }: Acceptable,
+  ): Promise<Delivered> {
+    const { message, ...rest } = incoming;
+    const stored = message ? storeFiles(message, sessionId, this.#fileUrl) : null;
+    const body: Delivery = { ...rest, kind: 'delivery', message: stored?.body ?? null };
+    const itemId = randomUUID();
+    const idempotency = repeatable ? idempotencyKey(repeatable, { sessionId, itemId }) : null;
+    const files = stored?.files ?? [];
+    const accepted = await this.#accept(sessionId, open, itemId, body, files, admissions, idempotency);
+    if (accepted.outcome === 'accepted') {
+      const { nextIndex } = accepted;
+      return { outcome: 'accepted', sessionId: accepted.sessionId, itemId, nextIndex };
+    }
+    if (accepted.outcome === 'repeated') {
+      return { outcome: 'repeated', answer: accepted.answer as AcceptedAnswer, scope: idempotency?.scope ?? '' };
+    }
+    return accepted;
+  }
+
+  async #accept(
+    sessionId: string,
+    open: Parameters<Store['accept']>[0]['open'],
+    itemId: string,
+    body: ItemBody,
+    files: readonly StoredFile[],
+    admissions: readonly Admission[],
+    idempotency: IdempotencyKey | null,
+  ): Promise<Accepted> {
+    const accepted = await this.#store.accept({
+      ...(open ? { open } : {}),
+      sessionId,
+      item: { id: itemId, body },
+      files,
+      maxQueued,
+      admissions,
+      idempotency,
+      lease: this.#runner.lease(),
+      now: Date.now(),
+    });
+    if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim);
+    return accepted;
+  }
+}
+
+function idempotencyKey({ caller, route, key, body }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
+  return {
+    scope: digest([caller, route, key]),
+    request: digest([JSON.stringify(body)]),
+    answer,
+    expiresAt: Date.now() + dayMs,
+  };
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+export function stateOf(session: SessionRecord): SessionState {
+  return session.state as SessionState;
+}

@@ -1,0 +1,97 @@
+import type { AssistantContent, ToolResultPart } from 'ai';
+import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import type { Usage } from '@parley/protocol/event';
+import type { MessageBody } from './item.ts';
+
+export type AssistantParts = Exclude<AssistantContent, string>;
+
+export interface Call {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly input: Record<string, unknown>;
+}
+
+/** A call and, once it has one, its answer as the model will read it. */
+export interface JournaledCall extends Call {
+  readonly result: ToolResultPart['output'] | null;
+}
+
+/** A model step whose calls are being worked on: what the model said, and how far its calls are. */
+export interface OpenStep {
+  readonly content: AssistantParts;
+  readonly calls: readonly JournaledCall[];
+  /** The calls among them that wait for a person. */
+  readonly requests: readonly InputRequest[];
+  readonly usage: Usage;
+  /** The turn in whose history the step is kept; an approved step belongs to the turn that asked. */
+  readonly historyTurn: number;
+  /** The calls were approved after their turn had ended: the model is called after them, in the same step. */
+  readonly resumed: boolean;
+}
+
+/** A message that gets a step of its own, and whether the log shows it already. */
+export interface NextMessage {
+  readonly body: MessageBody;
+  readonly received: boolean;
+}
+
+/** A turn that has started and not ended. Whoever takes the session over goes on from here. */
+export interface OpenTurn {
+  readonly sequence: number;
+  readonly itemId: string;
+  readonly stepIndex: number;
+  readonly step: OpenStep | null;
+  /** Text that gets a step of its own once the current step is done. */
+  readonly next: readonly NextMessage[];
+  readonly outputSchema: Record<string, unknown> | null;
+  /** Unix milliseconds after which the turn is cut, or null. */
+  readonly deadline: number | null;
+}
+
+export interface PendingRequest {
+  readonly request: InputRequest;
+  readonly answer: InputResponse | null;
+}
+
+/** A step that ended its turn because calls of it wait for a person. */
+export interface ParkedStep {
+  readonly sequence: number;
+  readonly stepIndex: number;
+  readonly content: AssistantParts;
+  readonly calls: readonly JournaledCall[];
+  readonly requests: readonly PendingRequest[];
+  /** Messages that came while an approval was open; they are answered after it. */
+  readonly held: readonly MessageBody[];
+}
+
+export interface Summary {
+  readonly text: string;
+  /** The last turn the summary stands for. */
+  readonly through: number;
+}
+
+export interface SessionState {
+  /** Somebody is there to answer questions and approvals. */
+  readonly mayAsk: boolean;
+  readonly nextTurn: number;
+  readonly turn: OpenTurn | null;
+  readonly parked: ParkedStep | null;
+  /** Tools with approval `once` that were approved in this session. */
+  readonly approvedTools: readonly string[];
+  /** The last turn that `clear` removed from the prompt; -1 when none. */
+  readonly clearedThrough: number;
+  readonly summary: Summary | null;
+  /** The user message that began each turn, as a UI client named it: what regenerate and edit refer to. */
+  readonly messageIds: readonly { readonly turn: number; readonly messageId: string }[];
+}
+
+export const initialState: SessionState = {
+  mayAsk: true,
+  nextTurn: 0,
+  turn: null,
+  parked: null,
+  approvedTools: [],
+  clearedThrough: -1,
+  summary: null,
+  messageIds: [],
+};

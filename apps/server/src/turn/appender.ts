@@ -1,0 +1,105 @@
+import type { EventDataByType } from '@parley/protocol/event';
+import type { Claim, Commit, NewEvent, Store, StoredEvent } from '../store/store.ts';
+
+/** Deltas that follow the first of a block wait this long for company: one write and one wake-up for several. */
+const deltaWindowMs = 15;
+
+export type Change = Omit<Commit, 'events' | 'now'>;
+
+export interface Appender {
+  /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */
+  add(...events: NewEvent[]): void;
+  /** Appends everything added so far and makes the change, in one transaction. Rejects as `Store.commit` does. */
+  commit(change: Change): Promise<void>;
+}
+
+interface Options {
+  readonly store: Store;
+  readonly claim: Claim;
+  /** Called with what became durable, in order. */
+  readonly publish: (events: readonly StoredEvent[]) => void;
+  /** A write nobody awaits has failed: the log does not hold what the turn believes. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Writes one session's events in order, one transaction at a time, neighbouring deltas merged. */
+export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
+  let pending: NewEvent[] = [];
+  let last: Promise<void> = Promise.resolve();
+  let lastWrite = 0;
+  let immediate: NodeJS.Immediate | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  async function write(change: Change): Promise<void> {
+    const events = pending;
+    pending = [];
+    if (events.length === 0 && Object.keys(change).length === 0) return;
+    lastWrite = performance.now();
+    const { firstIndex } = await store.commit(claim, { ...change, events, now: Date.now() });
+    publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
+  }
+
+  function commit(change: Change): Promise<void> {
+    cancelSchedule();
+    const written = last.then(() => write(change));
+    last = written.catch(() => undefined);
+    return written;
+  }
+
+  function cancelSchedule(): void {
+    if (immediate) clearImmediate(immediate);
+    if (timer) clearTimeout(timer);
+    immediate = timer = null;
+  }
+
+  function flush(): void {
+    commit({}).catch(onFailure);
+  }
+
+  function schedule(structural: boolean): void {
+    if (immediate || (timer && !structural)) return;
+    cancelSchedule();
+    const wait = structural ? 0 : lastWrite + deltaWindowMs - performance.now();
+    if (wait <= 0) immediate = setImmediate(flush);
+    else timer = setTimeout(flush, wait);
+  }
+
+  return {
+    add(...events) {
+      let structural = false;
+      for (const event of events) {
+        const previous = pending.at(-1);
+        const merged = previous && mergeDeltas(previous, event);
+        if (merged) pending[pending.length - 1] = merged;
+        else pending.push(event);
+        structural ||= !isDelta(event);
+      }
+      schedule(structural);
+    },
+    commit,
+  };
+}
+
+function isDelta({ event }: NewEvent): boolean {
+  return event.type.endsWith('.appended');
+}
+
+/** Two neighbouring deltas of one block as one, or null. The text and its order are kept. */
+function mergeDeltas(first: NewEvent, second: NewEvent): NewEvent | null {
+  const [a, b] = [first.event, second.event];
+  if (a.type === 'message.appended' && b.type === 'message.appended' && sameStep(a.data, b.data)) {
+    return { ...first, event: { ...a, data: { ...a.data, messageDelta: a.data.messageDelta + b.data.messageDelta } } };
+  }
+  if (a.type === 'reasoning.appended' && b.type === 'reasoning.appended' && sameStep(a.data, b.data)) {
+    const reasoningDelta = a.data.reasoningDelta + b.data.reasoningDelta;
+    return { ...first, event: { ...a, data: { ...a.data, reasoningDelta } } };
+  }
+  if (a.type === 'action.appended' && b.type === 'action.appended' && a.data.callId === b.data.callId) {
+    return { ...first, event: { ...a, data: { ...a.data, inputDelta: a.data.inputDelta + b.data.inputDelta } } };
+  }
+  return null;
+}
+
+function sameStep(a: EventDataByType['step.started'], b: EventDataByType['step.started']): boolean {
+  return a.turnId === b.turnId && a.stepIndex === b.stepIndex;
+}

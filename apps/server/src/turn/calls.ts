@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { ToolModelMessage, ToolResultPart } from 'ai';
+import { newEvent } from '../session/new-event.ts';
+import type { AssistantParts, JournaledCall, OpenStep, OpenTurn } from '../session/state.ts';
+import type { ToolOutcome } from '../tool/tool.ts';
+import { type HistoryMessage, type TurnContext, checkpoint, stepAt } from './context.ts';
+
+export const unknownOutcome: ToolOutcome = {
+  ok: false,
+  code: 'OUTCOME_UNKNOWN',
+  message: 'The call was interrupted and its outcome is unknown. It may or may not have taken effect.',
+};
+
+/**
+ * Delivers every call of the open step that has no answer, all at once, and journals each answer as it comes.
+ * The step's calls must be in the log before this is called.
+ */
+export async function executeCalls(context: TurnContext): Promise<void> {
+  const { calls, requests } = openStep(context);
+  const waiting = new Set(requests.map(({ action }) => action.callId));
+  const open = calls.filter(({ callId, result }) => result === null && !waiting.has(callId));
+  await Promise.all(open.map((call) => executeCall(context, call)));
+}
+
+async function executeCall(context: TurnContext, call: JournaledCall): Promise<void> {
+  const tool = context.tools.get(call.toolName);
+  const outcome = tool
+    ? await tool.execute(call.input, {
+        callId: call.callId,
+        idempotencyKey: idempotencyKey(context.session.id, call.callId),
+        signal: context.signal,
+      })
+    : ({ ok: false, message: `The tool ${call.toolName} does not exist any more.` } satisfies ToolOutcome);
+  context.signal.throwIfAborted();
+  await answerCall(context, call, outcome);
+}
+
+/** Writes a call's outcome to the log and to the journal, in one transaction. */
+export function answerCall(context: TurnContext, call: JournaledCall, outcome: ToolOutcome): Promise<void> {
+  const turn = openTurn(context);
+  const step = openStep(context);
+  const concealed = context.tools.get(call.toolName)?.visibility !== 'full';
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  const identity = { kind: 'tool-result' as const, callId: call.callId, toolName: call.toolName };
+  context.appender.add(
+    outcome.ok
+      ? newEvent(
+          'action.result',
+          { ...at, status: 'completed', result: { ...identity, output: outcome.output } },
+          { concealed },
+        )
+      : newEvent(
+          'action.result',
+          {
+            ...at,
+            status: 'failed',
+            result: { ...identity, output: outcome.message, isError: true },
+            error: { code: outcome.code ?? 'ACTION_RESULT_FAILED', message: outcome.message },
+          },
+          { concealed },
+        ),
+  );
+  const calls = step.calls.map((other) =>
+    other.callId === call.callId ? { ...other, result: modelOutput(outcome) } : other,
+  );
+  return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: { ...step, calls } } } });
+}
+
+export function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
+  if (!outcome.ok) return { type: 'error-text', value: outcome.message };
+  if (typeof outcome.output === 'string') return { type: 'text', value: outcome.output };
+  return { type: 'json', value: (outcome.output ?? null) as Extract<ToolResultPart['output'], { type: 'json' }>['value'] };
+}
+
+/** What the history keeps of a step whose calls all have an answer. */
+export function stepHistory(turn: number, content: AssistantParts, calls: readonly JournaledCall[]): HistoryMessage[] {
+  const entries: HistoryMessage[] = [];
+  if (content.length > 0) entries.push({ turn, message: { role: 'assistant', content } });
+  if (calls.length > 0) entries.push({ turn, message: toolMessage(calls) });
+  return entries;
+}
+
+function toolMessage(calls: readonly JournaledCall[]): ToolModelMessage {
+  return {
+    role: 'tool',
+    content: calls.map(({ callId, toolName, result }) => ({
+      type: 'tool-result',
+      toolCallId: callId,
+      toolName,
+      output: result ?? { type: 'error-text', value: 'The call was cancelled; it may or may not have taken effect.' },
+    })),
+  };
+}
+
+function openTurn({ state }: TurnContext): OpenTurn {
+  if (!state.turn) throw new Error('No turn is open.');
+  return state.turn;
+}
+
+function openStep(context: TurnContext): OpenStep {
+  const { step } = openTurn(context);
+  if (!step) throw new Error('No step is open.');
+  return step;
+}
+
+function idempotencyKey(sessionId: string, callId: string): string {
+  return createHash('sha256').update(`${sessionId}\n${callId}`).digest('base64url');
+}

@@ -1,0 +1,47 @@
+import type { EventDataByType } from '@parley/protocol/event';
+import { summaryCall } from '../model/summarise.ts';
+import { newEvent } from '../session/new-event.ts';
+import { type TurnContext, checkpoint } from './context.ts';
+import { buildPrompt, currentHistory, estimateTokens } from './prompt.ts';
+
+/** What every current model of the supported providers can read. */
+const defaultContextTokens = 100_000;
+
+type Turn = EventDataByType['turn.started'];
+
+/** Compacts before a model call whose prompt would outgrow the agent's `contextTokens`. */
+export async function compactIfNeeded(context: TurnContext, at: Turn): Promise<void> {
+  const messages = await buildPrompt(context);
+  if (estimateTokens(messages) <= (context.agent.settings.contextTokens ?? defaultContextTokens)) return;
+  await compact(context, at);
+}
+
+/** Replaces the oldest turns in the prompt by a summary the model writes; the log and its history stay whole. */
+export async function compact(context: TurnContext, at: Turn): Promise<void> {
+  const through = lastTurnToSummarise(context);
+  if (through === null) return;
+  const { appender, model, session } = context;
+  const event = { ...at, modelId: model.id, sessionId: session.id };
+  appender.add(newEvent('compaction.requested', { ...event, usageInputTokens: null }));
+  const text = await writeSummary(context, through);
+  appender.add(newEvent('compaction.completed', event));
+  await checkpoint(context, { state: { ...context.state, summary: { text, through } } });
+}
+
+/** The newest turn before the one that runs, or null when there is nothing to summarise. */
+function lastTurnToSummarise({ state, history }: TurnContext): number | null {
+  const running = state.turn?.sequence ?? Infinity;
+  const turns = currentHistory(state, history).map(({ turn }) => turn);
+  const finished = turns.filter((turn) => turn < running);
+  return finished.length > 0 ? Math.max(...finished) : null;
+}
+
+async function writeSummary(context: TurnContext, through: number): Promise<string> {
+  const history = context.history.filter(({ turn }) => turn <= through);
+  const messages = await buildPrompt({ store: context.store, state: context.state, history });
+  let text = '';
+  for await (const part of context.model.stream(summaryCall(messages, context.signal))) {
+    if (part.type === 'text') text += part.text;
+  }
+  return text;
+}

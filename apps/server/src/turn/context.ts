@@ -1,0 +1,64 @@
+import type { ModelMessage } from 'ai';
+import type { Logger } from 'pino';
+import type { EventDataByType } from '@parley/protocol/event';
+import type { AgentSettings } from '@parley/protocol/settings';
+import type { Model } from '../model/model.ts';
+import { newEvent } from '../session/new-event.ts';
+import type { SessionState } from '../session/state.ts';
+import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { Appender, Change } from './appender.ts';
+
+export interface AgentInUse {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: AgentSettings;
+}
+
+export interface HistoryMessage extends HistoryEntry {
+  readonly message: ModelMessage;
+}
+
+/** Everything one turn works with. `state` and `history` are what the log will hold once pending commits are done. */
+export interface TurnContext {
+  readonly store: Store;
+  readonly session: SessionRecord;
+  readonly agent: AgentInUse;
+  readonly model: Model;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly asksQuestions: boolean;
+  readonly appender: Appender;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  state: SessionState;
+  history: HistoryMessage[];
+}
+
+export interface Checkpoint extends Omit<Change, 'state' | 'history'> {
+  readonly state: SessionState;
+  readonly history?: readonly HistoryMessage[];
+}
+
+/** Moves the turn on: in memory at once, in the log when the returned promise resolves. */
+export function checkpoint(context: TurnContext, { state, ...change }: Checkpoint): Promise<void> {
+  context.state = state;
+  if (change.withdraw) {
+    const withdrawn = change.withdraw;
+    context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
+  }
+  if (change.history) context.history.push(...change.history);
+  return context.appender.commit({ ...change, state });
+}
+
+export function turnAt(sequence: number): EventDataByType['turn.started'] {
+  return { sequence, turnId: `turn_${sequence}` };
+}
+
+export function stepAt(sequence: number, stepIndex: number): EventDataByType['step.started'] {
+  return { sequence, turnId: `turn_${sequence}`, stepIndex };
+}
+
+/** The token is filled in when the event is read. */
+export function sessionWaiting() {
+  return newEvent('session.waiting', { wait: 'next-user-message', continuationToken: '' });
+}

@@ -1,0 +1,220 @@
+import type { InputResponse } from '@parley/protocol/ask';
+import { type Resolution, isApproval, resolveAsks } from '../session/asks.ts';
+import type { Delivery, MessageBody } from '../session/item.ts';
+import { newEvent } from '../session/new-event.ts';
+import type { JournaledCall, NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
+import type { NewEvent, QueuedItem } from '../store/store.ts';
+import { stepHistory } from './calls.ts';
+import { type HistoryMessage, type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
+import { contextMessage, userMessage } from './prompt.ts';
+import { staleMessage } from './stale.ts';
+
+/** Takes a delivery off the queue and begins its turn; a turn that only holds what came in ends here, too. */
+export async function beginTurn(context: TurnContext, item: QueuedItem, delivery: Delivery): Promise<void> {
+  const { state, withdraw } = replace(context.state, delivery);
+  const { parked } = state;
+  const text = delivery.message?.text ?? null;
+  const resolution = resolveAsks(parked?.requests ?? [], delivery.responses, text);
+  const stale = await staleMessage(context, resolution.stale);
+  const spoken = join(stale, resolution.textUsed ? null : delivery.message);
+
+  const beginning: Beginning = { context, item, delivery, state, withdraw, resolution, spoken };
+  if (parked && resolution.status === 'open') return hold(beginning, parked);
+  if (parked) return settle(beginning, parked);
+  return begin(beginning);
+}
+
+interface Beginning {
+  readonly context: TurnContext;
+  readonly item: QueuedItem;
+  readonly delivery: Delivery;
+  readonly state: SessionState;
+  readonly withdraw: readonly number[];
+  readonly resolution: Resolution;
+  /** What the model is to answer as a message: the text that was no answer, and stale answers. */
+  readonly spoken: MessageBody | null;
+}
+
+/** An approval is still open: answers and text are kept, nothing runs. */
+function hold({ context, item, delivery, state, withdraw, resolution, spoken }: Beginning, parked: ParkedStep): Promise<void> {
+  const sequence = state.nextTurn;
+  context.appender.add(
+    ...opening(context, sequence, item),
+    ...received(sequence, shown(delivery, spoken)),
+    ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
+    newEvent('turn.completed', turnAt(sequence)),
+    sessionWaiting(),
+  );
+  const held = spoken ? [...parked.held, spoken] : parked.held;
+  return checkpoint(context, {
+    state: { ...state, nextTurn: sequence + 1, parked: { ...parked, requests: resolution.requests, held } },
+    withdraw,
+    consume: [item.position],
+  });
+}
+
+/** Every approval has its answer: the parked step goes on in a turn of its own. */
+function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
+  const { context, item, delivery, state, withdraw, resolution, spoken } = beginning;
+  const sequence = state.nextTurn;
+  const answered = new Set(resolution.answered.map(({ requestId }) => requestId));
+  const denied = resolution.requests.filter(({ request, answer }) => isApproval(request) && answer?.optionId !== 'approve');
+  const rejections = denied.flatMap(({ request, answer }) => {
+    const fresh = answer && answered.has(request.requestId) ? [inputAnswered(parked.sequence, answer)] : [];
+    return [...fresh, rejection(context, parked, request.action.toolName, request.requestId, request.action.callId, answer)];
+  });
+  const deniedIds = new Set(denied.map(({ request }) => request.requestId));
+  const calls = parked.calls.map((call) => settleCall(call, resolution));
+  const onlyIgnored = resolution.answered.length === 0;
+  const next: NextMessage[] = parked.held.map((body) => ({ body, received: false }));
+  if (spoken && !onlyIgnored) next.push({ body: spoken, received: true });
+
+  context.appender.add(
+    ...rejections,
+    ...opening(context, sequence, item),
+    ...received(sequence, shown(delivery, spoken)),
+    ...resolution.answered
+      .filter(({ requestId }) => !deniedIds.has(requestId))
+      .map((answer) => inputAnswered(sequence, answer)),
+    newEvent('step.started', stepAt(sequence, 0)),
+  );
+  const approved = resolution.requests.flatMap(({ request, answer }) =>
+    isApproval(request) && answer?.optionId === 'approve' ? [request.action.toolName] : [],
+  );
+  const approvedTools = [...new Set([...state.approvedTools, ...approved])];
+  const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
+  const turn = openTurn(sequence, item, delivery);
+
+  if (onlyIgnored) {
+    const history = [...stepHistory(parked.sequence, parked.content, calls), ...asked(sequence, delivery, spoken)];
+    return checkpoint(context, { state: { ...settled, turn: { ...turn, next } }, withdraw, history, consume: [item.position] });
+  }
+  const step = { content: parked.content, calls, requests: [], usage: {}, historyTurn: parked.sequence, resumed: true };
+  return checkpoint(context, {
+    state: { ...settled, turn: { ...turn, step, next } },
+    withdraw,
+    consume: [item.position],
+  });
+}
+
+function begin({ context, item, delivery, state, withdraw, spoken }: Beginning): Promise<void> {
+  const sequence = state.nextTurn;
+  context.appender.add(
+    ...opening(context, sequence, item),
+    ...received(sequence, shown(delivery, spoken)),
+    newEvent('step.started', stepAt(sequence, 0)),
+  );
+  const { messageId } = delivery;
+  const messageIds = messageId === null ? state.messageIds : [...state.messageIds, { turn: sequence, messageId }];
+  return checkpoint(context, {
+    state: { ...state, nextTurn: sequence + 1, messageIds, turn: openTurn(sequence, item, delivery) },
+    withdraw,
+    history: asked(sequence, delivery, spoken),
+    consume: [item.position],
+  });
+}
+
+function openTurn(sequence: number, item: QueuedItem, delivery: Delivery): OpenTurn {
+  const deadline = delivery.timeLimitMs === null ? null : Date.now() + delivery.timeLimitMs;
+  const { outputSchema } = delivery;
+  return { sequence, itemId: item.id, stepIndex: 0, step: null, next: [], outputSchema, deadline };
+}
+
+/** The turns a delivery takes back, and the state without them. */
+function replace(state: SessionState, { replaces }: Delivery): { state: SessionState; withdraw: readonly number[] } {
+  const target = replaces === null ? undefined : state.messageIds.findLast(({ messageId }) => messageId === replaces);
+  if (!target) return { state, withdraw: [] };
+  const withdraw = Array.from({ length: state.nextTurn - target.turn }, (_, offset) => target.turn + offset);
+  const parked = state.parked && state.parked.sequence >= target.turn ? null : state.parked;
+  const messageIds = state.messageIds.filter(({ turn }) => turn < target.turn);
+  return { state: { ...state, parked, messageIds }, withdraw };
+}
+
+function opening({ agent, model, session }: TurnContext, sequence: number, item: QueuedItem): NewEvent[] {
+  const events = [newEvent('turn.started', turnAt(sequence), { itemId: item.id })];
+  if (sequence > 0 || session.nextIndex > 0) return events;
+  const runtime = { agentId: agent.id, agentName: agent.name, modelId: model.id };
+  return [newEvent('session.started', { runtime }), ...events];
+}
+
+/** What the log shows of the delivery: the message as it was sent, with stale answers before it. */
+function shown({ message }: Delivery, spoken: MessageBody | null): MessageBody | null {
+  return spoken ?? message;
+}
+
+function received(sequence: number, body: MessageBody | null): NewEvent[] {
+  if (!body) return [];
+  return [newEvent('message.received', { ...turnAt(sequence), message: body.text, parts: [...body.parts] })];
+}
+
+function asked(turn: number, delivery: Delivery, spoken: MessageBody | null): HistoryMessage[] {
+  const entries = delivery.context.map((entry) => ({ turn, message: contextMessage(entry) }));
+  return spoken ? [...entries, { turn, message: userMessage(spoken) }] : entries;
+}
+
+function inputAnswered(sequence: number, { requestId, optionId, text }: InputResponse): NewEvent {
+  return newEvent('input.answered', {
+    ...turnAt(sequence),
+    requestId,
+    ...(optionId === undefined ? {} : { optionId }),
+    ...(text === undefined ? {} : { text }),
+    by: 'visitor',
+  });
+}
+
+function rejection(
+  { tools }: TurnContext,
+  parked: ParkedStep,
+  toolName: string,
+  requestId: string,
+  callId: string,
+  answer: InputResponse | null,
+): NewEvent {
+  const denied = answer?.optionId === 'deny';
+  const code = 'TOOL_EXECUTION_DENIED';
+  const message = denied ? 'Tool execution was denied.' : 'Invalid approval response.';
+  const output = {
+    approval: { requestId, status: denied ? 'denied' : 'invalid' },
+    code,
+    message,
+    tool: { result: 'not_run' },
+  };
+  return newEvent(
+    'action.result',
+    {
+      ...stepAt(parked.sequence, parked.stepIndex),
+      status: 'rejected',
+      result: { kind: 'tool-result', callId, toolName, output, isError: true },
+      error: { code, message },
+    },
+    { concealed: tools.get(toolName)?.visibility !== 'full' },
+  );
+}
+
+function settleCall(call: JournaledCall, { requests }: Resolution): JournaledCall {
+  const pending = requests.find(({ request }) => request.action.callId === call.callId);
+  if (!pending) return call;
+  const { request, answer } = pending;
+  if (isApproval(request)) {
+    if (answer?.optionId === 'approve') return call;
+    return { ...call, result: { type: 'execution-denied', reason: 'The user denied this call.' } };
+  }
+  const value = answer
+    ? {
+        ...(answer.optionId === undefined ? {} : { optionId: answer.optionId }),
+        ...(answer.text === undefined ? {} : { text: answer.text }),
+        status: 'answered',
+      }
+    : { status: 'ignored' };
+  return { ...call, result: { type: 'json', value } };
+}
+
+function join(first: MessageBody | null, second: MessageBody | null): MessageBody | null {
+  if (!first || !second) return first ?? second;
+  return {
+    text: `${first.text}\n${second.text}`,
+    parts: [...first.parts, ...second.parts],
+    fileIds: [...first.fileIds, ...second.fileIds],
+    modelText: `${first.modelText ?? first.text}\n${second.modelText ?? second.text}`,
+  };
+}

@@ -1,0 +1,63 @@
+import type { ModelMessage, UserContent } from 'ai';
+import type { MessageBody } from '../session/item.ts';
+import type { SessionState } from '../session/state.ts';
+import type { Store } from '../store/store.ts';
+import type { HistoryMessage, TurnContext } from './context.ts';
+
+const storedFile = 'parley-file:';
+
+/** What the model reads of a message. Files are named by id here and filled in when the prompt is built. */
+export function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMessage {
+  if (fileIds.length === 0) return { role: 'user', content: modelText ?? text };
+  const ids = [...fileIds];
+  const content: Exclude<UserContent, string> = [];
+  for (const part of parts) {
+    const id = part.type === 'file' && part.size !== undefined ? ids.shift() : undefined;
+    if (part.type === 'file' && id) {
+      const file = { type: 'file' as const, mediaType: part.mediaType, data: `${storedFile}${id}` };
+      content.push(part.filename === undefined ? file : { ...file, filename: part.filename });
+    } else {
+      content.push({ type: 'text', text: part.type === 'text' ? part.text : `[file: ${part.url ?? part.mediaType}]` });
+    }
+  }
+  return { role: 'user', content };
+}
+
+export function contextMessage(entry: string): ModelMessage {
+  return { role: 'user', content: `Client context:\n${entry}` };
+}
+
+/** The messages the model is called with: the summary of what was compacted, then every turn that still counts. */
+export async function buildPrompt({ store, state, history }: Pick<TurnContext, 'store' | 'state' | 'history'>): Promise<ModelMessage[]> {
+  const messages: ModelMessage[] = [];
+  if (state.summary && state.summary.through > state.clearedThrough) {
+    messages.push({ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` });
+  }
+  for (const { message } of currentHistory(state, history)) messages.push(await withFiles(store, message));
+  return messages;
+}
+
+export function currentHistory(state: SessionState, history: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  const after = Math.max(state.clearedThrough, state.summary?.through ?? -1);
+  return after < 0 ? history : history.filter(({ turn }) => turn > after);
+}
+
+/** About how many tokens a prompt takes: four characters of JSON each. */
+export function estimateTokens(messages: readonly ModelMessage[]): number {
+  return Math.ceil(JSON.stringify(messages).length / 4);
+}
+
+async function withFiles(store: Store, message: ModelMessage): Promise<ModelMessage> {
+  if (message.role !== 'user' || typeof message.content === 'string') return message;
+  const content: Exclude<UserContent, string> = [];
+  for (const part of message.content) {
+    if (part.type !== 'file' || typeof part.data !== 'string' || !part.data.startsWith(storedFile)) {
+      content.push(part);
+      continue;
+    }
+    const file = await store.file(part.data.slice(storedFile.length));
+    if (file) content.push({ ...part, data: Buffer.from(file.bytes).toString('base64') });
+    else content.push({ type: 'text', text: '[This file is no longer stored.]' });
+  }
+  return { role: 'user', content };
+}

@@ -1,0 +1,89 @@
+import { newEvent } from '../session/new-event.ts';
+import type { OpenTurn } from '../session/state.ts';
+import type { StoredEvent } from '../store/store.ts';
+import { answerCall, unknownOutcome } from './calls.ts';
+import { type TurnContext, checkpoint, stepAt } from './context.ts';
+
+/**
+ * Makes a turn that was cut off ready to go on: calls without an answer are announced as retried when they are
+ * safe to repeat and closed as unknown otherwise; text that was being said is kept as a step of its own, and the
+ * model goes on after it.
+ */
+export async function prepareResume(context: TurnContext): Promise<void> {
+  const { turn } = context.state;
+  if (!turn) return;
+  if (turn.step) await settleInterruptedCalls(context, turn);
+  else await keepInterruptedText(context, turn);
+}
+
+async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Promise<void> {
+  if (!turn.step) return;
+  const waiting = new Set(turn.step.requests.map(({ action }) => action.callId));
+  for (const call of turn.step.calls) {
+    if (call.result !== null || waiting.has(call.callId)) continue;
+    if (context.tools.get(call.toolName)?.idempotent) {
+      const at = stepAt(turn.sequence, turn.stepIndex);
+      context.appender.add(newEvent('action.retried', { ...at, callId: call.callId }));
+    } else {
+      await answerCall(context, call, unknownOutcome);
+    }
+  }
+}
+
+async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promise<void> {
+  const said = await interruptedStep(context, turn);
+  if (said.events === 0) return;
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  if (said.openReasoning !== '') {
+    context.appender.add(newEvent('reasoning.completed', { ...at, reasoning: said.openReasoning }));
+  }
+  if (said.text !== '') {
+    context.appender.add(newEvent('message.completed', { ...at, message: said.text, finishReason: 'other' }));
+  }
+  context.appender.add(
+    newEvent('step.completed', { ...at, finishReason: 'other' }),
+    newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)),
+  );
+  const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text: said.text }] };
+  await checkpoint(context, {
+    state: { ...context.state, turn: { ...turn, stepIndex: turn.stepIndex + 1 } },
+    history: said.text === '' ? [] : [{ turn: turn.sequence, message }],
+  });
+}
+
+/** What the open step had said by the end of the log. */
+async function interruptedStep({ store, session }: TurnContext, turn: OpenTurn) {
+  const from = await store.stepStart(session.id, Math.max(session.nextIndex - 1, 0));
+  const said = { events: 0, text: '', openReasoning: '' };
+  for (const { event } of await readAll(store, session.id, from)) {
+    if (!('data' in event) || !('stepIndex' in event.data)) continue;
+    if (event.data.turnId !== `turn_${turn.sequence}` || event.data.stepIndex !== turn.stepIndex) continue;
+    switch (event.type) {
+      case 'message.appended':
+        said.text += event.data.messageDelta;
+        break;
+      case 'reasoning.appended':
+        said.openReasoning += event.data.reasoningDelta;
+        break;
+      case 'reasoning.completed':
+        said.openReasoning = '';
+        break;
+      case 'action.appended':
+        break;
+      default:
+        continue;
+    }
+    said.events += 1;
+  }
+  return said;
+}
+
+async function readAll(store: TurnContext['store'], sessionId: string, from: number): Promise<StoredEvent[]> {
+  const page = 500;
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const read = await store.read(sessionId, from + events.length, page);
+    events.push(...read);
+    if (read.length < page) return events;
+  }
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import type { InputRequest } from '@parley/protocol/ask';
+import { ModelError } from '../model/model-error.ts';
+import { newEvent } from '../session/new-event.ts';
+import type { JournaledCall, OpenTurn, ParkedStep } from '../session/state.ts';
+import type { Tool } from '../tool/tool.ts';
+import { executeCalls, stepHistory } from './calls.ts';
+import { compactIfNeeded } from './compaction.ts';
+import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
+import { type JudgedCall, type ModelReply, modelStep } from './model-step.ts';
+import { userMessage } from './prompt.ts';
+
+/** Goes on with the open turn until it is over: answered, or waiting for a person. */
+export async function runSteps(context: TurnContext): Promise<void> {
+  for (;;) {
+    const turn = context.state.turn;
+    if (!turn) return;
+    if (turn.step) await finishCalls(context, turn);
+    else await speak(context, turn);
+  }
+}
+
+/** One model call and what follows from it. */
+async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
+  await compactIfNeeded(context, turnAt(turn.sequence));
+  const reply = await modelStep(context, turn.sequence, turn.stepIndex);
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  const { appender } = context;
+
+  if (turn.outputSchema && reply.calls.length === 0) {
+    const result = parseResult(reply.text);
+    appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: reply.usage }));
+    appender.add(newEvent('result.completed', { ...at, result }));
+    return endStep(context, turn, reply);
+  }
+  if (reply.text !== '' || reply.calls.length === 0) {
+    const message = reply.text === '' ? null : reply.text;
+    appender.add(newEvent('message.completed', { ...at, message, finishReason: reply.finishReason }));
+  }
+  if (reply.calls.length === 0) {
+    appender.add(newEvent('step.completed', { ...at, finishReason: reply.finishReason, usage: reply.usage }));
+    return endStep(context, turn, reply);
+  }
+  return journalCalls(context, turn, reply);
+}
+
+/** The model is done with this step: the turn ends, or goes on with a message that waited. */
+function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promise<void> {
+  const history = stepHistory(turn.sequence, reply.content, []);
+  const [next, ...rest] = turn.next;
+  if (!next) {
+    context.appender.add(newEvent('turn.completed', turnAt(turn.sequence)), sessionWaiting());
+    return checkpoint(context, { state: { ...context.state, turn: null }, history });
+  }
+  if (!next.received) {
+    const { text: message, parts } = next.body;
+    context.appender.add(newEvent('message.received', { ...turnAt(turn.sequence), message, parts: [...parts] }));
+  }
+  context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
+  return checkpoint(context, {
+    state: { ...context.state, turn: { ...turn, stepIndex: turn.stepIndex + 1, next: rest } },
+    history: [...history, { turn: turn.sequence, message: userMessage(next.body) }],
+  });
+}
+
+/** Puts the model's calls into the log before any of them is delivered. */
+async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promise<void> {
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  for (const { kind, callId, toolName, input } of reply.calls) {
+    if (kind !== 'run') continue;
+    const concealed = context.tools.get(toolName)?.visibility === 'status';
+    const action = { kind: 'tool-call' as const, callId, toolName, input };
+    context.appender.add(newEvent('actions.requested', { ...at, actions: [action] }, { concealed }));
+  }
+  const requests = reply.calls.flatMap((call) => inputRequest(context, call) ?? []);
+  const calls: JournaledCall[] = reply.calls.map((call) => ({
+    callId: call.callId,
+    toolName: call.toolName,
+    input: call.input,
+    result: call.kind === 'faulty' ? call.result : null,
+  }));
+  const step = { content: reply.content, calls, requests, historyTurn: turn.sequence, resumed: false, usage: reply.usage };
+  await checkpoint(context, { state: { ...context.state, turn: { ...turn, step } } });
+}
+
+/** Delivers what may run, then ends the step: parked when calls wait for a person. */
+async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> {
+  await executeCalls(context);
+  const { step } = context.state.turn ?? turn;
+  if (!step) throw new Error('The step was closed while its calls ran.');
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  const history = stepHistory(step.historyTurn, step.content, step.calls);
+
+  if (step.resumed) return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: null } }, history });
+
+  context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
+  if (step.requests.length > 0) {
+    const requests = [...step.requests].sort((a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'));
+    context.appender.add(
+      newEvent('input.requested', { ...at, requests }),
+      newEvent('turn.completed', turnAt(turn.sequence)),
+      sessionWaiting(),
+    );
+    const parked: ParkedStep = {
+      sequence: turn.sequence,
+      stepIndex: turn.stepIndex,
+      content: step.content,
+      calls: step.calls,
+      requests: requests.map((request) => ({ request, answer: null })),
+      held: turn.next.map(({ body }) => body),
+    };
+    return checkpoint(context, { state: { ...context.state, turn: null, parked } });
+  }
+  context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
+  return checkpoint(context, {
+    state: { ...context.state, turn: { ...turn, stepIndex: turn.stepIndex + 1, step: null } },
+    history,
+  });
+}
+
+function inputRequest(context: TurnContext, call: JudgedCall): InputRequest | null {
+  const { kind, callId, toolName, input } = call;
+  const action = { kind: 'tool-call' as const, callId, toolName, input };
+  if (kind === 'question') {
+    const { prompt, options, allowFreeform } = call.question;
+    return {
+      requestId: callId,
+      kind: 'question',
+      prompt,
+      action,
+      display: options ? 'select' : 'text',
+      ...(allowFreeform === undefined ? {} : { allowFreeform }),
+      ...(options ? { options } : {}),
+    };
+  }
+  if (kind !== 'run' || !needsApproval(context, context.tools.get(toolName))) return null;
+  return {
+    requestId: `apr_${randomBytes(16).toString('hex')}`,
+    kind: 'tool-approval',
+    prompt: `Approve tool call: ${toolName}`,
+    action,
+    display: 'confirmation',
+    allowFreeform: false,
+    options: [
+      { id: 'approve', label: 'Yes' },
+      { id: 'deny', label: 'No' },
+    ],
+  };
+}
+
+function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean {
+  if (!tool || tool.approval === 'never') return false;
+  return tool.approval === 'always' || !state.approvedTools.includes(tool.name);
+}
+
+function parseResult(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ModelError('malformed', 'The model was asked for JSON and answered something else.', { cause });
+  }
+}
