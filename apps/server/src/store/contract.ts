@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import { testAccepting } from './contract/accepting.ts';
+import { testRandomly } from './contract/random.ts';
+import { testRunning } from './contract/running.ts';
+import { testSettings } from './contract/settings.ts';
+import type { Store } from './store.ts';
+
+/** What every engine must do. `open` gives an empty store each time. */
+export function describeStore(name: string, open: () => Promise<Store>): void {
+  describe(name, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    describe('accepting', () => testAccepting(() => store));
+    describe('running', () => testRunning(() => store));
+    describe('settings and removal', () => testSettings(() => store));
+    describe('random interleavings', () => testRandomly(open));
+  });
+}

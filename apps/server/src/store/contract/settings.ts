@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import type { AgentRecord, KeyRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
+import type { Store } from '../store.ts';
+import { Fenced } from '../store-error.ts';
+import { acceptance, delta, opened, opening, start } from './samples.ts';
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+const tenant: TenantRecord = { id: 'tenant_1', name: 'Firm', createdAt };
+const agent: AgentRecord = {
+  id: 'agent_1',
+  tenantId: 'tenant_1',
+  name: 'Helper',
+  active: true,
+  config: { model: { provider: 'scripted' }, limits: [1, null] },
+  credentials: null,
+  createdAt,
+};
+const key: KeyRecord = {
+  id: 'key_1',
+  tenantId: 'tenant_1',
+  agentId: 'agent_1',
+  kind: 'publishable',
+  label: null,
+  digest: 'digest_1',
+  publicKey: 'pk_1',
+  last4: 'abcd',
+  allowedOrigins: ['https://example.com'],
+  allowMissingOrigin: false,
+  createdAt,
+};
+const tool: ToolRecord = {
+  id: 'tool_1',
+  tenantId: 'tenant_1',
+  agentId: 'agent_1',
+  name: 'get_weather',
+  config: { kind: 'http' },
+  secrets: 'sealed',
+  createdAt,
+};
+
+async function seed({ settings }: Store): Promise<void> {
+  await settings.tenants.insert(tenant);
+  await settings.agents.insert(agent);
+  await settings.keys.insert(key);
+  await settings.tools.insert(tool);
+}
+
+export function testSettings(store: () => Store): void {
+  test('gives back each record as it was inserted', async () => {
+    await seed(store());
+    const { tenants, agents, keys, tools } = store().settings;
+    expect(await tenants.get('tenant_1')).toEqual(tenant);
+    expect(await agents.get('agent_1')).toEqual(agent);
+    expect(await keys.get('key_1')).toEqual(key);
+    expect(await tools.get('tool_1')).toEqual(tool);
+    expect(await keys.byDigest('digest_1')).toEqual(key);
+    expect(await keys.byDigest('digest_2')).toBeNull();
+    expect(await agents.get('agent_2')).toBeNull();
+  });
+
+  test('replaces the named fields only', async () => {
+    await seed(store());
+    const { agents, keys } = store().settings;
+    const renamed = { ...agent, name: 'Other', active: false };
+    expect(await agents.update('agent_1', { name: 'Other', active: false })).toEqual(renamed);
+    expect(await agents.get('agent_1')).toEqual(renamed);
+    expect(await agents.update('agent_1', {})).toEqual(renamed);
+    expect(await agents.update('agent_2', { name: 'Other' })).toBeNull();
+    await keys.update('key_1', { digest: 'digest_2', allowedOrigins: [], agentId: null });
+    expect(await keys.byDigest('digest_1')).toBeNull();
+    expect(await keys.byDigest('digest_2')).toMatchObject({ allowedOrigins: [], agentId: null });
+  });
+
+  test('refuses a second record of the same id or digest, and keeps the first', async () => {
+    await seed(store());
+    const { tenants, keys } = store().settings;
+    const both = [
+      tenants.insert({ ...tenant, name: 'Second' }),
+      tenants.insert({ ...tenant, id: 'tenant_2' }),
+    ];
+    const [second, other] = await Promise.allSettled(both);
+    expect([second?.status, other?.status]).toEqual(['rejected', 'fulfilled']);
+    await expect(keys.insert({ ...key, id: 'key_2' })).rejects.toThrow();
+    expect(await tenants.get('tenant_1')).toEqual(tenant);
+    expect(await keys.get('key_2')).toBeNull();
+  });
+
+  test('lists in pages, ordered by creation and id, each record once', async () => {
+    const { tenants, agents } = store().settings;
+    await tenants.insert(tenant);
+    await tenants.insert({ ...tenant, id: 'tenant_2' });
+    const made = [
+      { ...agent, id: 'b', createdAt: '2026-01-02T00:00:00.000Z' },
+      { ...agent, id: 'a', createdAt: '2026-01-02T00:00:00.000Z' },
+      { ...agent, id: 'd', createdAt: '2026-01-01T00:00:00.000Z' },
+      { ...agent, id: 'c', createdAt: '2026-01-03T00:00:00.000Z', active: false },
+      { ...agent, id: 'e', tenantId: 'tenant_2' },
+    ];
+    for (const record of made) await agents.insert(record);
+
+    const ids: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await agents.list({ where: { tenantId: 'tenant_1' }, after, limit: 1 });
+      ids.push(...page.items.map(({ id }) => id));
+      if (after === null) await agents.remove('d');
+      after = page.next;
+    } while (after !== null);
+    expect(ids).toEqual(['d', 'a', 'b', 'c']);
+
+    const active = await agents.list({
+      where: { tenantId: 'tenant_1', active: true },
+      after: null,
+      limit: 2,
+    });
+    expect(active).toMatchObject({ items: [{ id: 'a' }, { id: 'b' }], next: null });
+    const somewhere = await agents.list({ where: {}, after: 'no cursor of ours', limit: 1 });
+    expect(somewhere.items.length).toBeLessThanOrEqual(1);
+  });
+
+  test('finds records by a field that is null', async () => {
+    await seed(store());
+    const { keys } = store().settings;
+    await keys.insert({ ...key, id: 'key_2', digest: 'digest_2', agentId: null });
+    const unbound = await keys.list({ where: { agentId: null }, after: null, limit: 10 });
+    expect(unbound.items.map(({ id }) => id)).toEqual(['key_2']);
+  });
+
+  test('removing an agent removes its tools and unbinds its keys', async () => {
+    await seed(store());
+    const { agents, keys, tools } = store().settings;
+    expect(await agents.remove('agent_1')).toBe(true);
+    expect(await agents.remove('agent_1')).toBe(false);
+    expect(await tools.get('tool_1')).toBeNull();
+    expect(await keys.get('key_1')).toEqual({ ...key, agentId: null });
+  });
+
+  const file = { id: 'file_1', sessionId: 'session_1', mediaType: 'text/plain', filename: null };
+  const idempotency = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
+  const everything = acceptance({ files: [{ ...file, bytes: new Uint8Array([1]) }], idempotency });
+
+  async function openWithEverything(): Promise<void> {
+    await store().accept(everything);
+    const claim = { sessionId: 'session_1', epoch: 1 };
+    await store().commit(claim, { events: [delta('a')], history: [{ turn: 1, message: 'a' }], now: start });
+  }
+
+  async function expectNothingLeft(): Promise<void> {
+    expect(await store().session('session_1')).toBeNull();
+    expect(await store().read('session_1', 0, 9)).toEqual([]);
+    expect(await store().history('session_1')).toEqual([]);
+    expect(await store().queue('session_1')).toEqual([]);
+    expect(await store().file('file_1')).toBeNull();
+    const late = { events: [delta('late')], now: start };
+    await expect(store().commit({ sessionId: 'session_1', epoch: 1 }, late)).rejects.toThrow(Fenced);
+    expect(await store().accept({ ...everything, open: opening })).toMatchObject({
+      outcome: 'accepted',
+      nextIndex: 0,
+    });
+  }
+
+  test('removing a session removes its events, history, queue, files and idempotency rows', async () => {
+    await opened(store(), 'session_2');
+    await openWithEverything();
+    expect(await store().remove('session_1')).toBe(true);
+    expect(await store().remove('session_1')).toBe(false);
+    await expectNothingLeft();
+    expect(await store().queue('session_2')).toHaveLength(1);
+  });
+
+  test('removing a tenant removes its agents, keys, tools and sessions, and nothing of another', async () => {
+    await seed(store());
+    await openWithEverything();
+    const { tenants, agents, keys, tools } = store().settings;
+    await tenants.insert({ ...tenant, id: 'tenant_2' });
+    await agents.insert({ ...agent, id: 'agent_2', tenantId: 'tenant_2' });
+    const foreign = { ...opening, tenantId: 'tenant_2', agentId: 'agent_2' };
+    await store().accept(acceptance({ sessionId: 'session_2', open: foreign }));
+
+    expect(await tenants.remove('tenant_1')).toBe(true);
+    expect(await tenants.remove('tenant_1')).toBe(false);
+    expect(await tenants.get('tenant_1')).toBeNull();
+    expect(await agents.get('agent_1')).toBeNull();
+    expect(await keys.byDigest('digest_1')).toBeNull();
+    expect(await tools.get('tool_1')).toBeNull();
+    await expectNothingLeft();
+    expect(await agents.get('agent_2')).not.toBeNull();
+    expect(await store().queue('session_2')).toHaveLength(1);
+  });
+}
