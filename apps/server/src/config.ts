@@ -1,0 +1,141 @@
+import { defaultPlatform, platformPattern } from '@parley/protocol/paths';
+import { parseEgressAllow } from './egress/egress-allow.ts';
+
+/** What the environment decides. Every variable has a default that works. */
+export interface Config {
+  /** Path of the SQLite file. */
+  readonly databaseFile: string;
+  /** The platform's name in paths (`/<platform>/v1/...`) and headers (`x-<platform>-*`). */
+  readonly platform: string;
+  readonly host: string;
+  readonly port: number;
+  /** Origin under which browsers reach the service; by default the address it listens on. */
+  readonly publicUrl: string | undefined;
+  /** Origin of the iframe page; by default `publicUrl`. */
+  readonly embedUrl: string | undefined;
+  /** Made and kept beside the database when unset. */
+  readonly adminToken: string | undefined;
+  /** The first signs and seals, all verify and open. Made and kept beside the database when unset. */
+  readonly secretKeyBase: readonly string[] | undefined;
+  /** `host:port` or CIDR that tools may reach although private. */
+  readonly egressAllow: readonly string[];
+  /** How many proxies in front append to `X-Forwarded-For`. */
+  readonly trustProxy: number;
+  readonly logLevel: (typeof logLevels)[number];
+  /** API keys for agents that have no credentials of their own. */
+  readonly providerKeys: Readonly<Record<string, string>>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const providerVariables = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  mistral: 'MISTRAL_API_KEY',
+  azure: 'AZURE_API_KEY',
+  'amazon-bedrock': 'AWS_BEARER_TOKEN_BEDROCK',
+} as const;
+
+/** Thrown once, with every variable that is wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (value: string) => T): T => {
+    const value = env[name]?.trim();
+    if (!value) return fallback;
+    try {
+      return parse(value);
+    } catch (error) {
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return fallback;
+    }
+  };
+  const text = (value: string): string => value;
+  const config: Config = {
+    databaseFile: read('DATABASE_URL', './data/parley.db', databaseFile),
+    platform: read('PLATFORM', defaultPlatform, platformName),
+    host: read('HOST', '127.0.0.1', text),
+    port: read('PORT', 3000, (value) => wholeNumber(value, 65_535)),
+    publicUrl: read<string | undefined>('PUBLIC_URL', undefined, httpOrigin),
+    embedUrl: read<string | undefined>('EMBED_URL', undefined, httpOrigin),
+    adminToken: read<string | undefined>('ADMIN_TOKEN', undefined, bearerToken),
+    secretKeyBase: read<string[] | undefined>('SECRET_KEY_BASE', undefined, secretKeyBases),
+    egressAllow: read<string[]>('EGRESS_ALLOW', [], egressAllow),
+    trustProxy: read('TRUST_PROXY', 0, (value) => wholeNumber(value, 10)),
+    logLevel: read<Config['logLevel']>('LOG_LEVEL', 'info', logLevel),
+    providerKeys: Object.fromEntries(
+      Object.entries(providerVariables).flatMap(([provider, name]) => {
+        const key = env[name]?.trim();
+        return key ? [[provider, key]] : [];
+      }),
+    ),
+  };
+  if (faults.length > 0) throw new ConfigError(`The configuration is wrong.\n  ${faults.join('\n  ')}`);
+  return config;
+}
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+function databaseFile(value: string): string {
+  if (/^postgres(ql)?:/.test(value))
+    throw new Error('PostgreSQL is not supported yet; use file:<path> for the embedded database');
+  const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
+  if (path === undefined || path.startsWith(':') || path.includes('?'))
+    throw new Error('must be file:<path>, for example file:./data/parley.db');
+  return path;
+}
+
+function platformName(value: string): string {
+  if (!platformPattern.test(value) || value === 'api' || value === 'v1')
+    throw new Error('must be lower-case letters, digits and hyphens, and neither "api" nor "v1"');
+  return value;
+}
+
+function wholeNumber(value: string, max: number): number {
+  if (!/^\d{1,6}$/.test(value) || Number(value) > max)
+    throw new Error(`must be a whole number from 0 to ${max}`);
+  return Number(value);
+}
+
+function httpOrigin(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https address');
+  if (url.pathname !== '/' || url.search || url.hash || url.username)
+    throw new Error('must be an origin, without path, query or user');
+  return url.origin;
+}
+
+function bearerToken(value: string): string {
+  if (!/^[\w.~+/=-]{1,512}$/.test(value))
+    throw new Error('may hold letters, digits and - . _ ~ + / = only, at most 512');
+  return value;
+}
+
+function secretKeyBases(value: string): string[] {
+  const bases = list(value);
+  if (bases.length === 0 || bases.some((base) => base.length < 32))
+    throw new Error('every entry must have at least 32 characters of randomness');
+  return bases;
+}
+
+function egressAllow(value: string): string[] {
+  const entries = list(value);
+  parseEgressAllow(entries);
+  return entries;
+}
+
+function logLevel(value: string): Config['logLevel'] {
+  const level = logLevels.find((name) => name === value);
+  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
+  return level;
+}

@@ -1,0 +1,19 @@
+import { Router } from 'express';
+import type { Store } from '../store/store.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { ProblemError } from './problem.ts';
+
+/** `/healthz`: the process answers. `/readyz`: it takes work and can store it. */
+export function healthRoutes(deps: { readonly store: Store; readonly lifecycle: Lifecycle }): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/healthz', (_request, response) => {
+    response.json({ ok: true, status: deps.lifecycle.draining ? 'draining' : 'running' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    if (deps.lifecycle.draining)
+      throw new ProblemError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
+    await deps.store.ping();
+    response.json({ ok: true, status: 'ready' });
+  });
+  return router;
+}

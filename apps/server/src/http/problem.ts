@@ -1,0 +1,52 @@
+import { type Issue, type Problem, type ProblemCode, problemStatus } from '@parley/protocol/problem';
+import type { Response } from 'express';
+import { StoreUnavailable } from '../store/store-error.ts';
+
+interface ProblemDetails {
+  readonly issues?: readonly Issue[];
+  /** Whole seconds, also sent as `Retry-After`. */
+  readonly retryAfter?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal that the caller is told about: the code decides the status, the message is shown as it is. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly issues: readonly Issue[] | undefined;
+  readonly retryAfter: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, message: string, details: ProblemDetails = {}) {
+    super(message);
+    this.code = code;
+    this.issues = details.issues;
+    this.retryAfter = details.retryAfter;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** What a caller is told about an error: details of our own refusals, none of anything else. */
+export function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StoreUnavailable)
+    return new ProblemError('UNAVAILABLE', 'The service cannot store anything at the moment.', {
+      retryAfter: 2,
+    });
+  if (error instanceof URIError) return new ProblemError('BAD_REQUEST', 'The path is not valid.');
+  return new ProblemError('INTERNAL', 'Something went wrong.');
+}
+
+export function sendProblem(response: Response, problem: ProblemError, requestId: string): void {
+  const body: Problem = {
+    ok: false,
+    error: problem.message,
+    code: problem.code,
+    requestId,
+    ...(problem.issues && { issues: [...problem.issues] }),
+    ...(problem.retryAfter !== undefined && { retryAfter: problem.retryAfter }),
+  };
+  if (problem.retryAfter !== undefined) response.setHeader('retry-after', String(problem.retryAfter));
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.status(problemStatus[problem.code]).json(body);
+}

@@ -1,0 +1,49 @@
+import { STATUS_CODES, type RequestListener, type Server, createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { Problem } from '@parley/protocol/problem';
+import type { Duplex } from 'node:stream';
+
+/**
+ * An HTTP server that a slow or hostile client cannot hold. The limits cover receiving a request; an answer may
+ * stream for as long as it needs.
+ */
+export function createHttpServer(listener?: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      // Longer than a load balancer keeps its own, so that it never reuses a connection that is being closed.
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16 * 1024,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    listener,
+  );
+  server.maxHeadersCount = 100;
+  server.maxRequestsPerSocket = 1_000;
+  server.maxConnections = 20_000;
+  server.on('clientError', refuse);
+  return server;
+}
+
+/** Answers what the parser refused, in the one error shape, and closes. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request was not sent in time.']
+        : [400, 'The request is not valid HTTP.'];
+  const problem: Problem = { ok: false, error: text, code: 'BAD_REQUEST', requestId: randomUUID() };
+  const body = JSON.stringify(problem);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

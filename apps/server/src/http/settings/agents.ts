@@ -1,0 +1,60 @@
+import { settingsPatterns } from '@parley/protocol/paths';
+import { agentCreateSchema, agentPatchSchema, type ModelSettings } from '@parley/protocol/settings';
+import { Router } from 'express';
+import { scriptProblem } from '../../model/script/script-problem.ts';
+import { agentAnswer, agentOf, newAgent, patchedAgent } from '../../settings/agent.ts';
+import type { AgentRecord } from '../../store/settings-store.ts';
+import { ProblemError } from '../problem.ts';
+import { dangling, found } from './found.ts';
+import { listPage } from './list.ts';
+import { readBody } from './read-body.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+
+export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const { agents, tenants } = store.settings;
+  const answer = (record: AgentRecord) => agentAnswer(agentOf(record, secrets));
+
+  router.post(settingsPatterns.agents, admin, async (request, response) => {
+    const create = await readBody(request, agentCreateSchema);
+    refuseBadScript(create.model);
+    if ((await tenants.get(create.tenantId)) === null) throw dangling('tenantId');
+    const record = newAgent(create, secrets);
+    await agents.insert(record);
+    response.status(201).json(answer(record));
+  });
+
+  router.get(settingsPatterns.agents, admin, async (request, response) => {
+    response.json(await listPage(request, agents, ['tenantId'], answer));
+  });
+
+  router.get(settingsPatterns.agent, admin, async (request, response) => {
+    response.json(answer(found(await agents.get(request.params.id))));
+  });
+
+  router.patch(settingsPatterns.agent, admin, async (request, response) => {
+    const patch = await readBody(request, agentPatchSchema);
+    if (patch.model?.provider === 'scripted') refuseBadScript(patch.model);
+    const before = agentOf(found(await agents.get(request.params.id)), secrets);
+    const { id, name, active, config, credentials } = patchedAgent(before, patch, secrets);
+    const after = found(await agents.update(id, { name, active, config, credentials }));
+    if (before.active && !after.active) await changes.announce({ type: 'agent-deactivated', agentId: id });
+    response.json(answer(after));
+  });
+
+  router.delete(settingsPatterns.agent, admin, async (request, response) => {
+    const { id } = found(await agents.get(request.params.id));
+    await agents.remove(id);
+    await changes.announce({ type: 'agent-removed', agentId: id });
+    response.status(204).end();
+  });
+  return router;
+}
+
+function refuseBadScript(model: ModelSettings): void {
+  const problem = model.provider === 'scripted' ? scriptProblem(model.script) : undefined;
+  if (problem === undefined) return;
+  throw new ProblemError('BAD_REQUEST', 'The request is not valid.', {
+    issues: [{ path: ['model', 'script'], message: problem }],
+  });
+}

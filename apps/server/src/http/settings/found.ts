@@ -1,0 +1,14 @@
+import { ProblemError } from '../problem.ts';
+
+/** The record, or the one 404 of the settings API. */
+export function found<T>(record: T | null): T {
+  if (record === null) throw new ProblemError('NOT_FOUND', 'There is no such thing.');
+  return record;
+}
+
+/** A reference in a body that leads nowhere. */
+export function dangling(field: string): ProblemError {
+  return new ProblemError('BAD_REQUEST', 'The request is not valid.', {
+    issues: [{ path: [field], message: 'There is no such thing.' }],
+  });
+}

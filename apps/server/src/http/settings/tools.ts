@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { settingsPatterns } from '@parley/protocol/paths';
+import {
+  type ToolSettings,
+  toolCreateSchema,
+  toolPatchSchema,
+  toolTestSchema,
+} from '@parley/protocol/settings';
+import { Router } from 'express';
+import type { Egress } from '../../egress/egress.ts';
+import { newTool, patchedTool, recordOf, toolAnswer, toolOf } from '../../settings/tools.ts';
+import type { ToolRecord } from '../../store/settings-store.ts';
+import { ProblemError } from '../problem.ts';
+import { dangling, found } from './found.ts';
+import { listPage } from './list.ts';
+import { readBody } from './read-body.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+
+export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 'request'> }): Router {
+  const { store, secrets, admin, egress } = deps;
+  const router = Router({ caseSensitive: true, strict: true });
+  const { tools, agents } = store.settings;
+  const answer = (record: ToolRecord) => toolAnswer(toolOf(record, secrets));
+
+  const refuseTakenName = async (tool: ToolRecord): Promise<void> => {
+    const { agentId, name } = tool;
+    const taken = await tools.list({ where: { agentId, name }, after: null, limit: 2 });
+    if (taken.items.some(({ id }) => id !== tool.id))
+      throw invalid(['name'], 'The agent has a tool of this name already.');
+  };
+
+  router.post(settingsPatterns.tools, admin, async (request, response) => {
+    const create = await readBody(request, toolCreateSchema);
+    const agent = await agents.get(create.agentId);
+    if (agent === null) throw dangling('agentId');
+    await refuseBadTool(create);
+    const record = newTool(create, agent.tenantId, secrets);
+    await refuseTakenName(record);
+    await tools.insert(record);
+    response.status(201).json(answer(record));
+  });
+
+  router.get(settingsPatterns.tools, admin, async (request, response) => {
+    response.json(await listPage(request, tools, ['tenantId', 'agentId'], answer));
+  });
+
+  router.get(settingsPatterns.tool, admin, async (request, response) => {
+    response.json(answer(found(await tools.get(request.params.id))));
+  });
+
+  router.patch(settingsPatterns.tool, admin, async (request, response) => {
+    const patch = await readBody(request, toolPatchSchema);
+    const before = found(await tools.get(request.params.id));
+    const settings = patchedTool(toolOf(before, secrets), patch);
+    await refuseBadTool(settings);
+    const record = recordOf(settings, before.tenantId, secrets);
+    await refuseTakenName(record);
+    const { id, name, config, secrets: sealed } = record;
+    response.json(answer(found(await tools.update(id, { name, config, secrets: sealed }))));
+  });
+
+  router.delete(settingsPatterns.tool, admin, async (request, response) => {
+    found((await tools.remove(request.params.id)) || null);
+    response.status(204).end();
+  });
+
+  router.post(settingsPatterns.testTool, admin, async (request, response) => {
+    const { input } = await readBody(request, toolTestSchema);
+    const record = found(await tools.get(request.params.id));
+    const { httpTool } = await import('../../tool/http-tool.ts');
+    const tool = httpTool({ settings: toolOf(record, secrets), egress, tenantId: record.tenantId });
+    const problem = tool.invalid(input);
+    if (problem !== undefined) throw invalid(['input'], problem);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const callId = randomUUID();
+    const startedAt = performance.now();
+    const outcome = await tool.execute(input, { callId, idempotencyKey: callId, signal: gone.signal });
+    response.json({
+      status: outcome.ok ? 'completed' : 'failed',
+      durationMs: Math.round(performance.now() - startedAt),
+      output: outcome.ok ? outcome.output : { code: outcome.code, message: outcome.message },
+    });
+  });
+  return router;
+}
+
+/** The JSON Schema compiler is heavy: it is loaded by the first tool, not at start. */
+async function refuseBadTool(tool: Pick<ToolSettings, 'name' | 'parameters' | 'request'>): Promise<void> {
+  const { toolProblem } = await import('../../tool/tool-problem.ts');
+  const problem = toolProblem(tool);
+  if (problem !== undefined) throw invalid(problem.path, problem.message);
+}
+
+function invalid(path: readonly string[], message: string): ProblemError {
+  return new ProblemError('BAD_REQUEST', 'The request is not valid.', {
+    issues: [{ path: [...path], message }],
+  });
+}

@@ -1,0 +1,34 @@
+import { ConfigError, readConfig } from './config.ts';
+import { createLogger } from './log.ts';
+import { startService } from './service.ts';
+
+try {
+  const config = readConfig(process.env);
+  const logger = createLogger(config.logLevel);
+  const service = await startService(config, logger);
+  const { url, adminToken } = service;
+  logger.info({ url }, 'Ready.');
+  if (process.send) process.send({ ready: true, url, adminToken: adminToken.value });
+  else if (adminToken.made)
+    process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'Stopping.');
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'Could not stop in order.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,79 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+export interface Secrets {
+  /** Encrypts with the first base. `context` says what the value is for and must be given again to `open`. */
+  seal(plain: string, context: string): string;
+  /** Throws when no base sealed it, it was altered, or the context differs. */
+  open(sealed: string, context: string): string;
+  /** A keyed digest (base64url) under the first base; every purpose has a key of its own. */
+  mac(purpose: string, value: string): string;
+  /** Whether any base makes this digest. Takes the same time for every wrong one. */
+  verify(purpose: string, value: string, mac: string): boolean;
+}
+
+interface DerivedKeys {
+  readonly id: string;
+  readonly seal: Buffer;
+  mac(purpose: string): Buffer;
+}
+
+export function createSecrets(bases: readonly string[]): Secrets {
+  const [current, ...former] = bases.map(deriveKeys);
+  if (current === undefined) throw new Error('Secrets need at least one base.');
+  const all = [current, ...former];
+  const digest = (keys: DerivedKeys, purpose: string, value: string): Buffer =>
+    createHmac('sha256', keys.mac(purpose)).update(value).digest();
+
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current.seal, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return ['1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
+    },
+    open(sealed, context) {
+      const [version, id, nonce = '', body = ''] = sealed.split('.');
+      const keys = all.find((candidate) => candidate.id === id);
+      if (version !== '1' || keys === undefined)
+        throw new Error('A stored secret was sealed under a SECRET_KEY_BASE that is not listed.');
+      const bytes = Buffer.from(body, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', keys.seal, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16));
+      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+    },
+    mac: (purpose, value) => digest(current, purpose, value).toString('base64url'),
+    verify(purpose, value, mac) {
+      const given = Buffer.from(mac, 'base64url');
+      let matched = false;
+      for (const keys of all) {
+        const expected = digest(keys, purpose, value);
+        if (given.length === expected.length && timingSafeEqual(given, expected)) matched = true;
+      }
+      return matched;
+    },
+  };
+}
+
+function deriveKeys(base: string): DerivedKeys {
+  const derive = (info: string, length: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', base, 'parley', info, length));
+  const macs = new Map<string, Buffer>();
+  return {
+    id: derive('key id', 6).toString('hex'),
+    seal: derive('seal', 32),
+    mac(purpose) {
+      let key = macs.get(purpose);
+      if (key === undefined) macs.set(purpose, (key = derive(`mac ${purpose}`, 32)));
+      return key;
+    },
+  };
+}

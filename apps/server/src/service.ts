@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createEgress } from './egress/egress.ts';
+import { requireAdmin } from './http/admin.ts';
+import { createCors } from './http/cors.ts';
+import { docsRoutes } from './http/docs.ts';
+import { healthRoutes } from './http/health.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
+import { createHttpServer } from './http/server.ts';
+import { settingsRoutes } from './http/settings/settings.ts';
+import { widgetConfigRoutes } from './http/widget-config.ts';
+import type { Logger } from './log.ts';
+import { keptSecret } from './secret/kept-secret.ts';
+import { createSecrets } from './secret/secrets.ts';
+import { createSettingsChanges } from './settings/changes.ts';
+import { createListedOrigins } from './settings/listed-origins.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+
+export interface RunningService {
+  /** Where it can be reached on this machine. */
+  readonly url: string;
+  readonly adminToken: { readonly value: string; readonly made: boolean };
+  /** Takes no more work, lets running turns finish (25 s at most), then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Wires the parts, and listens. */
+export async function startService(config: Config, logger: Logger): Promise<RunningService> {
+  const store = await openSqliteStore({ path: config.databaseFile });
+  const secrets = createSecrets(
+    config.secretKeyBase ?? [keptSecret(`${config.databaseFile}.secret-key-base`).value],
+  );
+  const adminToken =
+    config.adminToken === undefined
+      ? keptSecret(`${config.databaseFile}.admin-token`)
+      : { value: config.adminToken, made: false };
+  const changes = createSettingsChanges();
+  const egress = createEgress({ allow: config.egressAllow });
+  const lifecycle: Lifecycle = { draining: false };
+
+  const server = createHttpServer();
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const publicUrl = config.publicUrl ?? url;
+  const ownOrigins = new Set([publicUrl, config.embedUrl ?? publicUrl]);
+  if (config.publicUrl === undefined) ownOrigins.add(`http://localhost:${port}`);
+
+  const cors = createCors({
+    platform: config.platform,
+    ownOrigins,
+    listed: createListedOrigins(store, changes),
+  });
+  const app = createApp({
+    cors,
+    logger,
+    lifecycle,
+    trustProxy: config.trustProxy,
+    https: publicUrl.startsWith('https:'),
+    routers: [
+      healthRoutes({ store, lifecycle }),
+      docsRoutes({ publicUrl, platform: config.platform }),
+      widgetConfigRoutes({ store, secrets, platform: config.platform, ownOrigins }),
+      ...settingsRoutes({ store, secrets, changes, egress, admin: requireAdmin(adminToken.value) }),
+    ],
+  });
+  server.on('request', app);
+
+  const drain = async (): Promise<void> => {};
+
+  return {
+    url,
+    adminToken,
+    async stop() {
+      lifecycle.draining = true;
+      server.close();
+      server.closeIdleConnections();
+      await drain();
+      server.closeAllConnections();
+      await egress.close();
+      await store.close();
+    },
+  };
+}

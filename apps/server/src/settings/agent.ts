@@ -1,0 +1,80 @@
+import {
+  type AgentAnswer,
+  type AgentCreate,
+  type AgentPatch,
+  type AgentSettings,
+  agentAnswerSchema,
+  agentCreateSchema,
+  agentSettingsSchema,
+} from '@parley/protocol/settings';
+import type { Secrets } from '../secret/secrets.ts';
+import type { AgentRecord } from '../store/settings-store.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type Credentials,
+  credentialAnswer,
+  openCredentials,
+  patchedCredentials,
+  sealCredentials,
+  splitCredentials,
+} from './credentials.ts';
+import { newId } from './id.ts';
+import { patched } from './patch.ts';
+
+/** An agent as a turn uses it. */
+export interface Agent {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly active: boolean;
+  /** Every default applied; `model` carries no credentials. */
+  readonly settings: AgentSettings;
+  readonly credentials: Credentials;
+}
+
+export async function loadAgent(store: Store, secrets: Secrets, id: string): Promise<Agent | null> {
+  const record = await store.settings.agents.get(id);
+  return record === null ? null : agentOf(record, secrets);
+}
+
+export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
+  const { id, tenantId, name, active, config, credentials, createdAt } = record;
+  const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
+  return { id, tenantId, name, active, settings, credentials: openCredentials(secrets, credentials, id) };
+}
+
+export function newAgent(create: AgentCreate, secrets: Secrets): AgentRecord {
+  return recordOf(newId('agent'), new Date().toISOString(), create, secrets);
+}
+
+/** The record after a patch. Throws a ZodError when the result is not a valid agent. */
+export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): AgentRecord {
+  const { id, createdAt, ...stored } = agent.settings;
+  const credentials = patch.model
+    ? patchedCredentials({ model: agent.settings.model, credentials: agent.credentials }, patch.model)
+    : agent.credentials;
+  const merged = patched(stored, patch, ['reasoning', 'limits', 'widget']);
+  const model = { ...stripCredentials(Object(merged['model'])), ...credentials };
+  return recordOf(id, createdAt, agentCreateSchema.parse({ ...merged, model }), secrets);
+}
+
+/** What the settings API shows: credentials by their last characters only. */
+export function agentAnswer(agent: Agent): AgentAnswer {
+  const shown = Object.entries(agent.credentials).map(([name, value]) => [name, credentialAnswer(value)]);
+  return agentAnswerSchema.parse({
+    ...agent.settings,
+    model: { ...agent.settings.model, ...Object.fromEntries(shown) },
+  });
+}
+
+function recordOf(id: string, createdAt: string, create: AgentCreate, secrets: Secrets): AgentRecord {
+  const { tenantId, name, active, ...rest } = create;
+  const { model, credentials } = splitCredentials(rest.model);
+  const sealed = sealCredentials(secrets, credentials, id);
+  return { id, tenantId, name, active, config: { ...rest, model }, credentials: sealed, createdAt };
+}
+
+function stripCredentials(model: Record<string, unknown>): Record<string, unknown> {
+  const { apiKey: _key, secretAccessKey: _secret, sessionToken: _token, ...rest } = model;
+  return rest;
+}

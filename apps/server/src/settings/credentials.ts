@@ -1,0 +1,60 @@
+import {
+  type ModelPatch,
+  type ModelSettings,
+  modelCredentials,
+  modelSettingsSchema,
+} from '@parley/protocol/settings';
+import { z } from 'zod';
+import type { Secrets } from '../secret/secrets.ts';
+
+/** The opened secrets of an agent's model. */
+export type Credentials = Readonly<Partial<Record<(typeof modelCredentials)[number], string>>>;
+
+const credentialsSchema = z.partialRecord(z.enum(modelCredentials), z.string());
+
+/** A model's settings without its credentials, and these. */
+export function splitCredentials(model: ModelSettings): { model: ModelSettings; credentials: Credentials } {
+  const entries = Object.entries(model);
+  const isSecret = ([name]: [string, unknown]): boolean => modelCredentials.some((secret) => secret === name);
+  return {
+    model: modelSettingsSchema.parse(Object.fromEntries(entries.filter((entry) => !isSecret(entry)))),
+    credentials: credentialsSchema.parse(Object.fromEntries(entries.filter(isSecret))),
+  };
+}
+
+/**
+ * The credentials after a patch of the model. One that is left out is kept, but only for the same provider at the
+ * same address: a stored secret never goes to a place it was not entered for.
+ */
+export function patchedCredentials(
+  stored: { readonly model: ModelSettings; readonly credentials: Credentials },
+  patch: ModelPatch,
+): Credentials {
+  const given: Readonly<Record<string, unknown>> = patch;
+  const before: Readonly<Record<string, unknown>> = stored.model;
+  const samePlace = ['provider', 'baseUrl', 'resourceName', 'region'].every(
+    (name) => given[name] === before[name],
+  );
+  const kept = samePlace ? stored.credentials : {};
+  const entries = modelCredentials.map((name) => [name, name in given ? given[name] : kept[name]]);
+  return credentialsSchema.parse(
+    Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')),
+  );
+}
+
+export function sealCredentials(secrets: Secrets, credentials: Credentials, agentId: string): string | null {
+  if (Object.keys(credentials).length === 0) return null;
+  return secrets.seal(JSON.stringify(credentials), context(agentId));
+}
+
+export function openCredentials(secrets: Secrets, sealed: string | null, agentId: string): Credentials {
+  return sealed === null ? {} : credentialsSchema.parse(JSON.parse(secrets.open(sealed, context(agentId))));
+}
+
+/** What an answer shows of a credential. */
+export function credentialAnswer(value: string): { set: true; last4: string } {
+  // Four characters of a short secret would be most of it.
+  return { set: true, last4: value.length >= 12 ? value.slice(-4) : '' };
+}
+
+const context = (agentId: string): string => `credentials of ${agentId}`;

@@ -1,0 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
+export function newId(kind: 'tenant' | 'agent' | 'key' | 'tool'): string {
+  return `${kind}_${randomBytes(12).toString('hex')}`;
+}
