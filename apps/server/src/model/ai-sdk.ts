@@ -1,0 +1,141 @@
+import { setTimeout as elapsed } from 'node:timers/promises';
+import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import {
+  experimental_streamLanguageModelCall as streamLanguageModelCall,
+  jsonSchema,
+  type LanguageModelCallOptions,
+  Output,
+  type ToolSet,
+} from 'ai';
+import { DeltaBuffer } from './delta-buffer.ts';
+import { failureOf } from './failure.ts';
+import { ModelError } from './model-error.ts';
+import type { Model, ModelCall, ModelPart, OfferedTool } from './model.ts';
+import type { ModelTiming } from './model-timing.ts';
+import { Reply } from './reply.ts';
+
+type CallSettings = Pick<LanguageModelCallOptions, 'maxOutputTokens' | 'temperature' | 'reasoning'>;
+
+export interface AiSdkModel {
+  readonly model: LanguageModelV4;
+  readonly settings: CallSettings;
+  readonly providerOptions?: SharedV4ProviderOptions;
+  readonly showReasoning: boolean;
+  /** Absent for a model that runs in this process: it may pause as long as it likes, and each delta stays a part. */
+  readonly timing?: ModelTiming;
+}
+
+const mostAttempts = 3;
+
+/** A `Model` on a language model of the AI SDK. */
+export const aiSdkModel = (options: AiSdkModel): Model => ({
+  id: options.model.modelId,
+  async *stream(call) {
+    const budget = options.timing?.retryBudget ?? 0;
+    const startedAt = performance.now();
+    for (let attempts = 1; ; attempts++) {
+      let started = false;
+      try {
+        for await (const part of attempt(options, call, budget - (performance.now() - startedAt))) {
+          started = true;
+          yield part;
+        }
+        return;
+      } catch (error) {
+        call.signal.throwIfAborted();
+        const failure = failureOf(error, Date.now());
+        const pause = failure.retryAfter ?? Math.random() * 2 ** attempts * (options.timing?.backoff ?? 0);
+        const left = budget - (performance.now() - startedAt) - pause;
+        if (started || !failure.retry || attempts === mostAttempts || left <= 0) throw failure.error;
+        await elapsed(pause, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
+      }
+    }
+  },
+});
+
+async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): AsyncGenerator<ModelPart> {
+  const { timing } = options;
+  const controller = new AbortController();
+  const forward = () => controller.abort(call.signal.reason);
+  if (call.signal.aborted) forward();
+  call.signal.addEventListener('abort', forward, { once: true });
+  const watch = (milliseconds: number) =>
+    setTimeout(
+      () => controller.abort(new ModelError('stalled', 'The provider stopped answering.')),
+      milliseconds,
+    );
+  let watchdog = timing && watch(Math.min(timing.firstChunk, budget));
+  const held = new DeltaBuffer();
+  let finished = false;
+  try {
+    controller.signal.throwIfAborted();
+    const { stream } = await streamLanguageModelCall({
+      ...request(call),
+      ...options.settings,
+      model: options.model,
+      ...(options.providerOptions && { providerOptions: options.providerOptions }),
+      abortSignal: controller.signal,
+    });
+    const reader = stream.getReader();
+    // A read that waits ends here even where the provider does not listen to the signal.
+    controller.signal.addEventListener(
+      'abort',
+      () => void reader.cancel(controller.signal.reason).catch(ignored),
+    );
+    const reply = new Reply(options.showReasoning);
+    for (let chunks = 0; ; chunks++) {
+      const reading = reader.read();
+      // It may fail while a part is being consumed; it is awaited, and seen, after that.
+      reading.catch(ignored);
+      if (!held.isEmpty() && (await Promise.race([reading, held.turn])) === undefined) yield* held.take();
+      const { done, value } = await reading;
+      controller.signal.throwIfAborted();
+      if (done) break;
+      if (chunks === 0 && timing) {
+        clearTimeout(watchdog);
+        watchdog = watch(timing.stall);
+      } else watchdog?.refresh();
+      const part = reply.add(value);
+      if (!part) continue;
+      if (timing && held.add(part)) continue;
+      yield* held.take();
+      if (!(timing && held.add(part))) yield part;
+    }
+    yield* held.take();
+    finished = true;
+    yield reply.finish();
+  } catch (error) {
+    yield* held.take();
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(watchdog);
+    call.signal.removeEventListener('abort', forward);
+    if (!finished) controller.abort();
+  }
+}
+
+const request = ({ instructions, messages, tools, outputSchema }: ModelCall) => ({
+  ...(instructions !== undefined && { instructions }),
+  messages: [...messages],
+  ...(tools.length > 0 && { tools: toolSet(tools) }),
+  ...(outputSchema && { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
+  download,
+});
+
+const toolSet = (tools: readonly OfferedTool[]): ToolSet =>
+  Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      { description, inputSchema: jsonSchema(parameters) },
+    ]),
+  );
+
+/** `ai` would fetch what the provider cannot, past the guarded way out. */
+const download = async (files: { url: URL; isUrlSupportedByModel: boolean }[]): Promise<null[]> =>
+  files.map(({ isUrlSupportedByModel }) => {
+    if (!isUrlSupportedByModel)
+      throw new ModelError('refused', 'The provider does not take files by address.');
+    return null;
+  });
+
+const ignored = () => undefined;

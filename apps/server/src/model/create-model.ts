@@ -1,0 +1,65 @@
+import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings';
+import type { Model } from './model.ts';
+import { type ModelTiming, providerTiming } from './model-timing.ts';
+import type { Provided, ProviderInput } from './provided.ts';
+
+export interface ModelOptions {
+  readonly settings: ModelSettings;
+  readonly reasoning: ReasoningSettings;
+  readonly temperature: number | undefined;
+  readonly maxOutputTokens: number | undefined;
+  /** What the settings leave out: the agent's stored credentials, or the operator's where the agent has none. */
+  readonly credentials: ModelCredentials;
+  /** The only way out to a provider. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly timing?: ModelTiming;
+}
+
+export interface ModelCredentials {
+  readonly apiKey?: string | undefined;
+  readonly secretAccessKey?: string | undefined;
+  readonly sessionToken?: string | undefined;
+}
+
+/** The model of an agent. Loads the provider's code, and `ai`, on first use; rejects with a `ModelError` when a setting is missing. */
+export const createModel = async (options: ModelOptions): Promise<Model> => {
+  const { settings, reasoning, temperature, maxOutputTokens } = options;
+  const [{ aiSdkModel }, provided] = await Promise.all([import('./ai-sdk.ts'), provide(options)]);
+  return aiSdkModel({
+    model: provided.model,
+    settings: {
+      reasoning: reasoning.effort ?? 'provider-default',
+      ...(temperature !== undefined && { temperature }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    },
+    ...(provided.providerOptions && { providerOptions: provided.providerOptions }),
+    showReasoning: reasoning.show,
+    ...(settings.provider !== 'scripted' && { timing: options.timing ?? providerTiming }),
+  });
+};
+
+const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions): Promise<Provided> => {
+  const input = <Settings extends ModelSettings>(own: Settings): ProviderInput<Settings> => ({
+    settings: { ...own, ...credentials },
+    showReasoning: reasoning.show,
+    fetch,
+  });
+  switch (settings.provider) {
+    case 'scripted':
+      return { model: (await import('./scripted.ts')).scripted(settings.model, settings.script) };
+    case 'openai':
+      return (await import('./providers/openai.ts')).openai(input(settings));
+    case 'anthropic':
+      return (await import('./providers/anthropic.ts')).anthropic(input(settings));
+    case 'google':
+      return (await import('./providers/google.ts')).google(input(settings));
+    case 'mistral':
+      return (await import('./providers/mistral.ts')).mistral(input(settings));
+    case 'azure':
+      return (await import('./providers/azure.ts')).azure(input(settings));
+    case 'amazon-bedrock':
+      return (await import('./providers/amazon-bedrock.ts')).amazonBedrock(input(settings));
+    case 'openai-compatible':
+      return (await import('./providers/openai-compatible.ts')).openaiCompatible(input(settings));
+  }
+};

@@ -1,0 +1,15 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import type { ModelSettings } from '@parley/protocol/settings';
+import { type Provided, type ProviderInput, required } from '../provided.ts';
+
+type Settings = Extract<ModelSettings, { provider: 'anthropic' }>;
+
+export const anthropic = ({ settings, fetch }: ProviderInput<Settings>): Provided => {
+  const { model, apiKey, baseUrl } = settings;
+  const provider = createAnthropic({
+    apiKey: required(apiKey, 'apiKey'),
+    fetch,
+    ...(baseUrl && { baseURL: baseUrl }),
+  });
+  return { model: provider(model) };
+};

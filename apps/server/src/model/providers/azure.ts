@@ -1,0 +1,17 @@
+import { createAzure } from '@ai-sdk/azure';
+import type { ModelSettings } from '@parley/protocol/settings';
+import { type Provided, type ProviderInput, required } from '../provided.ts';
+import { responsesOptions } from './responses-options.ts';
+
+type Settings = Extract<ModelSettings, { provider: 'azure' }>;
+
+export const azure = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): Provided => {
+  const { model, apiKey, baseUrl, resourceName, apiVersion } = settings;
+  const provider = createAzure({
+    apiKey: required(apiKey, 'apiKey'),
+    fetch,
+    ...(baseUrl ? { baseURL: baseUrl } : { resourceName: required(resourceName, 'resourceName or baseUrl') }),
+    ...(apiVersion && { apiVersion }),
+  });
+  return { model: provider.responses(model), providerOptions: { azure: responsesOptions(showReasoning) } };
+};

@@ -1,0 +1,19 @@
+import { createGoogle } from '@ai-sdk/google';
+import type { ModelSettings } from '@parley/protocol/settings';
+import { type Provided, type ProviderInput, required } from '../provided.ts';
+
+type Settings = Extract<ModelSettings, { provider: 'google' }>;
+
+export const google = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): Provided => {
+  const { model, apiKey, baseUrl } = settings;
+  const provider = createGoogle({
+    apiKey: required(apiKey, 'apiKey'),
+    fetch,
+    ...(baseUrl && { baseURL: baseUrl }),
+  });
+  return {
+    model: provider(model),
+    // Left out otherwise: models that do not think refuse the field.
+    ...(showReasoning && { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }),
+  };
+};

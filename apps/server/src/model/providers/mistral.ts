@@ -1,0 +1,15 @@
+import { createMistral } from '@ai-sdk/mistral';
+import type { ModelSettings } from '@parley/protocol/settings';
+import { type Provided, type ProviderInput, required } from '../provided.ts';
+
+type Settings = Extract<ModelSettings, { provider: 'mistral' }>;
+
+export const mistral = ({ settings, fetch }: ProviderInput<Settings>): Provided => {
+  const { model, apiKey, baseUrl } = settings;
+  const provider = createMistral({
+    apiKey: required(apiKey, 'apiKey'),
+    fetch,
+    ...(baseUrl && { baseURL: baseUrl }),
+  });
+  return { model: provider(model) };
+};

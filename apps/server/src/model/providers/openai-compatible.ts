@@ -1,0 +1,18 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { ModelSettings } from '@parley/protocol/settings';
+import type { Provided, ProviderInput } from '../provided.ts';
+
+type Settings = Extract<ModelSettings, { provider: 'openai-compatible' }>;
+
+export const openaiCompatible = ({ settings, fetch }: ProviderInput<Settings>): Provided => {
+  const { model, apiKey, baseUrl } = settings;
+  const provider = createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: baseUrl,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    fetch,
+    ...(apiKey !== undefined && { apiKey }),
+  });
+  return { model: provider(model) };
+};

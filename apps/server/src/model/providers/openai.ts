@@ -1,0 +1,17 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import type { ModelSettings } from '@parley/protocol/settings';
+import { type Provided, type ProviderInput, required } from '../provided.ts';
+import { responsesOptions } from './responses-options.ts';
+
+type Settings = Extract<ModelSettings, { provider: 'openai' }>;
+
+export const openai = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): Provided => {
+  const { model, apiKey, baseUrl, organization } = settings;
+  const provider = createOpenAI({
+    apiKey: required(apiKey, 'apiKey'),
+    fetch,
+    ...(baseUrl && { baseURL: baseUrl }),
+    ...(organization && { organization }),
+  });
+  return { model: provider.responses(model), providerOptions: { openai: responsesOptions(showReasoning) } };
+};

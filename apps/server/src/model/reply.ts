@@ -1,0 +1,151 @@
+import type { AssistantContent, LanguageModelStreamPart, LanguageModelUsage, ProviderMetadata } from 'ai';
+import type { FinishReason, Usage } from '@parley/protocol/event';
+import { ModelError } from './model-error.ts';
+import type { ModelPart } from './model.ts';
+
+type Content = Exclude<AssistantContent, string>;
+type TextPart = Extract<Content[number], { type: 'text' }>;
+type ReasoningPart = Extract<Content[number], { type: 'reasoning' }>;
+type FinishPart = Extract<ModelPart, { type: 'finish' }>;
+
+/** What a provider may make us hold for one call. */
+const mostCharacters = 8 * 1024 * 1024;
+
+/** Turns what `ai` streams into our parts, and gathers the message that goes back to the provider with the next call. */
+export class Reply {
+  readonly #showReasoning: boolean;
+  readonly #content: Content = [];
+  readonly #blocks = new Map<string, TextPart | ReasoningPart>();
+  readonly #toolNames = new Map<string, string>();
+  readonly #calls = new Set<string>();
+  #characters = 0;
+  #finishReason: FinishReason = 'other';
+  #usage: Usage = {};
+
+  constructor(showReasoning: boolean) {
+    this.#showReasoning = showReasoning;
+  }
+
+  /** Throws what the provider reports as an error, whatever it looks like. */
+  add(part: LanguageModelStreamPart): Exclude<ModelPart, FinishPart> | undefined {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-end':
+        this.#block('text', part.id, '', part.providerMetadata);
+        return undefined;
+      case 'reasoning-start':
+      case 'reasoning-end':
+        this.#block('reasoning', part.id, '', part.providerMetadata);
+        return undefined;
+      case 'text-delta': {
+        const text = this.#block('text', part.id, part.text, part.providerMetadata);
+        return text === '' ? undefined : { type: 'text', text };
+      }
+      case 'reasoning-delta': {
+        const text = this.#block('reasoning', part.id, part.text, part.providerMetadata);
+        return text === '' || !this.#showReasoning ? undefined : { type: 'reasoning', text };
+      }
+      case 'tool-input-start':
+        this.#toolNames.set(part.id, part.toolName);
+        return undefined;
+      case 'tool-input-delta': {
+        const toolName = this.#toolNames.get(part.id);
+        const delta = this.#measured(part.delta);
+        if (toolName === undefined || delta === '' || this.#calls.has(part.id)) return undefined;
+        return { type: 'tool-input', callId: part.id, toolName, delta };
+      }
+      case 'tool-call':
+        return this.#call(part);
+      case 'file':
+        this.#measured(part.file.base64);
+        this.#content.push({
+          type: 'file',
+          data: part.file.base64,
+          mediaType: part.file.mediaType,
+          ...providerOptions(part.providerMetadata),
+        });
+        return undefined;
+      case 'model-call-end':
+        this.#finishReason = part.finishReason === 'interrupted' ? 'other' : part.finishReason;
+        this.#usage = usageOf(part.usage);
+        return undefined;
+      case 'error':
+        throw part.error;
+      default:
+        return undefined;
+    }
+  }
+
+  finish(): FinishPart {
+    const called = this.#calls.size > 0 && (this.#finishReason === 'stop' || this.#finishReason === 'other');
+    return {
+      type: 'finish',
+      finishReason: called ? 'tool-calls' : this.#finishReason,
+      usage: this.#usage,
+      content: this.#content.filter(
+        (part) => part.type !== 'text' || part.text !== '' || part.providerOptions,
+      ),
+    };
+  }
+
+  #block(
+    type: 'text' | 'reasoning',
+    id: string,
+    delta: string,
+    metadata: ProviderMetadata | undefined,
+  ): string {
+    const text = this.#measured(delta);
+    const key = `${type} ${id}`;
+    const known = this.#blocks.get(key);
+    const block: TextPart | ReasoningPart = known ?? { type, text: '' };
+    if (!known) {
+      this.#blocks.set(key, block);
+      this.#content.push(block);
+    }
+    block.text += text;
+    if (metadata) block.providerOptions = metadata;
+    return text;
+  }
+
+  #call(
+    part: Extract<LanguageModelStreamPart, { type: 'tool-call' }>,
+  ): (ModelPart & { type: 'tool-call' }) | undefined {
+    const { toolCallId: callId, toolName } = part;
+    if (part.providerExecuted || this.#calls.has(callId)) return undefined;
+    this.#calls.add(callId);
+    if (!this.#toolNames.has(callId)) this.#measured(JSON.stringify(part.input) ?? '');
+    const notJson = part.invalid === true && typeof part.input === 'string';
+    const input: unknown = notJson ? undefined : part.input;
+    this.#content.push({
+      type: 'tool-call',
+      toolCallId: callId,
+      toolName,
+      // Providers refuse arguments that are not an object.
+      input: input !== null && typeof input === 'object' ? input : {},
+      ...providerOptions(part.providerMetadata),
+    });
+    if (notJson)
+      return { type: 'tool-call', callId, toolName, input, inputError: 'The arguments are not JSON.' };
+    return { type: 'tool-call', callId, toolName, input };
+  }
+
+  #measured(text: string): string {
+    this.#characters += text.length;
+    if (this.#characters > mostCharacters)
+      throw new ModelError('malformed', 'The reply is larger than 8 MB.');
+    return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  }
+}
+
+const providerOptions = (metadata: ProviderMetadata | undefined) =>
+  metadata ? { providerOptions: metadata } : {};
+
+const usageOf = (usage: LanguageModelUsage): Usage => {
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+  return {
+    ...(usage.inputTokens !== undefined && { inputTokens: usage.inputTokens }),
+    ...(usage.outputTokens !== undefined && { outputTokens: usage.outputTokens }),
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  };
+};

@@ -1,0 +1,43 @@
+import type { AssistantContent, ModelMessage, ToolContent, UserContent } from 'ai';
+import type { ModelCall } from './model.ts';
+
+/** The instructions of a call that compacts a conversation. The embedded model knows them by this text. */
+export const summariseInstructions =
+  'Summarise the conversation for the assistant that will go on with it. Keep names, facts, decisions, open ' +
+  'questions and what tools answered. Write plain text in the language of the conversation, without a preamble.';
+
+/** The last user message of such a call: providers want one, and it is not part of the conversation. */
+export const summariseRequest = 'Write the summary now.';
+
+/**
+ * The call that summarises `messages`. Tool calls and results become text, so that no tool has to be offered, and
+ * files become their names.
+ */
+export const summaryCall = (messages: readonly ModelMessage[], signal: AbortSignal): ModelCall => ({
+  instructions: summariseInstructions,
+  messages: [...messages.map(asText), { role: 'user', content: summariseRequest }],
+  tools: [],
+  signal,
+});
+
+const asText = (message: ModelMessage): ModelMessage => ({
+  role: message.role === 'assistant' ? 'assistant' : 'user',
+  content: typeof message.content === 'string' ? message.content : message.content.map(partText).join('\n'),
+});
+
+type Part = Exclude<AssistantContent | ToolContent | UserContent, string>[number];
+
+const partText = (part: Part): string => {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'file':
+      return `[file ${part.filename ?? part.mediaType}]`;
+    case 'tool-call':
+      return `[${part.toolName} called with ${JSON.stringify(part.input)}]`;
+    case 'tool-result':
+      return `[${part.toolName} answered ${JSON.stringify(part.output)}]`;
+    default:
+      return '';
+  }
+};

@@ -1,0 +1,7 @@
+import type { ModelPart } from '../model.ts';
+
+export const collect = async (parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> => {
+  const all: ModelPart[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+};
