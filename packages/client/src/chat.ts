@@ -7,9 +7,8 @@ import {
   requestOnce,
   type RequestOptions,
   type SendOptions,
-  unexpectedAnswer,
 } from './connection.ts';
-import { ParleyError } from './error.ts';
+import { ParleyError, parseJson, unexpectedAnswer } from './error.ts';
 import { readChunks, readLines } from './ndjson.ts';
 
 /** One message of the conversation `id`, a name of the caller's choice. */
@@ -73,15 +72,7 @@ async function* readEvents(
 ): AsyncGenerator<ChatChunk, void> {
   for await (const line of readLines(readChunks(body, signal))) {
     if (line === 'data: [DONE]') return;
-    if (line.startsWith('data: ')) yield parseChunk(line.slice(6));
+    if (line.startsWith('data: ')) yield parseJson<ChatChunk>(line.slice(6));
   }
   throw new ParleyError('NETWORK', 'The reply broke off.');
-}
-
-function parseChunk(json: string): ChatChunk {
-  try {
-    return JSON.parse(json) as ChatChunk;
-  } catch (cause) {
-    throw unexpectedAnswer(cause);
-  }
 }

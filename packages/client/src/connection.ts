@@ -1,4 +1,5 @@
-import { answerError, ParleyError, transportError } from './error.ts';
+import { answerError, ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
+import { sleep } from './sleep.ts';
 
 /** Where the service is and who speaks. */
 export type Connection = {
@@ -18,34 +19,26 @@ export type SendOptions = RequestOptions & {
   idempotencyKey?: string;
 };
 
-type Call = RequestOptions & { headers?: Record<string, string>; body?: unknown; method?: string };
+type Call = RequestOptions & { headers?: Record<string, string>; body?: unknown };
 
 const retryDelays = [250, 500, 1000];
 const longestRetryAfterSeconds = 10;
 
-/** One request. Any status of 400 or more throws, as do a failing network and an abort. */
+/** One request: a POST if it has a body. Any status of 400 or more throws, as do a failing network and an abort. */
 export async function request(
   { baseUrl, key, fetch: send = fetch }: Connection,
   path: string,
-  { body, headers, method = body === undefined ? 'GET' : 'POST', signal }: Call,
+  { body, headers, signal }: Call,
 ): Promise<Response> {
-  let response: Response;
-  try {
-    response = await send(baseUrl + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      cache: 'no-store',
-      credentials: 'omit',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
-  } catch (cause) {
+  const response = await send(baseUrl + path, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: signal ?? null,
+  }).catch((cause: unknown) => {
     throw transportError(cause, signal);
-  }
+  });
   if (response.status >= 400) throw await answerError(response);
   return response;
 }
@@ -55,17 +48,10 @@ export async function readObject(response: Response, signal?: AbortSignal): Prom
   const text = await response.text().catch((cause: unknown) => {
     throw transportError(cause, signal);
   });
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
-  } catch (cause) {
-    throw unexpectedAnswer(cause);
-  }
-  throw unexpectedAnswer();
+  const body = parseJson<unknown>(text);
+  if (typeof body !== 'object' || body === null) throw unexpectedAnswer();
+  return body as Record<string, unknown>;
 }
-
-export const unexpectedAnswer = (cause?: unknown) =>
-  new ParleyError('PROTOCOL', 'The server sent an unexpected answer.', { cause });
 
 /**
  * A POST that is repeated when the network fails before `read` is done with the answer, or when the service says
@@ -83,35 +69,19 @@ export async function requestOnce<T>(
       return await read(await request(connection, path, keyed));
     } catch (error) {
       const delay = retryDelays[attempt];
-      const wait = error instanceof ParleyError && delay !== undefined ? retryWait(error, delay) : undefined;
-      if (wait === undefined) throw error;
-      await sleep(wait, call.signal);
-      if (call.signal?.aborted) throw transportError(call.signal.reason, call.signal);
+      if (!(error instanceof ParleyError) || delay === undefined || !isPassing(error)) throw error;
+      await sleep(error.retryAfter === undefined ? delay : error.retryAfter * 1000, call.signal);
+      if (call.signal?.aborted) throw transportError(error, call.signal);
     }
   }
 }
 
-function retryWait({ code, status, retryAfter }: ParleyError, delay: number): number | undefined {
-  if (code === 'NETWORK') return delay;
-  if (status !== 503 || retryAfter === undefined || retryAfter > longestRetryAfterSeconds) return undefined;
-  return retryAfter * 1000;
-}
+const isPassing = ({ code, status, retryAfter }: ParleyError) =>
+  code === 'NETWORK' ||
+  (status === 503 && retryAfter !== undefined && retryAfter <= longestRetryAfterSeconds);
 
 // `crypto.randomUUID` is missing on pages that are not served over HTTPS.
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
-
-/** Ends after the time or at the abort, whichever is first. */
-const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done);
-    if (signal?.aborted) done();
-  });

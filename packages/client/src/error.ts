@@ -4,54 +4,62 @@ import type { Issue, Problem, ProblemCode } from '@parley/protocol/problem';
 export type ParleyErrorCode = ProblemCode | 'NETWORK' | 'ABORTED' | 'PROTOCOL';
 
 type Details = {
-  status?: number;
-  requestId?: string;
-  /** Seconds. */
-  retryAfter?: number;
-  issues?: readonly Issue[];
+  status?: number | undefined;
+  requestId?: string | undefined;
+  retryAfter?: number | undefined;
+  issues?: readonly Issue[] | undefined;
   cause?: unknown;
 };
 
 /** The one error this package throws. */
 export class ParleyError extends Error {
-  override readonly name = 'ParleyError';
   readonly code: ParleyErrorCode;
+  /** Absent when there was no answer. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  /** Seconds. */
   readonly retryAfter: number | undefined;
-  readonly issues: readonly Issue[];
+  /** What is wrong with the request, of a `BAD_REQUEST`. */
+  readonly issues: readonly Issue[] | undefined;
 
   constructor(code: ParleyErrorCode, message: string, details: Details = {}) {
-    super(message, { cause: details.cause });
+    super(message, details);
+    this.name = 'ParleyError';
     this.code = code;
     this.status = details.status;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
-    this.issues = details.issues ?? [];
+    this.issues = details.issues;
   }
 }
 
 /** What a thrown value of `fetch`, or of reading its body, means. */
-export function transportError(cause: unknown, signal: AbortSignal | undefined): ParleyError {
-  if (cause instanceof ParleyError) return cause;
-  return signal?.aborted
+export const transportError = (cause: unknown, signal: AbortSignal | undefined): ParleyError =>
+  signal?.aborted
     ? new ParleyError('ABORTED', 'The request was aborted.', { cause })
     : new ParleyError('NETWORK', 'The connection failed.', { cause });
-}
 
-/** What an answer with an error status means. Answers of something in between (a proxy) are `PROTOCOL`. */
+/** What an answer with an error status means. Those of something in between, such as a proxy, are `PROTOCOL`. */
 export async function answerError(response: Response): Promise<ParleyError> {
   const { status, headers } = response;
-  const problem: Partial<Problem> = await response.json().then(
-    (body: unknown) => (typeof body === 'object' && body !== null ? body : {}),
-    () => ({}),
-  );
-  const requestId = problem.requestId ?? headers.get('x-request-id');
-  const seconds = problem.retryAfter ?? Number.parseInt(headers.get('retry-after') ?? '', 10);
-  return new ParleyError(problem.code ?? 'PROTOCOL', problem.error ?? `The server answered ${status}.`, {
+  const problem: Partial<Problem> | null = await response.json().catch(() => null);
+  const { code = 'PROTOCOL', error = `The server answered ${status}.`, issues } = problem ?? {};
+  return new ParleyError(code, error, {
     status,
-    ...(requestId && { requestId }),
-    ...(Number.isFinite(seconds) && { retryAfter: seconds }),
-    ...(problem.issues && { issues: problem.issues }),
+    requestId: problem?.requestId ?? headers.get('x-request-id') ?? undefined,
+    retryAfter: problem?.retryAfter ?? (Number.parseInt(headers.get('retry-after') ?? '', 10) || undefined),
+    issues,
   });
 }
+
+/** For texts that only our own server writes. */
+export function parseJson<Value>(text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch (cause) {
+    throw unexpectedAnswer(cause);
+  }
+}
+
+export const unexpectedAnswer = (cause?: unknown) =>
+  new ParleyError('PROTOCOL', 'The server sent an unexpected answer.', { cause });

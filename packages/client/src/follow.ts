@@ -1,8 +1,9 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import { type Connection, request } from './connection.ts';
-import { ParleyError } from './error.ts';
+import { ParleyError, parseJson } from './error.ts';
 import { readChunks, readLines } from './ndjson.ts';
+import { sleep } from './sleep.ts';
 import type { IndexedEvent } from './transcript.ts';
 
 export type FollowOptions = {
@@ -69,7 +70,7 @@ export async function* followSession(
           onConnection?.(true);
           for await (const line of readLines(readChunks(response.body, attempt.signal, watch))) {
             if (line === '') continue;
-            const event = parseEvent(line);
+            const event = parseJson<SessionEvent>(line);
             delay = firstDelay;
             yield { index: index++, event };
             if (event.type === 'session.completed' || event.type === 'session.failed') return;
@@ -85,28 +86,16 @@ export async function* followSession(
 
       if (signal?.aborted) return;
       onConnection?.(false);
-      await new Promise<void>((resolve) => {
-        // Half of it at random, so that a restarted server is not met by everybody at once.
-        const timer = setTimeout(resolve, retryAfter ? retryAfter * 1000 : delay * (0.5 + Math.random() / 2));
-        onWake = stop = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const pause = new AbortController();
+      onWake = stop = () => pause.abort();
+      // Half of it at random, so that a restarted server is not met by everybody at once.
+      await sleep(retryAfter ? retryAfter * 1000 : delay * (0.5 + Math.random() / 2), pause.signal);
       delay = Math.min(delay * 2, longestDelay);
     }
   } finally {
     globalThis.removeEventListener?.('online', wake);
     globalThis.removeEventListener?.('visibilitychange', wake);
     signal?.removeEventListener('abort', abort);
-  }
-}
-
-function parseEvent(line: string): SessionEvent {
-  try {
-    return JSON.parse(line) as SessionEvent;
-  } catch (cause) {
-    throw new ParleyError('PROTOCOL', 'The stream holds a line that is not JSON.', { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InputResponse } from '@parley/protocol/ask';
-import { defaultPlatform, fillPath, sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
+import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import type { CancelAnswer, ControlAnswer, ResetAnswer } from '@parley/protocol/session';
 import {
   type Connection,
@@ -8,8 +8,8 @@ import {
   requestOnce,
   type RequestOptions,
   type SendOptions,
-  unexpectedAnswer,
 } from './connection.ts';
+import { unexpectedAnswer } from './error.ts';
 import { type FollowOptions, followSession } from './follow.ts';
 
 /** What it takes to read a session and to write to it. Plain JSON: keep it over reloads, and keep it secret. */
@@ -42,8 +42,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * underneath; every call rejects with a `ParleyError` and nothing else.
  */
 export function createSessions(connection: Connection) {
-  const platform = connection.platform ?? defaultPlatform;
-  const patterns = sessionPatterns(platform);
+  const patterns = sessionPatterns(connection.platform ?? defaultPlatform);
   const control = async <Status>(path: string, body: unknown, options: RequestOptions | undefined) => {
     const response = await request(connection, path, { body, ...options });
     return (await readObject(response, options?.signal)).status as Status;
@@ -67,8 +66,7 @@ export function createSessions(connection: Connection) {
     /** Begins a session with its first message. */
     async start(input: MessageInput, options?: SendOptions): Promise<SessionReference> {
       const read = async (response: Response) => {
-        const { continuationToken, ...body } = await readObject(response, options?.signal);
-        const sessionId = body.sessionId ?? response.headers.get(sessionHeaders(platform).sessionId);
+        const { sessionId, continuationToken } = await readObject(response, options?.signal);
         if (typeof sessionId !== 'string' || typeof continuationToken !== 'string') throw unexpectedAnswer();
         return { sessionId, continuationToken };
       };

@@ -1,5 +1,5 @@
 import type { InputRequest } from '@parley/protocol/ask';
-import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
+import type { EventDataByType, FinishReason, SessionEvent } from '@parley/protocol/event';
 import type { InputAnswer, QuestionPart, ToolPart, Turn, TurnPart } from './turn.ts';
 
 /** An event and its absolute position in the session's stream, as `followSession` yields it. */
@@ -80,11 +80,32 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
         inTurn(event.data, (turn) => closeOpenParts(turn)),
         event.data.sequence,
       );
-    case 'message.appended':
-    case 'reasoning.appended':
-    case 'message.completed':
-    case 'reasoning.completed':
-      return inTurn(event.data, (turn) => writeText(turn, event));
+    case 'message.appended': {
+      const { stepIndex, messageDelta, messageSoFar } = event.data;
+      return inTurn(event.data, (turn) =>
+        writeText(turn, stepIndex, 'text', (soFar) => messageSoFar ?? soFar + messageDelta, { done: false }),
+      );
+    }
+    case 'reasoning.appended': {
+      const { stepIndex, reasoningDelta, reasoningSoFar } = event.data;
+      return inTurn(event.data, (turn) =>
+        writeText(turn, stepIndex, 'reasoning', (soFar) => reasoningSoFar ?? soFar + reasoningDelta, {
+          done: false,
+        }),
+      );
+    }
+    case 'message.completed': {
+      const { stepIndex, message, finishReason } = event.data;
+      return inTurn(event.data, (turn) =>
+        writeText(turn, stepIndex, 'text', (soFar) => message ?? soFar, { done: true, finishReason }),
+      );
+    }
+    case 'reasoning.completed': {
+      const { stepIndex, reasoning } = event.data;
+      return inTurn(event.data, (turn) =>
+        writeText(turn, stepIndex, 'reasoning', () => reasoning, { done: true }),
+      );
+    }
     case 'action.appended':
       return changeTool(transcript, event.data, at, event.data, (tool) => ({
         ...tool,
@@ -127,11 +148,7 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
         transcript,
       );
     case 'input.answered':
-      return closeRequest(transcript, event.data.requestId, {
-        by: event.data.by,
-        ...(event.data.optionId !== undefined && { optionId: event.data.optionId }),
-        ...(event.data.text !== undefined && { text: event.data.text }),
-      });
+      return closeRequest(transcript, event.data.requestId, event.data);
     case 'input.expired':
       return closeRequest(transcript, event.data.requestId, 'expired');
     case 'result.completed':
@@ -209,25 +226,20 @@ function changeTurn(
   return { ...transcript, turns: turns.toSpliced(before, 0, made) };
 }
 
-/** Applies `change` to every part; turns and lists in which nothing changed keep their identity. */
-function mapParts(turn: Turn, change: (part: TurnPart) => TurnPart): Turn {
-  let changed = false;
-  const parts = turn.parts.map((part) => {
-    const next = change(part);
-    changed ||= next !== part;
-    return next;
-  });
-  return changed ? { ...turn, parts } : turn;
+/** Like `map`, but the same array when nothing changed. */
+function mapChanged<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  const mapped = items.map(change);
+  return mapped.every((item, position) => item === items[position]) ? items : mapped;
 }
 
-function mapTurns(transcript: Transcript, change: (turn: Turn) => Turn): Transcript {
-  let changed = false;
-  const turns = transcript.turns.map((turn) => {
-    const next = change(turn);
-    changed ||= next !== turn;
-    return next;
-  });
-  return changed ? { ...transcript, turns } : transcript;
+function mapParts(turn: Turn, change: (part: TurnPart) => TurnPart): Turn {
+  const parts = mapChanged(turn.parts, change);
+  return parts === turn.parts ? turn : { ...turn, parts };
+}
+
+/** Like `filter`, but the same array when nothing goes. */
+function without<Item>(items: readonly Item[], goes: (item: Item) => boolean): readonly Item[] {
+  return items.some(goes) ? items.filter((item) => !goes(item)) : items;
 }
 
 /** A call still streaming its input here was never made: the model's arguments were unusable. */
@@ -242,57 +254,32 @@ function closeOpenParts(turn: Turn, running?: 'cancelled'): Turn {
 
 /** At a boundary nothing is running, whatever this reader has missed. */
 function settleTurns(transcript: Transcript, status: 'completed' | 'failed'): Transcript {
-  const marks = transcript.marks.filter((mark) => mark.kind !== 'compacting');
-  const settled = marks.length === transcript.marks.length ? transcript : { ...transcript, marks };
-  return mapTurns(settled, (turn) =>
-    turn.status === 'running' ? { ...closeOpenParts(turn), status } : turn,
-  );
+  return {
+    ...transcript,
+    marks: without(transcript.marks, (mark) => mark.kind === 'compacting'),
+    turns: mapChanged(transcript.turns, (turn) =>
+      turn.status === 'running' ? { ...closeOpenParts(turn), status } : turn,
+    ),
+  };
 }
 
-type TextEventData = {
-  [T in 'message.appended' | 'message.completed' | 'reasoning.appended' | 'reasoning.completed']: {
-    type: T;
-    data: EventDataByType[T];
-  };
-}[keyof EventDataByType &
-  ('message.appended' | 'message.completed' | 'reasoning.appended' | 'reasoning.completed')];
-
-function writeText(turn: Turn, event: TextEventData): Turn {
-  const kind = event.type.startsWith('message') ? 'text' : 'reasoning';
-  const { stepIndex } = event.data;
-  const position = turn.parts.findLastIndex(
+/** What an event says of the open text of its kind and step: the text as it is now, and whether that is all. */
+function writeText(
+  turn: Turn,
+  stepIndex: number,
+  kind: 'text' | 'reasoning',
+  write: (soFar: string) => string,
+  end: { done: boolean; finishReason?: FinishReason },
+): Turn {
+  const { parts } = turn;
+  const position = parts.findLastIndex(
     (part) => part.kind === kind && part.stepIndex === stepIndex && !part.done,
   );
-  const open = turn.parts[position];
-  const soFar = open && 'text' in open ? open.text : '';
-  let part: TurnPart;
-  switch (event.type) {
-    case 'message.appended':
-      part = {
-        kind: 'text',
-        stepIndex,
-        text: event.data.messageSoFar ?? soFar + event.data.messageDelta,
-        done: false,
-      };
-      break;
-    case 'reasoning.appended':
-      part = {
-        kind: 'reasoning',
-        stepIndex,
-        text: event.data.reasoningSoFar ?? soFar + event.data.reasoningDelta,
-        done: false,
-      };
-      break;
-    case 'reasoning.completed':
-      part = { kind: 'reasoning', stepIndex, text: event.data.reasoning, done: true };
-      break;
-    case 'message.completed': {
-      const text = event.data.message ?? soFar;
-      if (text === '') return turn;
-      part = { kind: 'text', stepIndex, text, done: true, finishReason: event.data.finishReason };
-    }
-  }
-  return { ...turn, parts: open ? turn.parts.with(position, part) : [...turn.parts, part] };
+  const open = parts[position];
+  const text = write(open && 'text' in open ? open.text : '');
+  const part = { kind, stepIndex, text, ...end };
+  if (text === '') return turn;
+  return { ...turn, parts: open ? parts.with(position, part) : [...parts, part] };
 }
 
 /**
@@ -342,10 +329,11 @@ function finishTool(transcript: Transcript, data: EventDataByType['action.result
     output: result.output,
     ...(error && { error }),
   }));
-  const requests = finished.requests.filter(
-    (request) => request.kind !== 'tool-approval' || request.action.callId !== result.callId,
+  const requests = without(
+    finished.requests,
+    (request) => request.kind === 'tool-approval' && request.action.callId === result.callId,
   );
-  return requests.length === finished.requests.length ? finished : { ...finished, requests };
+  return { ...finished, requests };
 }
 
 function openRequest(
@@ -388,9 +376,8 @@ function closeRequest(
   requestId: string,
   outcome: InputAnswer | 'dismissed' | 'expired',
 ): Transcript {
-  const open = transcript.requests.filter((request) => request.requestId !== requestId);
-  const requests = open.length === transcript.requests.length ? transcript.requests : open;
-  return mapTurns({ ...transcript, requests }, (turn) =>
+  const requests = without(transcript.requests, (request) => request.requestId === requestId);
+  const turns = mapChanged(transcript.turns, (turn) =>
     mapParts(turn, (part) => {
       if (part.kind === 'question' && part.requestId === requestId) {
         return typeof outcome === 'string'
@@ -406,6 +393,7 @@ function closeRequest(
       };
     }),
   );
+  return { ...transcript, requests, turns };
 }
 
 /** A model step of a later turn means that whatever questions are still open were passed over. */

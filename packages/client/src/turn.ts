@@ -1,8 +1,8 @@
 import type { InputOption, InputRequest } from '@parley/protocol/ask';
-import type { FinishReason, MessagePart } from '@parley/protocol/event';
+import type { EventDataByType, FinishReason, MessagePart } from '@parley/protocol/event';
 
-/** What the visitor (or the team) chose. Neither field is set when only the fact of an answer is known. */
-export type InputAnswer = { optionId?: string; text?: string; by: 'visitor' | 'team' };
+/** What the visitor, or the team, chose; `turnId` is the turn that the answer began. */
+export type InputAnswer = EventDataByType['input.answered'];
 
 export type TextPart = {
   kind: 'text';

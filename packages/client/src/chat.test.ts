@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { collect } from '../testing/events.ts';
+import { answer, readBody, serve } from '../testing/serve.ts';
+import { createChat } from './chat.ts';
+
+const message = { id: 'ticket 7', text: 'Grüezi' };
+const chunks = [
+  { type: 'start', messageId: 'm1' },
+  { type: 'start-step' },
+  { type: 'text-start', id: 't1' },
+  { type: 'text-delta', id: 't1', delta: 'Schön ' },
+  { type: 'text-delta', id: 't1', delta: 'hier\n🦉' },
+  { type: 'text-end', id: 't1' },
+  { type: 'finish-step' },
+  { type: 'finish', finishReason: 'stop' },
+];
+const stream = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`);
+
+test('a reply comes whole as JSON', async () => {
+  const asked: unknown[] = [];
+  const connection = await serve(async (request, response) => {
+    const { accept, authorization } = request.headers;
+    const key = request.headers['idempotency-key'];
+    asked.push({
+      line: `${request.method} ${request.url}`,
+      accept,
+      authorization,
+      key,
+      body: await readBody(request),
+    });
+    answer(response, 200, { id: 'ticket 7', text: 'Schön hier' });
+  });
+  const reply = await createChat(connection).reply(message, { idempotencyKey: 'k1' });
+  expect(reply).toEqual({ id: 'ticket 7', text: 'Schön hier' });
+  expect(asked).toEqual([
+    {
+      line: 'POST /api/v1/agent/chat',
+      accept: 'application/json',
+      authorization: 'Bearer pk_live_test',
+      key: 'k1',
+      body: message,
+    },
+  ]);
+});
+
+test('text comes as it is written, with no character cut in two', async () => {
+  const connection = await serve((request, response) => {
+    expect(request.headers.accept).toBe('text/plain');
+    const bytes = Buffer.from('Schön 🦉!');
+    const drip = (at: number): void => {
+      if (at === bytes.length) return void response.end();
+      response.write(bytes.subarray(at, at + 1), () => setImmediate(drip, at + 1));
+    };
+    drip(0);
+  });
+  const pieces = await collect(createChat(connection).text(message));
+  expect(pieces.join('')).toBe('Schön 🦉!');
+  expect(pieces).not.toContain('');
+});
+
+test('a text that breaks off throws after what has come', async () => {
+  const connection = await serve((_, response) => {
+    response.write('Half an ans', () => response.destroy());
+  });
+  const pieces: string[] = [];
+  await expect(async () => {
+    for await (const piece of createChat(connection).text(message)) pieces.push(piece);
+  }).rejects.toMatchObject({ name: 'ParleyError', code: 'NETWORK' });
+  expect(pieces.join('')).toBe('Half an ans');
+});
+
+test('events come as chunks up to the end marker', async () => {
+  const connection = await serve((request, response) => {
+    expect(request.headers.accept).toBe('text/event-stream');
+    response.end(`: comment\n\n${stream.join('')}data: {"type":"late"}\n\n`);
+  });
+  expect(await collect(createChat(connection).events(message))).toEqual(chunks);
+});
+
+test('an event stream without its end marker broke off', async () => {
+  const connection = await serve((_, response) => void response.end(stream.slice(0, 4).join('')));
+  await expect(collect(createChat(connection).events(message))).rejects.toMatchObject({ code: 'NETWORK' });
+});
+
+test('an event stream of something else is a protocol error', async () => {
+  const connection = await serve((_, response) => void response.end('data: hello\n\n'));
+  await expect(collect(createChat(connection).events(message))).rejects.toMatchObject({ code: 'PROTOCOL' });
+});
+
+test('a refusal throws before the first piece', async () => {
+  const connection = await serve((_, response) =>
+    answer(response, 429, {
+      ok: false,
+      error: 'Slow down.',
+      code: 'RATE_LIMITED',
+      requestId: 'r1',
+      retryAfter: 12,
+    }),
+  );
+  const refusal = { code: 'RATE_LIMITED', status: 429, retryAfter: 12 };
+  await expect(createChat(connection).reply(message)).rejects.toMatchObject(refusal);
+  await expect(collect(createChat(connection).text(message))).rejects.toMatchObject(refusal);
+  await expect(collect(createChat(connection).events(message))).rejects.toMatchObject(refusal);
+});
+
+test('a running turn is resumed from its start, and nothing comes when none runs', async () => {
+  let running = true;
+  const connection = await serve((request, response) => {
+    expect(`${request.method} ${request.url}`).toBe('GET /api/v1/agent/chat/ticket%207/stream');
+    if (running) response.end(stream.join(''));
+    else response.writeHead(204).end();
+  });
+  const chat = createChat(connection);
+  expect(await collect(chat.resume('ticket 7'))).toEqual(chunks);
+  running = false;
+  expect(await collect(chat.resume('ticket 7'))).toEqual([]);
+});
+
+test('leaving a stream early closes its connection', async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const connection = await serve((_, response) => {
+    response.on('close', close);
+    response.write(stream[0]);
+  });
+  for await (const chunk of createChat(connection).events(message)) {
+    expect(chunk.type).toBe('start');
+    break;
+  }
+  await closed;
+});

@@ -1,0 +1,121 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { answer, serve } from '../testing/serve.ts';
+import { readObject, request, requestOnce } from './connection.ts';
+
+const problem = (code: string, more = {}) => ({ ok: false, error: 'No.', code, requestId: 'r1', ...more });
+
+test('a refusal carries everything the service said', async () => {
+  const issues = [{ path: ['text'], message: 'Too long.' }];
+  const connection = await serve((_, response) => answer(response, 400, problem('BAD_REQUEST', { issues })));
+  await expect(request(connection, '/', { body: {} })).rejects.toMatchObject({
+    name: 'ParleyError',
+    code: 'BAD_REQUEST',
+    message: 'No.',
+    status: 400,
+    requestId: 'r1',
+    issues,
+  });
+});
+
+test('the error page of a proxy is a protocol error with its status', async () => {
+  const connection = await serve((_, response) => {
+    response.writeHead(502, { 'retry-after': '7', 'x-request-id': 'r2' }).end('<h1>Bad gateway</h1>');
+  });
+  await expect(request(connection, '/', {})).rejects.toMatchObject({
+    code: 'PROTOCOL',
+    status: 502,
+    retryAfter: 7,
+    requestId: 'r2',
+    issues: undefined,
+  });
+});
+
+test('a POST is repeated with the same key while the network or the service is away', async () => {
+  const seen: string[] = [];
+  const connection = await serve((message, response) => {
+    seen.push(String(message.headers['idempotency-key']));
+    if (seen.length === 1) return void message.socket.destroy();
+    if (seen.length === 2) return answer(response, 503, problem('UNAVAILABLE', { retryAfter: 0 }));
+    if (seen.length === 3) {
+      response.writeHead(202, { 'content-length': '100' });
+      return void response.write('{"ok":', () => response.destroy());
+    }
+    answer(response, 202, { ok: true });
+  });
+  const body = await requestOnce(connection, '/', { body: {} }, (response) => readObject(response));
+  expect(body).toEqual({ ok: true });
+  expect(seen).toHaveLength(4);
+  expect(new Set(seen).size).toBe(1);
+});
+
+test('every POST has a key of its own', async () => {
+  const seen = new Set<unknown>();
+  const connection = await serve((message, response) => {
+    seen.add(message.headers['idempotency-key']);
+    answer(response, 200, {});
+  });
+  for (let each = 0; each < 3; each += 1) await requestOnce(connection, '/', { body: {} }, () => {});
+  expect(seen.size).toBe(3);
+});
+
+test.for([
+  [429, 'QUEUE_FULL', 1],
+  [500, 'INTERNAL', undefined],
+  [503, 'UNAVAILABLE', undefined],
+  [503, 'UNAVAILABLE', 3600],
+] as const)('a POST refused with %i %s, come back after %s s, is the caller’s to repeat', async (refusal) => {
+  const [status, code, retryAfter] = refusal;
+  let asked = 0;
+  const connection = await serve((_, response) => {
+    asked += 1;
+    answer(response, status, problem(code), retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+  });
+  await expect(requestOnce(connection, '/', { body: {} }, () => {})).rejects.toMatchObject({
+    code,
+    retryAfter,
+  });
+  expect(asked).toBe(1);
+});
+
+test('a network that stays away is an error after a few attempts', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const connection = { baseUrl: `http://127.0.0.1:${port}`, key: 'pk_live_test' };
+  await expect(requestOnce(connection, '/', { body: {} }, () => {})).rejects.toMatchObject({
+    code: 'NETWORK',
+  });
+});
+
+test('aborting ends the request, and the pause before the next one', async () => {
+  const controller = new AbortController();
+  let asked = 0;
+  const connection = await serve((_, response) => {
+    asked += 1;
+    answer(response, 503, problem('UNAVAILABLE'), { 'retry-after': '9' });
+    response.on('close', () => setImmediate(() => controller.abort()));
+  });
+  const { signal } = controller;
+  await expect(requestOnce(connection, '/', { body: {}, signal }, () => {})).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
+  await expect(request(connection, '/', { body: {}, signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(asked).toBe(1);
+});
+
+test('the caller’s fetch is used', async () => {
+  const urls: unknown[] = [];
+  onTestFinished(() => expect(urls).toEqual(['https://agents.example/x']));
+  const connection = {
+    baseUrl: 'https://agents.example',
+    key: 'k',
+    fetch: (url: unknown) => {
+      urls.push(url);
+      return Promise.resolve(Response.json({}));
+    },
+  };
+  await request(connection, '/x', {});
+});
