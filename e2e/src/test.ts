@@ -7,8 +7,7 @@ import { ensureBrowser, playwrightCommand } from './browser.ts';
 
 interface Step {
   name: string;
-  /** A Node script of an installed package, and its arguments. */
-  script: string;
+  /** Arguments of `node`. */
   args: string[];
   folder?: string;
   environment?: Record<string, string>;
@@ -27,21 +26,25 @@ const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 const steps: Step[] = [
-  { name: 'types', script: 'typescript/bin/tsc', args: ['-b'] },
-  { name: 'lint', script: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
-  { name: 'format', script: 'oxfmt/bin/oxfmt', args: ['--check'] },
-  { name: 'unused code', script: 'knip/bin/knip.js', args: ['--no-progress'] },
-  { name: 'browser build', script: 'vite/bin/vite.js', args: ['build'], folder: 'packages/widget' },
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '-b'] },
+  { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+  { name: 'format', args: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
+  { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { name: 'browser build', args: ['--run', 'build'], folder: 'packages/widget' },
   {
     name: 'tests',
-    script: 'vitest/vitest.mjs',
-    args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    args: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${vitestReport}`,
+    ],
     report: readVitest,
   },
   {
     name: 'browser tests',
-    script: playwrightCommand(),
-    args: ['test', '--reporter=list,json'],
+    args: [playwrightCommand(), 'test', '--reporter=list,json'],
     folder: 'e2e',
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     report: readPlaywright,
@@ -52,7 +55,7 @@ const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 const summary: string[] = [];
 console.log(`Node ${process.version}, browser ${ensureBrowser()}`);
 for (const step of steps) {
-  console.log(`\n== ${step.name}: ${[step.script.split('/').at(-1), ...step.args].join(' ')}`);
+  console.log(`\n== ${step.name}`);
   const started = performance.now();
   const succeeded = (await run(step)) === 0;
   const tally = step.report?.() ?? { passed: 0, failed: 0, skipped: 0 };
@@ -75,11 +78,9 @@ console.log(
 );
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-function run({ script, args, folder = '.', environment }: Step): Promise<number | null> {
-  const cwd = join(root, folder);
-  const file = script.startsWith('/') ? script : join(cwd, 'node_modules', script);
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd,
+function run({ args, folder = '.', environment }: Step): Promise<number | null> {
+  const child = spawn(process.execPath, args, {
+    cwd: join(root, folder),
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, ...environment },
   });

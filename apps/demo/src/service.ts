@@ -7,28 +7,37 @@ export interface Service {
   adminToken: string;
   /** Resolves when the process is gone, with why. */
   ended: Promise<string>;
-  stop(): Promise<void>;
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Starts the service in a process of its own; resolves once it listens. */
+/**
+ * Starts the service in a process of its own; resolves once it listens.
+ * Detached, so that Ctrl+C reaches it once: a second signal makes it stop without finishing its work.
+ */
 export async function startService(environment: Record<string, string>): Promise<Service> {
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     cwd: root,
+    detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...environment },
   });
+  const stopWithParent = () => child.kill('SIGTERM');
+  process.once('exit', stopWithParent);
   const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('exit', (code, signal) => {
+      process.off('exit', stopWithParent);
+      resolve(signal ?? `exit code ${code}`);
+    });
   });
   const { url, adminToken } = await ready(child, ended);
   return {
     url,
     adminToken,
     ended,
-    stop: async () => {
-      child.kill('SIGTERM');
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
       await ended;
     },
   };

@@ -22,9 +22,10 @@ try {
 }
 
 function buildWidget() {
-  const folder = join(root, 'packages/widget');
-  const vite = join(folder, 'node_modules/vite/bin/vite.js');
-  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: folder, stdio: 'inherit' });
+  execFileSync(process.execPath, ['--run', 'build'], {
+    cwd: join(root, 'packages/widget'),
+    stdio: 'inherit',
+  });
 }
 
 async function start() {
@@ -32,6 +33,7 @@ async function start() {
   let service: Service | undefined;
   try {
     service = await startService({
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
       EGRESS_ALLOW: [process.env.EGRESS_ALLOW, demo.egress].filter(Boolean).join(','),
     });
     const seeded = await demo.connect(service);

@@ -1,0 +1,33 @@
+import { expect } from '@playwright/test';
+import { openFernhill } from './chat.ts';
+import { test } from './running-demo.ts';
+
+test('an approved refund is carried out once', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Refund order 1057');
+  const approval = page.getByRole('group', { name: 'Refund order' });
+  await expect(approval).toContainText('1057');
+  await approval.getByRole('button', { name: 'Approve' }).click();
+  await expect(chat.log).toContainText('129.00 € for order 1057 goes back');
+  await expect(approval).toBeHidden();
+  await chat.say('Where is order 1057?');
+  await expect(chat.log).toContainText('Order 1057 was refunded.');
+});
+
+test('a declined refund is not carried out', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Refund order 1063');
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await expect(chat.log).toContainText('Declined: Refund order');
+  await chat.say('Where is order 1063?');
+  await expect(chat.log).toContainText('Order 1063 waits for a part');
+});
+
+test('an approval outlives a reload', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Refund order 1042');
+  await expect(page.getByRole('group', { name: 'Refund order' })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(chat.log).toContainText('84.00 € for order 1042 goes back');
+});

@@ -1,0 +1,38 @@
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+
+/** The conversation as a visitor finds it, by role and name, in a page or in a frame. */
+export interface Chat {
+  log: Locator;
+  field: Locator;
+  say(text: string): Promise<void>;
+}
+
+export function chatIn(place: Page | FrameLocator): Chat {
+  const field = place.getByRole('textbox', { name: 'Message', exact: true });
+  return {
+    log: place.getByRole('log'),
+    field,
+    say: async (text) => {
+      await field.fill(text);
+      await field.press('Enter');
+    },
+  };
+}
+
+/** Opens Fernhill's page and its chat. */
+export async function openFernhill(page: Page, demo: { url: string }): Promise<Chat> {
+  await page.goto(`${demo.url}/fernhill/`);
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  const chat = chatIn(page);
+  await expect(chat.field).toBeVisible();
+  return chat;
+}
+
+/** A text in which every word occurs once, so that one lost or doubled shows. */
+export function numberedWords(count: number): string {
+  return Array.from({ length: count }, (_, index) => `w${index + 1}`).join(' ');
+}
+
+export function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
+}

@@ -1,0 +1,65 @@
+import { expect } from '@playwright/test';
+import { chatIn, numberedWords, occurrences, openFernhill } from './chat.ts';
+import { test } from './running-demo.ts';
+
+const words = numberedWords(200);
+
+test('a reload in the middle of an answer loses and doubles nothing', async ({ page, demo, script }) => {
+  await script([{ steps: [{ say: words, delayMs: 25 }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Count');
+  for (const passed of ['w20 ', 'w70 ', 'w120 ']) {
+    await expect(chat.log).toContainText(passed);
+    await expect(chat.log).not.toContainText('w200');
+    await page.reload();
+  }
+  await expect(chat.log).toContainText('w200');
+  const text = await chat.log.innerText();
+  expect(text).toContain(words);
+  expect(occurrences(text, 'w1 w2')).toBe(1);
+  expect(occurrences(text, 'Count')).toBe(1);
+});
+
+test('a second tab sees the conversation, and each sees what the other says', async ({
+  page,
+  demo,
+  context,
+  script,
+}) => {
+  await script([
+    { when: 'count', steps: [{ say: words, delayMs: 10 }] },
+    { steps: [{ say: 'Heard: {{input}}' }] },
+  ]);
+  const first = await openFernhill(page, demo);
+  await first.say('Hello from the first tab');
+  await expect(first.log).toContainText('Heard: Hello from the first tab');
+
+  const second = await openFernhill(await context.newPage(), demo);
+  await expect(second.log).toContainText('Heard: Hello from the first tab');
+  await second.say('Please count');
+  for (const tab of [first, second]) {
+    await expect(tab.log).toContainText(words);
+    expect(occurrences(await tab.log.innerText(), 'Please count')).toBe(1);
+  }
+});
+
+test('an answer goes on after the service was killed in the middle of it', async ({ page, demo, script }) => {
+  await script([
+    { when: 'count', steps: [{ say: words, delayMs: 25 }] },
+    { steps: [{ say: 'Heard: {{input}}' }] },
+  ]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Please count');
+  await expect(chat.log).toContainText('w40 ');
+  await demo.kill();
+  await demo.revive();
+  await expect(chat.log).toContainText('w200', { timeout: 30_000 });
+  await expect(chat.log).toContainText(words);
+  await chat.say('Still there?');
+  await expect(chat.log).toContainText('Heard: Still there?');
+
+  const shown = await chat.log.innerText();
+  await page.reload();
+  await expect(chatIn(page).log).toContainText('Heard: Still there?');
+  expect(await chat.log.innerText()).toBe(shown);
+});
