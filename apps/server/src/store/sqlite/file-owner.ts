@@ -17,5 +17,9 @@ export function ownFile(path: string): { release(): void } {
       },
     );
   }
-  return { release: () => lock.close() };
+  return {
+    release() {
+      if (lock.isOpen) lock.close();
+    },
+  };
 }

@@ -1,9 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { createInterface } from 'node:readline/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
 import { describeStore } from '../contract.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { acceptance, delta, opened, start, texts } from '../contract/samples.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import { openDatabase } from './database.ts';
+import { openSqliteStore, sqliteStore } from './sqlite-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
 let files = 0;
@@ -11,3 +19,166 @@ const path = () => join(folder, `${files++}.db`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describeStore('sqlite', () => openSqliteStore({ path: path() }));
+
+const writeLoop = fileURLToPath(new URL('./write-loop.ts', import.meta.url));
+const limitedWrites = fileURLToPath(new URL('./limited-writes.ts', import.meta.url));
+
+function integrity(file: string): unknown {
+  const database = new DatabaseSync(file);
+  const result = database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
+  database.close();
+  return result;
+}
+
+test('a second owner is refused until the first lets go', async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file });
+  await expect(openSqliteStore({ path: file })).rejects.toThrow(/in use: an SQLite file has one owner/);
+  const second = spawnSync(process.execPath, [writeLoop, file], { encoding: 'utf8' });
+  expect(second.status).toBe(1);
+  expect(second.stderr).toContain('in use: an SQLite file has one owner');
+  await store.accept(acceptance());
+  await store.close();
+  const next = await openSqliteStore({ path: file });
+  expect(await next.queue('session_1')).toHaveLength(1);
+  await next.close();
+});
+
+test('after kill -9 in the middle of writing nothing acknowledged is lost, ten times over', async () => {
+  const file = path();
+  let acknowledged = -1;
+  let accepted = 0;
+  for (let round = 0; round < 10; round++) {
+    const child = spawn(process.execPath, [writeLoop, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exit = once(child, 'exit');
+    const enough = acknowledged + 20 + Math.floor(Math.random() * 400);
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line === 'accepted') accepted++;
+      else acknowledged = Number(line);
+      if (acknowledged >= enough) child.kill('SIGKILL');
+    }
+    expect((await exit)[1]).toBe('SIGKILL');
+
+    expect(integrity(file)).toBe('ok');
+    const store = await openSqliteStore({ path: file });
+    const events = await store.read('session_1', 0, 1_000_000);
+    expect(events.length).toBeGreaterThan(acknowledged);
+    expect(texts(events)).toEqual(events.map((_, index) => `${index}`));
+    expect((await store.session('session_1'))?.nextIndex).toBe(events.length);
+    const positions = (await store.queue('session_1')).map(({ position }) => position);
+    expect(positions).toEqual(Array.from({ length: accepted - 1 }, (_, n) => n + 1));
+    await store.close();
+    acknowledged = events.length - 1;
+  }
+}, 60_000);
+
+test('what is acknowledged is in the files at that moment', async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file });
+  const claim = await opened(store);
+  for (let round = 0; round < 5; round++) {
+    await store.commit(claim, { events: [delta(`${round}`)], now: start });
+    const copy = join(folder, `copy-${round}`);
+    mkdirSync(copy);
+    // Not by this process: closing a file would drop the locks SQLite holds on it.
+    spawnSync('cp', [file, `${file}-wal`, copy]);
+    const elsewhere = await openSqliteStore({ path: join(copy, file.slice(folder.length)) });
+    expect(await elsewhere.read('session_1', 0, 9)).toHaveLength(round + 1);
+    await elsewhere.close();
+  }
+  await store.close();
+});
+
+test('a full database refuses all writers of the transaction, keeps nothing of them, and recovers', async () => {
+  const file = path();
+  const database = await openDatabase(file);
+  const store = sqliteStore(database);
+  const claim = await opened(store);
+  await store.commit(claim, { events: [delta('before')], now: start });
+  const { page_count: pages } = database.connection.prepare('PRAGMA page_count').get()!;
+  database.connection.exec(`PRAGMA max_page_count = ${Number(pages)}`);
+
+  const large = { events: [delta('x'.repeat(100_000))], state: 'large', consume: [0], now: start };
+  const writes = [
+    store.renew('runner', start + 99),
+    store.commit(claim, large),
+    store.forgetIdempotency('scope'),
+  ];
+  for (const write of await Promise.allSettled(writes)) {
+    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+  }
+  expect(texts(await store.read('session_1', 0, 9))).toEqual(['before']);
+  expect(await store.session('session_1')).toMatchObject({ nextIndex: 1, state: { turns: 0 } });
+  expect(await store.queue('session_1')).toHaveLength(1);
+
+  database.connection.exec('PRAGMA max_page_count = 1000000');
+  expect(await store.commit(claim, large)).toEqual({ firstIndex: 1 });
+  await store.close();
+  expect(integrity(file)).toBe('ok');
+});
+
+test('a database that became read-only still reads, says so, and recovers', async () => {
+  const database = await openDatabase(path());
+  const store = sqliteStore(database);
+  await opened(store);
+  database.connection.exec('PRAGMA query_only = ON');
+  await expect(store.accept(acceptance())).rejects.toThrow(StoreUnavailable);
+  await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+  await expect(store.settings.tenants.insert({ id: 't', name: 'T', createdAt: '' })).rejects.toThrow(
+    StoreUnavailable,
+  );
+  expect(await store.queue('session_1')).toHaveLength(1);
+  database.connection.exec('PRAGMA query_only = OFF');
+  await store.ping();
+  expect(await store.accept(acceptance())).toMatchObject({ outcome: 'accepted' });
+  await store.close();
+});
+
+test('when the system refuses to let the files grow, writes fail whole and go on once it does not', () => {
+  const file = path();
+  const limited = spawnSync(
+    'sh',
+    ['-c', 'ulimit -S -f 1000; exec "$0" "$@"', process.execPath, limitedWrites, file],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(limited.stderr).toBe('');
+  expect(JSON.parse(limited.stdout)).toEqual({
+    unavailable: true,
+    ping: true,
+    readable: true,
+    recovered: 'accepted',
+    whole: true,
+  });
+  expect(integrity(file)).toBe('ok');
+});
+
+test('what was removed is in none of the files', async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file });
+  const secret = 'correct horse battery staple';
+  const found = () => spawnSync('grep', ['-c', secret, file, `${file}-wal`], { encoding: 'utf8' }).stdout;
+  const claim = await opened(store);
+  await store.commit(claim, { events: [delta(secret)], history: [{ turn: 1, message: secret }], now: start });
+  expect(found()).toMatch(/[1-9]/);
+  await store.remove('session_1');
+  expect(
+    found()
+      .trim()
+      .split('\n')
+      .map((line) => line.split(':').at(-1)),
+  ).toEqual(['0', '0']);
+  await store.close();
+});
+
+test('a closed store refuses writes', async () => {
+  const store = await openSqliteStore({ path: path() });
+  const last = store.accept(acceptance());
+  await store.close();
+  expect(await last).toMatchObject({ outcome: 'accepted' });
+  await expect(store.accept(acceptance())).rejects.toThrow(StoreUnavailable);
+  await store.close();
+});

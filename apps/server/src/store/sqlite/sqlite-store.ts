@@ -42,7 +42,6 @@ export function sqliteStore(database: Database): Store {
   const removeSession = connection.prepare('DELETE FROM sessions WHERE id = ?');
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
-  let closed = false;
 
   return {
     settings: sqliteSettings(database, commits),
@@ -59,10 +58,8 @@ export function sqliteStore(database: Database): Store {
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
-      if (closed) return;
-      closed = true;
       commits.close();
-      await database.queries.destroy();
+      if (connection.isOpen) connection.close();
     },
   };
 }
