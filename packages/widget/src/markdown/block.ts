@@ -1,0 +1,247 @@
+import { trimTrailing } from './trim-trailing.ts';
+
+export type Alignment = 'start' | 'center' | 'end' | null;
+
+export type Block =
+  | { type: 'paragraph'; text: string }
+  | { type: 'heading'; level: number; text: string }
+  | { type: 'code'; language: string; text: string }
+  | { type: 'quote'; children: Block[] }
+  | { type: 'list'; ordered: boolean; start: number; items: ListItem[] }
+  | { type: 'table'; alignments: Alignment[]; header: string[]; rows: string[][]; more: number }
+  | { type: 'rule' };
+
+export type ListItem = { checked: boolean | null; children: Block[] };
+
+const maximumDepth = 20;
+const maximumRows = 500;
+const maximumColumns = 50;
+
+const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
+const heading = /^ {0,3}(#{1,6})(?:[ \t]([^]*))?$/;
+const quote = /^ {0,3}>/;
+const marker = /^( {0,3})([-*+]|\d{1,9}[.)])( +|$)/;
+const task = /^\[([ xX])\](?: |$)/;
+
+/** Reads block markdown line by line. Raw HTML, reference links and underlined headings stay text. */
+export function parseBlocks(lines: readonly string[], depth = 0): Block[] {
+  const blocks: Block[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const end = blockEnd(lines, at, depth);
+    if (end === at) at++;
+    else {
+      blocks.push(parseBlock(lines.slice(at, end), depth));
+      at = end;
+    }
+  }
+  return blocks;
+}
+
+/** Where the block that begins at `start` ends (exclusive); `start` itself for a blank line. */
+export function blockEnd(lines: readonly string[], start: number, depth = 0): number {
+  const line = lines[start]!;
+  if (isBlank(line)) return start;
+  const opening = fence.exec(line);
+  if (opening) {
+    for (let at = start + 1; at < lines.length; at++) if (closesFence(lines[at]!, opening[1]!)) return at + 1;
+    return lines.length;
+  }
+  if (heading.test(line) || isRule(line)) return start + 1;
+  if (isTable(lines, start)) {
+    let at = start + 2;
+    while (at < lines.length && !isBlank(lines[at]!) && !beginsBlock(lines[at]!)) at++;
+    return at;
+  }
+  if (depth < maximumDepth && quote.test(line)) {
+    let at = start + 1;
+    while (
+      at < lines.length &&
+      (quote.test(lines[at]!) || (!isBlank(lines[at]!) && !beginsBlock(lines[at]!)))
+    )
+      at++;
+    return at;
+  }
+  const item = depth < maximumDepth ? marker.exec(line) : null;
+  if (item) return listEnd(lines, start, item);
+  let at = start + 1;
+  while (at < lines.length && !isBlank(lines[at]!) && !beginsBlock(lines[at]!) && !isTable(lines, at)) at++;
+  return at;
+}
+
+function parseBlock(lines: readonly string[], depth: number): Block {
+  const line = lines[0]!;
+  const opening = fence.exec(line);
+  if (opening) {
+    const indent = line.length - line.trimStart().length;
+    const closed = lines.length > 1 && closesFence(lines.at(-1)!, opening[1]!);
+    const content = lines.slice(1, closed ? -1 : undefined).map((each) => stripIndent(each, indent));
+    return {
+      type: 'code',
+      language: opening[2]!.trim().split(/\s/)[0]!.slice(0, 40),
+      text: content.join('\n'),
+    };
+  }
+  const title = heading.exec(line);
+  if (title) {
+    const text = (title[2] ?? '').trim();
+    const closing = trimTrailing(text, '#');
+    return {
+      type: 'heading',
+      level: title[1]!.length,
+      text: closing === '' || closing.endsWith(' ') ? closing.trimEnd() : text,
+    };
+  }
+  if (isRule(line)) return { type: 'rule' };
+  if (isTable(lines, 0)) return parseTable(lines);
+  if (depth < maximumDepth && quote.test(line)) {
+    return {
+      type: 'quote',
+      children: parseBlocks(
+        lines.map((each) => each.replace(/^ {0,3}> ?/, '')),
+        depth + 1,
+      ),
+    };
+  }
+  const item = depth < maximumDepth ? marker.exec(line) : null;
+  if (item) return parseList(lines, item, depth);
+  return {
+    type: 'paragraph',
+    text: lines
+      .map((each) => each.trimStart())
+      .join('\n')
+      .trimEnd(),
+  };
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+function isRule(line: string): boolean {
+  const compact = line.replaceAll(' ', '');
+  if (compact.length < 3 || line.startsWith('    ')) return false;
+  const mark = compact[0]!;
+  return '-*_'.includes(mark) && compact === mark.repeat(compact.length);
+}
+
+/** Whether a line ends a paragraph, list item or quote that runs on without a marker of its own. */
+function beginsBlock(line: string): boolean {
+  if (fence.test(line) || heading.test(line) || isRule(line) || quote.test(line)) return true;
+  const item = marker.exec(line);
+  return (
+    item !== null && item[0].length < line.length && (/[-*+]/.test(item[2]!) || /^1[.)]$/.test(item[2]!))
+  );
+}
+
+function closesFence(line: string, opening: string): boolean {
+  const text = line.trim();
+  return (
+    text.length >= opening.length && text === opening[0]!.repeat(text.length) && !line.startsWith('    ')
+  );
+}
+
+function indentOf(line: string): number {
+  let width = 0;
+  for (const character of line) {
+    if (character === ' ') width++;
+    else if (character === '\t') width += 4 - (width % 4);
+    else break;
+  }
+  return width;
+}
+
+function stripIndent(line: string, columns: number): string {
+  let at = 0;
+  for (let width = 0; width < columns; at++) {
+    if (line[at] === ' ') width++;
+    else if (line[at] === '\t') width += 4;
+    else break;
+  }
+  return line.slice(at);
+}
+
+const kindOf = (item: RegExpExecArray) => (item[2]!.length === 1 ? item[2]! : item[2]!.at(-1)!);
+
+function listEnd(lines: readonly string[], start: number, first: RegExpExecArray): number {
+  let end = start + 1;
+  for (let at = end; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (isBlank(line)) continue;
+    const item = marker.exec(line);
+    const sibling = item !== null && kindOf(item) === kindOf(first) && !isRule(line);
+    const lazy = at === end && !beginsBlock(line);
+    if (!sibling && indentOf(line) < 2 && !lazy) break;
+    end = at + 1;
+  }
+  return end;
+}
+
+function parseList(lines: readonly string[], first: RegExpExecArray, depth: number): Block {
+  const items: ListItem[] = [];
+  let body: string[] = [];
+  let content = 0;
+  const finish = () => {
+    const box = task.exec(body[0] ?? '');
+    if (box) body[0] = body[0]!.slice(box[0].length);
+    items.push({ checked: box ? box[1] !== ' ' : null, children: parseBlocks(body, depth + 1) });
+  };
+  for (const [index, line] of lines.entries()) {
+    const item = indentOf(line) < Math.max(content, 2) || index === 0 ? marker.exec(line) : null;
+    if (item && kindOf(item) === kindOf(first) && !isRule(line)) {
+      if (index > 0) finish();
+      content = item[3]!.length > 4 ? item[0].length - item[3]!.length + 1 : Math.max(item[0].length, 2);
+      body = [line.slice(content)];
+    } else body.push(stripIndent(line, content));
+  }
+  finish();
+  const ordered = first[2]!.length > 1;
+  return { type: 'list', ordered, start: ordered ? Number.parseInt(first[2]!, 10) : 1, items };
+}
+
+export function isTable(lines: readonly string[], at: number): boolean {
+  const header = lines[at]!;
+  const delimiter = lines[at + 1];
+  if (delimiter === undefined || !header.includes('|') || !/^[ \t]*[|:-][|: \t-]*$/.test(delimiter))
+    return false;
+  if (!delimiter.includes('-')) return false;
+  const cells = splitRow(delimiter);
+  return cells.every((cell) => /^:?-+:?$/.test(cell)) && cells.length === splitRow(header).length;
+}
+
+function parseTable(lines: readonly string[]): Block {
+  const alignments = splitRow(lines[1]!).map((cell): Alignment => {
+    if (cell.endsWith(':')) return cell.startsWith(':') ? 'center' : 'end';
+    return cell.startsWith(':') ? 'start' : null;
+  });
+  const columns = Math.min(alignments.length, maximumColumns);
+  const fit = (cells: string[]) => Array.from({ length: columns }, (_, column) => cells[column] ?? '');
+  const rows = lines.slice(2, 2 + maximumRows);
+  return {
+    type: 'table',
+    alignments: alignments.slice(0, columns),
+    header: fit(splitRow(lines[0]!)),
+    rows: rows.map((row) => fit(splitRow(row))),
+    more: Math.max(0, lines.length - 2 - maximumRows),
+  };
+}
+
+/** The cells of a table row; a pipe counts unless a backslash stands before it. */
+function splitRow(line: string): string[] {
+  let row = line.trim();
+  if (row.startsWith('|')) row = row.slice(1);
+  if (row.endsWith('|') && !row.endsWith('\\|')) row = row.slice(0, -1);
+  const cells: string[] = [];
+  let cell = '';
+  for (let at = 0; at < row.length; at++) {
+    if (row[at] === '\\' && row[at + 1] === '|') {
+      cell += '|';
+      at++;
+    } else if (row[at] === '|') {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += row[at];
+  }
+  cells.push(cell.trim());
+  return cells;
+}

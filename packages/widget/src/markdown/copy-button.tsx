@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
+import { labels } from '../labels.ts';
+
+const confirmedFor = 2_000;
+
+export function CopyButton({ text }: { text: string }) {
+  const [outcome, setOutcome] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      setOutcome('failed');
+    }
+    setTimeout(() => setOutcome('idle'), confirmedFor);
+  };
+  const label = { idle: labels.copy, copied: labels.copied, failed: labels.copyFailed }[outcome];
+  return (
+    <button type="button" class="copy" onClick={() => void copy()}>
+      <Icon name={outcome === 'copied' ? 'check' : 'copy'} />
+      <span aria-live="polite">{label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Chat } from '../chat/chat-model.ts';
+import { labels } from '../labels.ts';
+import { toolTitle } from './visible-text.ts';
+
+/** Reads a finished answer out once, and at once what the agent needs. History is not read. */
+export function Announcer({ chat }: { chat: Chat }) {
+  const { turns, requests } = chat.transcript.value;
+  const last = turns.at(-1);
+  const [seenRunning, setSeenRunning] = useState<string | null>(null);
+  useEffect(() => {
+    if (last?.status === 'running') setSeenRunning(last.id);
+  }, [last?.id, last?.status]);
+
+  const finished = last && last.id === seenRunning && last.status !== 'running';
+  const reply = finished ? last.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') : '';
+  const request = seenRunning === null ? undefined : requests.at(-1);
+  return (
+    <>
+      <div class="hidden" aria-live="polite">
+        {reply}
+      </div>
+      <div class="hidden" aria-live="assertive">
+        {request &&
+          (request.kind === 'tool-approval'
+            ? `${labels.approvalTitle}: ${toolTitle(request.action.toolName)}`
+            : `${labels.question}: ${request.prompt}`)}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ToolPart } from '@parley/client/turn';
+import { useRef } from 'preact/hooks';
+import type { Chat } from '../chat/chat-model.ts';
+import { Icon } from '../icon.tsx';
+import { labels } from '../labels.ts';
+import { errorText } from './error-text.ts';
+import { useArmed } from './use-armed.ts';
+import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+
+type Props = { chat: Chat; tool: ToolPart; requestId: string };
+
+/** What is about to happen, with its exact arguments, and two equal ways to answer. */
+export function ApprovalCard({ chat, tool, requestId }: Props) {
+  const card = useRef<HTMLDivElement>(null);
+  const armed = useArmed(card);
+  const state = chat.answers.value.get(requestId);
+  const answer = (optionId: string) => {
+    if (armed) void chat.respond(requestId, { optionId });
+  };
+  const disabled = !armed || state?.kind === 'sending';
+  const titleId = `approval-${requestId}`;
+  return (
+    <div class="card" role="group" aria-labelledby={titleId} ref={card}>
+      <p class="card-kind">
+        <Icon name="shield" />
+        {labels.approvalTitle}
+      </p>
+      <p class="card-title" id={titleId}>
+        <bdi>{toolTitle(tool.toolName)}</bdi>
+      </p>
+      <pre class="arguments" dir="ltr" tabIndex={0} aria-label={labels.arguments}>
+        {visibleJson(tool.input ?? {})}
+      </pre>
+      <p class="meta">
+        <code dir="ltr">{visibleText(tool.toolName)}</code>
+      </p>
+      {state?.kind === 'failed' && (
+        <p class="card-error" role="alert">
+          {errorText(state.error)}
+        </p>
+      )}
+      <div class="pair">
+        <button type="button" class="button" disabled={disabled} onClick={() => answer('deny')}>
+          {labels.decline}
+        </button>
+        <button type="button" class="button primary" disabled={disabled} onClick={() => answer('approve')}>
+          {labels.approve}
+        </button>
+      </div>
+    </div>
+  );
+}
