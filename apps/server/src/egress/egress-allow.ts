@@ -27,7 +27,7 @@ function parseNetwork(entry: string): { network: string; prefix: number; family:
 }
 
 function parseHost(entry: string): string | undefined {
-  const match = /^([^/?#@\\\s]+):(\d{1,5})$/.exec(entry);
+  const match = /^(\[[^\]\s]+\]|[^:/?#@\\\s[\]]+):(\d{1,5})$/.exec(entry);
   if (!match) return undefined;
   const [, host = '', digits = ''] = match;
   const port = Number(digits);

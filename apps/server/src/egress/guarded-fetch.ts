@@ -11,6 +11,8 @@ export function guardedFetch(dispatcher: Dispatcher): typeof globalThis.fetch {
       return await undiciFetch(url, { ...init, dispatcher, redirect: 'manual' });
     } catch (error) {
       if (error instanceof TypeError && error.cause instanceof EgressRefused) throw error.cause;
+      if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
+        throw new EgressRefused('port', `Port ${url.port} is not open to tools and models.`);
       throw error;
     }
   };

@@ -24,7 +24,8 @@ export function networkReason(error: unknown): string {
   const code = errorCode(error);
   const known = REASONS[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'The answer is not valid HTTP.';
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
+    return 'The answer is not valid HTTP.';
   if (code.startsWith('Z_') || code.startsWith('ERR_')) return 'The answer could not be read.';
   return 'The connection failed.';
 }

@@ -68,7 +68,7 @@ function tool(request: Partial<ToolSettings['request']>, more: Partial<ToolSetti
     visibility: 'status',
     timeoutMs: 5_000,
     ...more,
-    request: { method: 'POST', url: `${origin}${url}`, ...rest },
+    request: { method: 'POST', url: url.startsWith('/') ? `${origin}${url}` : url, ...rest },
   };
   return httpTool({ settings, egress, tenantId: 'tenant_1' });
 }
@@ -166,13 +166,17 @@ test('arguments are checked against the schema, with every fault named', () => {
           city: { type: 'string', pattern: '^[a-z]+$' },
           unit: { enum: ['c', 'f'] },
           tags: { type: 'array', uniqueItems: true },
+          zip: { type: 'string', pattern: '^\\d{4}$' },
         },
         required: ['city'],
         additionalProperties: false,
       },
     },
   );
-  expect(subject.invalid({ city: 'bern', unit: 'c', tags: [1, { a: 1, b: 2 }] })).toBeUndefined();
+  expect(
+    subject.invalid({ city: 'bern', zip: '3000', unit: 'c', tags: [1, { a: 1, b: 2 }] }),
+  ).toBeUndefined();
+  expect(subject.invalid({ city: 'bern', zip: 'bern' })).toContain('zip must match pattern');
   expect(subject.invalid({ city: 'BERN' })).toContain('city must match pattern');
   expect(
     subject.invalid({
@@ -283,9 +287,6 @@ test('a redirect, a silent address, a cancelled call and a private address are o
   expect(await run(tool({}), {}, AbortSignal.timeout(100))).toMatchObject({ ok: false, code: 'CANCELLED' });
   const seen = received.length;
   const settings = { url: 'http://169.254.169.254/latest/meta-data', method: 'GET' as const };
-  const elsewhere = tool({}, {});
-  expect(elsewhere.idempotent).toBe(false);
-  origin = '';
   expect(await run(tool(settings))).toMatchObject({ ok: false, code: 'REFUSED' });
   expect(received.length).toBe(seen);
 });
