@@ -1,5 +1,5 @@
 import { chatPatterns, fillPath } from '@parley/protocol/paths';
-import type { ChatChunk } from './chat-chunk.ts';
+import type { UiMessageChunk } from '@parley/protocol/ui-message-chunk';
 import {
   type Connection,
   readObject,
@@ -49,12 +49,12 @@ export function createChat(connection: Connection) {
     },
 
     /** The reply with steps and tool activity. An `error` chunk is yielded; a stream that breaks off throws. */
-    async *events(message: ChatMessage, options?: SendOptions): AsyncGenerator<ChatChunk, void> {
+    async *events(message: ChatMessage, options?: SendOptions): AsyncGenerator<UiMessageChunk, void> {
       yield* readEvents(await post('text/event-stream', message, options, bodyOf), options?.signal);
     },
 
     /** The event stream of the turn that is running, from its start; nothing when none is. */
-    async *resume(id: string, options?: RequestOptions): AsyncGenerator<ChatChunk, void> {
+    async *resume(id: string, options?: RequestOptions): AsyncGenerator<UiMessageChunk, void> {
       const response = await request(connection, fillPath(chatPatterns.stream, id), { ...options });
       if (response.status !== 204) yield* readEvents(bodyOf(response), options?.signal);
     },
@@ -69,10 +69,10 @@ function bodyOf({ body }: Response): ReadableStream<Uint8Array> {
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<ChatChunk, void> {
+): AsyncGenerator<UiMessageChunk, void> {
   for await (const line of readLines(readChunks(body, signal))) {
     if (line === 'data: [DONE]') return;
-    if (line.startsWith('data: ')) yield parseJson<ChatChunk>(line.slice(6));
+    if (line.startsWith('data: ')) yield parseJson<UiMessageChunk>(line.slice(6));
   }
   throw new ParleyError('NETWORK', 'The reply broke off.');
 }
