@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createEgress } from './egress/egress.ts';
@@ -43,7 +42,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   const server = createHttpServer();
   server.listen(config.port, config.host);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const publicUrl = config.publicUrl ?? url;
   const ownOrigins = new Set([publicUrl, config.embedUrl ?? publicUrl]);
@@ -62,8 +62,8 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     https: publicUrl.startsWith('https:'),
     routers: [
       healthRoutes({ store, lifecycle }),
-      docsRoutes({ publicUrl, platform: config.platform }),
-      widgetConfigRoutes({ store, secrets, platform: config.platform, ownOrigins }),
+      docsRoutes({ platform: config.platform }),
+      widgetConfigRoutes({ store, secrets, ownOrigins }),
       ...settingsRoutes({ store, secrets, changes, egress, admin: requireAdmin(adminToken.value) }),
     ],
   });

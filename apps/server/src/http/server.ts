@@ -1,4 +1,4 @@
-import { STATUS_CODES, type RequestListener, type Server, createServer } from 'node:http';
+import { STATUS_CODES, type Server, createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '@parley/protocol/problem';
 import type { Duplex } from 'node:stream';
@@ -7,20 +7,17 @@ import type { Duplex } from 'node:stream';
  * An HTTP server that a slow or hostile client cannot hold. The limits cover receiving a request; an answer may
  * stream for as long as it needs.
  */
-export function createHttpServer(listener?: RequestListener): Server {
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 5_000,
-      // Longer than a load balancer keeps its own, so that it never reuses a connection that is being closed.
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16 * 1024,
-      insecureHTTPParser: false,
-      requireHostHeader: true,
-    },
-    listener,
-  );
+export function createHttpServer(): Server {
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 5_000,
+    // Longer than a load balancer keeps its own, so that it never reuses a connection that is being closed.
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+  });
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 1_000;
   server.maxConnections = 20_000;
