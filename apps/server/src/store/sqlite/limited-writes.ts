@@ -21,7 +21,7 @@ while (ping === undefined) await store.ping().catch((error: unknown) => (ping = 
 const same = async () =>
   JSON.stringify(texts(await store.read('session_1', 0, 1_000_000))) === JSON.stringify(acknowledged);
 const readable = await same();
-spawnSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:']);
+spawnSync('sh', ['-c', `prlimit --pid ${process.pid} --fsize=unlimited:`]);
 const recovered = await store.accept(acceptance({ sessionId: 'session_2' }));
 await store.ping();
 process.stdout.write(
