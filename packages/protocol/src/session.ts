@@ -243,12 +243,6 @@ export const followUpRequestSchema = z.object({
 
 export const cancelRequestSchema = z.object({ turnId: z.string().min(1).optional() });
 export const tokenRequestSchema = z.object({ continuationToken: token });
-export const feedbackRequestSchema = z.object({
-  turnId: z.string().min(1),
-  rating: z.enum(['up', 'down']).nullable(),
-  comment: z.string().max(maxTextLength).optional(),
-});
-
 const ok = z.literal(true);
 const sessionId = z.string();
 const noActiveSession = z.object({ ok, status: z.literal('no_active_session') });
@@ -263,7 +257,6 @@ export const resetAnswerSchema = z.union([
   noActiveSession,
 ]);
 export const endAnswerSchema = z.object({ ok, sessionId, status: z.literal('completed') });
-export const okAnswerSchema = z.object({ ok });
 export const healthAnswerSchema = z.object({ ok, status: z.literal('ready'), workflowId: z.string() });
 
 export type CreateAnswer = z.infer<typeof createAnswerSchema>;

@@ -320,11 +320,14 @@ const headerValue = z
   .max(8_000)
   .regex(/^[\t\x20-\x7e]*$/, 'Expected printable ASCII characters.');
 
+/** Any JSON value. */
+export const jsonValueSchema = z.json();
+
 const requestFields = {
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   url: toolUrl,
   query: z.record(z.string().min(1).max(200), z.string().max(2_000)).optional(),
-  body: z.json().optional(),
+  body: jsonValueSchema.optional(),
 };
 
 /** `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. */

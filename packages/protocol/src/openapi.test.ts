@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { openapiDocument } from './openapi.ts';
+import { routes } from './routes.ts';
+
+const printed: unknown = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+
+test('openapi.json is what the route table prints (pnpm --filter @parley/protocol openapi)', () => {
+  expect(openapiDocument('parley')).toEqual(printed);
+});
+
+test('the document is valid OpenAPI 3.1 and every reference leads somewhere', async () => {
+  const document = openapiDocument('parley');
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
+  expect(validator.version).toBe('3.1');
+  const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
+  const names = new Set([...references].map(([, name]) => name));
+  expect(names).toEqual(new Set(Object.keys(Object(document['components']).schemas)));
+});
+
+test('paths and headers carry the platform name', () => {
+  const text = JSON.stringify(openapiDocument('eve'));
+  expect(text).toContain('/eve/v1/session/{id}/stream');
+  expect(text).toContain('x-eve-session-id');
+  expect(text).not.toContain('/parley/');
+});
+
+test('every route has a name of its own, and a literal path comes before a pattern that would take it', () => {
+  const all = routes('parley');
+  const names = all.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const [index, { method, path }] of all.entries()) {
+    const taken = all
+      .slice(0, index)
+      .filter((earlier) => earlier.method === method)
+      .filter((earlier) => new RegExp(`^${earlier.path.replaceAll(':id', '[^/]+')}$`).test(path));
+    expect(taken, `${method} ${path}`).toEqual([]);
+  }
+});

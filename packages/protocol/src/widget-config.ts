@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { widgetSettingsSchema } from './settings.ts';
+
+/**
+ * What anybody may read about a publishable key: how its widget looks, or why it does not work here. An allow-list:
+ * nothing else of an agent is public.
+ */
+export const widgetConfigSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), widget: widgetSettingsSchema.required({ name: true }) }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(['unknown-key', 'no-agent', 'agent-inactive', 'origin-not-allowed']),
+    message: z.string(),
+    /** The exact origin to add to the key's list. */
+    origin: z.string().optional(),
+  }),
+]);
+
+export type WidgetConfig = z.infer<typeof widgetConfigSchema>;
