@@ -247,7 +247,7 @@ test('a silent address and a slow body run into the time limit', async () => {
   expect(await request(`${url}/body`, { timeoutMs: 150 })).toMatchObject({ outcome: 'timeout', sent: true });
 });
 
-test('a name that does not resolve in time was never sent', async () => {
+test('a name that does not resolve in time was never sent', { timeout: 3_000 }, async () => {
   const { request } = open({ allow: [], resolve: () => new Promise(() => {}) });
   expect(await request('http://slow.example.com/', { timeoutMs: 100 })).toMatchObject({
     outcome: 'timeout',
@@ -356,13 +356,18 @@ test('a value with a line break never becomes a header', async () => {
 
 test.each([
   [
+    'a body cut short',
     'HTTP/1.1 200 OK\r\ncontent-length: 100\r\ncontent-type: text/plain\r\n\r\nshort',
     'The connection was closed',
   ],
-  ['nonsense', 'The answer is not valid HTTP.'],
-  [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 'The headers of the answer are too large.'],
-  ['', 'The connection'],
-])('a far side that answers %j is a network outcome', async (bytes, message) => {
+  ['nonsense', 'nonsense', 'The answer is not valid HTTP.'],
+  [
+    'huge headers',
+    `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,
+    'The headers of the answer are too large.',
+  ],
+  ['nothing', '', 'The connection'],
+])('a far side that answers %s is a network outcome', async (_what, bytes, message) => {
   const port = await listen(createTcpServer((socket) => socket.once('data', () => socket.end(bytes))));
   const { request } = open({ allow: [`127.0.0.1:${port}`] });
   expect(await request(`http://127.0.0.1:${port}/`)).toMatchObject({

@@ -107,6 +107,19 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
   }
 }
 
+/** A client that is still connecting learns of an abort only afterwards. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
 /** Throws when an entry of `allow` cannot be read. `resolve` replaces the system's resolver. */
 export function createEgress({
   allow,
@@ -136,10 +149,11 @@ export function createEgress({
     });
     clients.add(client);
     try {
-      return await exchange(client, url, request, signal);
+      return await unlessAborted(exchange(client, url, request, signal), signal);
     } finally {
       clients.delete(client);
-      await client.destroy();
+      // Not awaited: a client that is still connecting is gone only when that has ended.
+      void client.destroy();
     }
   }
 
@@ -170,7 +184,8 @@ export function createEgress({
     },
     fetch: guardedFetch(agent),
     async close() {
-      await Promise.all([agent.destroy(), ...[...clients].map((client) => client.destroy())]);
+      for (const client of clients) void client.destroy();
+      await agent.destroy();
     },
   };
 }
