@@ -127,7 +127,11 @@ export interface Commit {
 export interface Store {
   readonly settings: SettingsStore;
 
-  /** Opens the session if asked, checks admissions, queue length and idempotency, queues the item and takes the lease: all or nothing. */
+  /**
+   * Opens the session if asked, queues the item and takes the lease: all or nothing. What can refuse is asked in this
+   * order: idempotency (a repeat is answered whatever else holds), the session, its queue, admissions. A refusal writes
+   * nothing, counts nowhere and is not remembered.
+   */
   accept(acceptance: Acceptance): Promise<Accepted>;
 
   /** Drops what is remembered of a request, so that the same one is accepted once more: for a turn that failed. */
@@ -147,7 +151,7 @@ export interface Store {
 
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
-   * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current.
+   * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    */
   commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number }>;
 

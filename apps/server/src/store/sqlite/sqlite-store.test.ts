@@ -11,6 +11,7 @@ import { describeStore } from '../contract.ts';
 import { acceptance, delta, opened, start, texts } from '../contract/samples.ts';
 import { StoreUnavailable } from '../store-error.ts';
 import { openDatabase } from './database.ts';
+import { groupCommit } from './group-commit.ts';
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
@@ -172,6 +173,35 @@ test('what was removed is in none of the files', async () => {
       .map((line) => line.split(':').at(-1)),
   ).toEqual(['0', '0']);
   await store.close();
+});
+
+test('what has expired is swept up by later requests', async () => {
+  const database = await openDatabase(path());
+  const store = sqliteStore(database);
+  const request = (n: number, now: number) =>
+    acceptance({
+      sessionId: `session_${n}`,
+      admissions: [{ scope: `visitor ${n}`, limit: 1, windowMs: 1000 }],
+      idempotency: { scope: `request ${n}`, request: '', answer: null, expiresAt: now + 1000 },
+      now,
+    });
+  await Promise.all(Array.from({ length: 50 }, (_, n) => store.accept(request(n, start))));
+  await store.accept(request(50, start + 1000));
+  for (const table of ['admissions', 'idempotency']) {
+    expect(database.connection.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 1 });
+  }
+  await store.close();
+});
+
+test('after a failed fsync the store refuses all writes until it is opened again', async () => {
+  const { connection } = await openDatabase(path());
+  const commits = groupCommit(connection);
+  const failedSync = () => {
+    throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+  };
+  await expect(commits.write(failedSync)).rejects.toThrow(StoreUnavailable);
+  await expect(commits.write(() => 1)).rejects.toThrow(StoreUnavailable);
+  connection.close();
 });
 
 test('a closed store refuses writes', async () => {
