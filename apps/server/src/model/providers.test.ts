@@ -1,0 +1,379 @@
+import type { ModelMessage } from 'ai';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createModel } from './create-model.ts';
+import type { Model, ModelPart, OfferedTool } from './model.ts';
+import { mistralWire, openaiCompatibleWire } from './testing/chat-completions.ts';
+import { collect } from './testing/collect.ts';
+import { bedrockWire } from './testing/converse.ts';
+import { googleWire } from './testing/generate-content.ts';
+import { anthropicWire } from './testing/messages.ts';
+import { providerServer, reset, silence, status, streaming } from './testing/provider-server.ts';
+import { azureWire, openaiWire } from './testing/responses.ts';
+import { serverSentEvent, type Wire, type WireReply } from './testing/wire.ts';
+
+const wires: [string, Wire][] = [
+  ['openai-compatible', openaiCompatibleWire],
+  ['mistral', mistralWire],
+  ['openai', openaiWire],
+  ['azure', azureWire],
+  ['anthropic', anthropicWire],
+  ['google', googleWire],
+  ['amazon-bedrock', bedrockWire],
+];
+
+const timing = { firstChunk: 5_000, stall: 5_000, retryBudget: 5_000, backoff: 1 };
+
+const modelAt = (
+  wire: Wire,
+  origin: string,
+  options: { show?: boolean; timing?: typeof timing } = {},
+): Promise<Model> =>
+  createModel({
+    settings: wire.settings(origin),
+    reasoning: { effort: 'high', show: options.show ?? true },
+    temperature: undefined,
+    maxOutputTokens: undefined,
+    credentials: {},
+    fetch,
+    timing: options.timing ?? timing,
+  });
+
+const weather: OfferedTool = {
+  name: 'get_weather',
+  description: 'The weather of a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+const question: ModelMessage = { role: 'user', content: 'How is it in Oslo?' };
+
+const ask = (model: Model, messages: ModelMessage[] = [question], signal = new AbortController().signal) =>
+  model.stream({ instructions: 'Be brief.', messages, tools: [weather], signal });
+
+const textOf = (parts: ModelPart[]) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** What comes out before the stream ends or fails, and the failure. */
+const outcome = async (stream: AsyncIterable<ModelPart>) => {
+  const parts: ModelPart[] = [];
+  try {
+    for await (const part of stream) parts.push(part);
+    return { parts, error: undefined };
+  } catch (error) {
+    return { parts, error };
+  }
+};
+
+describe.each(wires)('%s', (_, wire) => {
+  const reply = (content: WireReply, options: Parameters<typeof streaming>[2] = {}) =>
+    streaming(wire.contentType, wire.frames(content), options);
+  const opening = (content: WireReply) => wire.frames(content).slice(0, -wire.closing);
+
+  test('text, with characters and JSON cut across packets', async () => {
+    await using server = await providerServer(reply({ text: ['Grüße ', '🌦️ 雨', '.'] }, { size: 5 }));
+    const parts = await collect(ask(await modelAt(wire, server.origin)));
+    expect(textOf(parts)).toBe('Grüße 🌦️ 雨.');
+    expect(parts.at(-1)).toMatchObject({
+      type: 'finish',
+      finishReason: 'stop',
+      usage: { inputTokens: 11, outputTokens: 7 },
+      content: [{ type: 'text', text: 'Grüße 🌦️ 雨.' }],
+    });
+  });
+
+  test('deltas of one packet are one part', async () => {
+    await using server = await providerServer(reply({ text: Array.from({ length: 50 }, () => 'word ') }));
+    const parts = await collect(ask(await modelAt(wire, server.origin)));
+    expect(textOf(parts)).toBe('word '.repeat(50));
+    expect(parts.length).toBeLessThan(25);
+  });
+
+  test('a call, and the message that takes it and its reasoning back', async () => {
+    const call = { id: 'call00001', name: 'get_weather', input: '{"city":"Oslo"}' };
+    await using server = await providerServer(reply({ reasoning: 'Hm.', call }), reply({ text: ['Rain.'] }));
+    const model = await modelAt(wire, server.origin);
+    const parts = await collect(ask(model));
+    expect(parts.find((part) => part.type === 'reasoning')).toEqual({ type: 'reasoning', text: 'Hm.' });
+    const made = parts.find((part) => part.type === 'tool-call');
+    if (!made) throw new Error('No call came out.');
+    expect(made).toMatchObject({ toolName: 'get_weather', input: { city: 'Oslo' } });
+    const last = parts.at(-1);
+    if (last?.type !== 'finish') throw new Error('The stream did not finish.');
+    expect(last.finishReason).toBe('tool-calls');
+
+    const output = { type: 'text' as const, value: 'rain all day' };
+    const result = { type: 'tool-result' as const, toolCallId: made.callId, toolName: made.toolName, output };
+    const stored: ModelMessage[] = JSON.parse(
+      JSON.stringify([
+        question,
+        { role: 'assistant', content: last.content },
+        { role: 'tool', content: [result] },
+      ]),
+    );
+    expect(textOf(await collect(ask(model, stored)))).toBe('Rain.');
+    const second = JSON.stringify(server.requests[1]?.body);
+    expect(second).toContain('rain all day');
+    expect(second).toContain('Oslo');
+    if (wire.signature !== undefined) expect(second).toContain(wire.signature);
+  });
+
+  test('the effort, the tools and the instructions reach the provider', async () => {
+    await using server = await providerServer(reply({ text: ['ok'] }));
+    await collect(ask(await modelAt(wire, server.origin)));
+    expect(server.requests[0]?.body).toMatchObject(wire.highEffort);
+    for (const held of ['get_weather', 'Be brief.', 'How is it in Oslo?']) {
+      expect(JSON.stringify(server.requests[0]?.body)).toContain(held);
+    }
+  });
+
+  test('reasoning stays inside when it is not to be shown', async () => {
+    await using server = await providerServer(reply({ reasoning: 'Secret thought.', text: ['ok'] }));
+    const parts = await collect(ask(await modelAt(wire, server.origin, { show: false })));
+    expect(parts.map((part) => part.type)).toEqual(['text', 'finish']);
+  });
+
+  test('a refused attempt is made again', async () => {
+    await using server = await providerServer(
+      status(429, { 'retry-after': '0' }),
+      status(500),
+      reply({ text: ['ok'] }),
+    );
+    expect(textOf(await collect(ask(await modelAt(wire, server.origin))))).toBe('ok');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('three attempts, not more', async () => {
+    await using server = await providerServer(
+      status(500),
+      status(503),
+      status(500),
+      reply({ text: ['late'] }),
+    );
+    const { error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'unreachable' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('a Retry-After beyond the budget is not waited for', async () => {
+    await using server = await providerServer(status(429, { 'retry-after': '3600' }));
+    const { error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'rate-limited' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a refused key is the configuration, and final', async () => {
+    await using server = await providerServer(status(401));
+    const { error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a connection lost before the first part is made again', async () => {
+    await using server = await providerServer(
+      reset,
+      streaming(wire.contentType, [], { ending: 'reset' }),
+      reply({ text: ['ok'] }),
+    );
+    expect(textOf(await collect(ask(await modelAt(wire, server.origin))))).toBe('ok');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('a connection lost after it is not', async () => {
+    await using server = await providerServer(
+      streaming(wire.contentType, opening({ text: ['Half ', 'an '] }), { ending: 'reset', size: 40 }),
+      reply({ text: ['again'] }),
+    );
+    const { parts, error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(textOf(parts)).toMatch(/^Half /);
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'unreachable' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a provider that falls silent is given up', async () => {
+    await using server = await providerServer(
+      streaming(wire.contentType, opening({ text: ['Half ', 'an '] }), { ending: 'stall' }),
+      silence,
+    );
+    const model = await modelAt(wire, server.origin, { timing: { ...timing, firstChunk: 200, stall: 200 } });
+    const midway = await outcome(ask(model));
+    expect(textOf(midway.parts)).toBe('Half an ');
+    expect(midway.error).toMatchObject({ name: 'ModelError', kind: 'stalled' });
+    const never = await outcome(ask(model));
+    expect(never.error).toMatchObject({ name: 'ModelError', kind: 'stalled' });
+    await Promise.all(server.requests.map((request) => request.closed));
+  });
+
+  test('an abort throws its reason and closes the connection', async () => {
+    await using server = await providerServer(
+      streaming(wire.contentType, opening({ text: ['Half ', 'an '] }), { ending: 'stall' }),
+    );
+    const controller = new AbortController();
+    const model = await modelAt(wire, server.origin);
+    const reading = (async () => {
+      for await (const _ of ask(model, [question], controller.signal)) controller.abort(new Error('enough'));
+    })();
+    await expect(reading).rejects.toThrow('enough');
+    await server.requests[0]?.closed;
+  });
+
+  test('a reader that leaves closes the connection', async () => {
+    await using server = await providerServer(
+      streaming(wire.contentType, opening({ text: ['Half ', 'an '] }), { ending: 'stall' }),
+    );
+    for await (const _ of ask(await modelAt(wire, server.origin))) break;
+    await server.requests[0]?.closed;
+  });
+
+  test('a malformed frame ends the call', async () => {
+    await using server = await providerServer(
+      streaming(wire.contentType, [...opening({ text: ['Half '] }), wire.malformed]),
+    );
+    const { parts, error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(textOf(parts)).toBe('Half ');
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'malformed' });
+  });
+
+  test('an event nobody knows is passed over', async () => {
+    const [first = Buffer.alloc(0), ...rest] = wire.frames({ text: ['ok'] });
+    await using server = await providerServer(
+      streaming(wire.contentType, [first, wire.unknownEvent, ...rest]),
+    );
+    expect(textOf(await collect(ask(await modelAt(wire, server.origin))))).toBe('ok');
+  });
+
+  test('a call of a tool that was not offered comes out as it is', async () => {
+    const call = { id: 'call00001', name: 'drop_tables', input: '{"all":true}' };
+    await using server = await providerServer(reply({ call }));
+    const parts = await collect(ask(await modelAt(wire, server.origin)));
+    expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
+      toolName: 'drop_tables',
+      input: { all: true },
+    });
+  });
+
+  test('a stream without its end is short or refused, never hung', async () => {
+    await using server = await providerServer(streaming(wire.contentType, opening({ text: ['Half '] })));
+    const { parts, error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(textOf(parts)).toBe('Half ');
+    if (wire.refusesMissingEnd) {
+      expect(error).toMatchObject({ name: 'ModelError', kind: 'malformed' });
+    } else {
+      expect(error).toBeUndefined();
+      const content = [{ type: 'text', text: 'Half ' }];
+      expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'other', content });
+    }
+  });
+
+  test('NUL characters are dropped and 8 MB are enough', async () => {
+    await using server = await providerServer(
+      reply({ text: ['a\0b'] }),
+      reply({ text: ['start ', 'x'.repeat(9 * 1024 * 1024)] }),
+    );
+    const model = await modelAt(wire, server.origin);
+    expect(textOf(await collect(ask(model)))).toBe('ab');
+    const { error } = await outcome(ask(model));
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'malformed' });
+  });
+});
+
+test.each(wires.filter(([, wire]) => !wire.typedArguments))(
+  '%s: arguments that are not JSON are named so',
+  async (_, wire) => {
+    const call = { id: 'call00001', name: 'get_weather', input: '{"city": Oslo' };
+    await using server = await providerServer(streaming(wire.contentType, wire.frames({ call })));
+    const model = await modelAt(wire, server.origin);
+    const parts = await collect(ask(model));
+    expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
+      toolName: 'get_weather',
+      input: undefined,
+      inputError: 'The arguments are not JSON.',
+    });
+  },
+);
+
+test.each(wires)('%s: the schema of the reply reaches the provider', async (_, wire) => {
+  await using server = await providerServer(
+    streaming(wire.contentType, wire.frames({ text: ['{"degrees":3}'] })),
+  );
+  const model = await modelAt(wire, server.origin);
+  const outputSchema = { type: 'object', properties: { degrees: { type: 'number' } }, required: ['degrees'] };
+  const signal = new AbortController().signal;
+  await collect(
+    model.stream({ instructions: undefined, messages: [question], tools: [], outputSchema, signal }),
+  );
+  expect(JSON.stringify(server.requests[0]?.body)).toContain('degrees');
+});
+
+test.each([
+  ['anthropic', anthropicWire, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }],
+  [
+    'openai',
+    openaiWire,
+    {
+      type: 'error',
+      sequence_number: 1,
+      error: { type: 'server_error', code: 'server_error', message: 'Sorry', param: null },
+    },
+  ],
+])('%s: an error inside the stream is an attempt that failed', async (_, wire, event) => {
+  const [first = Buffer.alloc(0)] = wire.frames({});
+  await using server = await providerServer(
+    streaming(wire.contentType, [first, serverSentEvent(event, 'error')]),
+    streaming(wire.contentType, wire.frames({ text: ['ok'] })),
+  );
+  expect(textOf(await collect(ask(await modelAt(wire, server.origin))))).toBe('ok');
+});
+
+test('no key is taken from the environment', async () => {
+  vi.stubEnv('OPENAI_API_KEY', 'the operator');
+  vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', 'the operator');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await using server = await providerServer();
+  const creating = modelAt(
+    { ...openaiWire, settings: () => ({ provider: 'openai', model: 'gpt-5' }) },
+    server.origin,
+  );
+  await expect(creating).rejects.toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+
+  const sent: string[] = [];
+  const bedrock = await createModel({
+    settings: bedrockWire.settings(server.origin),
+    reasoning: { show: false },
+    temperature: undefined,
+    maxOutputTokens: undefined,
+    credentials: {},
+    fetch: async (_, init) => {
+      sent.push(new Headers(init?.headers).get('authorization') ?? '');
+      return new Response('{}', { status: 403 });
+    },
+    timing,
+  });
+  await outcome(ask(bedrock));
+  expect(sent).toEqual([expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=id\//)]);
+});
+
+test('credentials complete the settings', async () => {
+  const keys: (string | null)[] = [];
+  const model = await createModel({
+    settings: { provider: 'anthropic', model: 'claude-sonnet-4-5' },
+    reasoning: { show: false },
+    temperature: undefined,
+    maxOutputTokens: undefined,
+    credentials: { apiKey: 'stored' },
+    fetch: async (_, init) => {
+      keys.push(new Headers(init?.headers).get('x-api-key'));
+      return new Response('{}', { status: 401 });
+    },
+  });
+  await outcome(ask(model));
+  expect(keys).toEqual(['stored']);
+});
+
+test('a file by address that the provider cannot fetch is refused, not fetched by us', async () => {
+  await using server = await providerServer();
+  const file: ModelMessage = {
+    role: 'user',
+    content: [{ type: 'file', mediaType: 'application/pdf', data: new URL(`${server.origin}/secret.pdf`) }],
+  };
+  const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin), [file]));
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'refused' });
+  expect(server.requests).toEqual([]);
+});

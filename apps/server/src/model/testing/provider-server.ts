@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the server answers one request. */
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
+
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly body: unknown;
+  /** Resolves when the connection of the request is gone. */
+  readonly closed: Promise<unknown>;
+}
+
+export interface ProviderServer extends AsyncDisposable {
+  readonly origin: string;
+  readonly requests: ReceivedRequest[];
+}
+
+/** A provider on a port of this machine that answers the first request with the first answer, and so on. */
+export const providerServer = async (...answers: Answer[]): Promise<ProviderServer> => {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const closed = once(response, 'close');
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const answer = answers[requests.length];
+    requests.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()), closed });
+    if (answer) await answer(response, request);
+    else response.writeHead(500).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** A stream of `frames`, in pieces of `size` bytes, that ends as `ending` says. */
+export const streaming =
+  (
+    contentType: string,
+    frames: readonly Buffer[],
+    { size = Infinity, ending = 'end' }: { size?: number; ending?: 'end' | 'reset' | 'stall' } = {},
+  ): Answer =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': contentType }).flushHeaders();
+    const bytes = Buffer.concat(frames);
+    for (let at = 0; at < bytes.length; at += size) {
+      await new Promise((written) =>
+        response.write(bytes.subarray(at, at + Math.min(size, bytes.length)), written),
+      );
+    }
+    if (ending === 'end') response.end();
+    if (ending === 'reset') response.socket?.resetAndDestroy();
+  };
+
+export const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response
+      .writeHead(code, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ error: { type: 'error', message: 'secret detail', code: 1, status: 'X' } }));
+  };
+
+export const reset: Answer = (response) => void response.socket?.resetAndDestroy();
+
+export const silence: Answer = () => undefined;
