@@ -6,6 +6,8 @@ import { schemaCost } from './schema-cost.ts';
 const MAX_SCHEMA_LENGTH = 65_536;
 const MAX_SCHEMA_COST = 20_000;
 const MAX_PATTERN_LENGTH = 500;
+/** Steps of the compiled pattern: what each character of a text may cost. */
+const MAX_PATTERN_PROGRAM = 1_000;
 const MAX_ARGUMENTS_LENGTH = 65_536;
 const MAX_COMPILED = 500;
 
@@ -14,6 +16,7 @@ function linearRegExp(pattern: string) {
   if (pattern.length > MAX_PATTERN_LENGTH)
     throw new Error(`a pattern has more than ${MAX_PATTERN_LENGTH} characters`);
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  if (compiled.programSize() > MAX_PATTERN_PROGRAM) throw new Error('a pattern repeats too much');
   // Ajv tells patterns apart by their text.
   return { test: (text: string) => compiled.test(text), toString: () => pattern };
 }

@@ -107,6 +107,7 @@ test.each([
   ['an unknown type', { properties: { id: { type: 'nothing' } } }],
   ['properties that are no object', { properties: [] }],
   ['a lookahead, which only a backtracking engine runs', { properties: { id: { pattern: '(?=a)b' } } }],
+  ['a pattern that unfolds', { properties: { id: { pattern: '[ab]{900}'.repeat(20) } } }],
   ['a backreference', { properties: { id: { pattern: '(a)\\1' } } }],
   ['a remote reference', { properties: { id: { $ref: 'https://evil.example/schema.json' } } }],
   ['a reference to nothing', { properties: { id: { $ref: '#/$defs/none' } } }],
