@@ -6,7 +6,12 @@ import { widgetSettingsSchema } from './settings.ts';
  * nothing else of an agent is public.
  */
 export const widgetConfigSchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), widget: widgetSettingsSchema.required({ name: true }) }),
+  z.object({
+    ok: z.literal(true),
+    /** The name in the paths of the Sessions interface. */
+    platform: z.string(),
+    widget: widgetSettingsSchema.required({ name: true }),
+  }),
   z.object({
     ok: z.literal(false),
     reason: z.enum(['unknown-key', 'no-agent', 'agent-inactive', 'origin-not-allowed']),

@@ -15,7 +15,12 @@ const common = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 } satisfies InlineConfig;
 
-const output = { outDir: dist, emptyOutDir: false, target: ['chrome123', 'safari17.5', 'firefox121'], modulePreload: false } as const;
+const output = {
+  outDir: dist,
+  emptyOutDir: false,
+  target: ['chrome123', 'safari17.5', 'firefox121'],
+  modulePreload: false,
+} as const;
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
 async function buildPanel(): Promise<string> {

@@ -5,12 +5,29 @@ import type { SafeUrl } from './safe-url.ts';
 
 /** An image stays a placeholder that names its host until the reader asks for it: loading one tells its host about the reader. */
 export function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: string; open: boolean }) {
-  const [loaded, setLoaded] = useState(false);
+  const [state, setState] = useState<'asked' | 'loading' | 'failed'>('asked');
   const web = url !== null && /^https?:/.test(url.href);
   if (!web) return <span class="image-text">{alt}</span>;
-  if (loaded) return <img class="image" src={url.href} alt={alt} referrerpolicy="no-referrer" />;
+  if (state === 'failed') {
+    return (
+      <a href={url.href} target="_blank" rel="noopener noreferrer nofollow ugc">
+        {alt || labels.image} ({url.host})
+      </a>
+    );
+  }
+  if (state === 'loading') {
+    return (
+      <img
+        class="image"
+        src={url.href}
+        alt={alt}
+        referrerpolicy="no-referrer"
+        onError={() => setState('failed')}
+      />
+    );
+  }
   return (
-    <button type="button" class="image-placeholder" disabled={open} onClick={() => setLoaded(true)}>
+    <button type="button" class="image-placeholder" disabled={open} onClick={() => setState('loading')}>
       <Icon name="image" />
       <span class="image-label">
         <span dir="auto">{alt || labels.image}</span>

@@ -26,7 +26,7 @@ type Props = {
 export function PanelView({ chat, setup, fallbackName, field, onClose }: Props) {
   const { value } = setup;
   const config = value.kind === 'ready' ? value.config : null;
-  const name = config?.widget.name ?? config?.agent.name ?? fallbackName;
+  const name = config?.widget.name ?? fallbackName;
   const closed = chat.transcript.value.status === 'ended' || chat.failure.value !== null;
   return (
     <>

@@ -4,7 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 const near = 48;
 
 /** Keeps the end of a growing list in view until the reader goes elsewhere. */
-export function useFollowScroll(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+export function useFollowScroll(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+) {
   const following = useRef(true);
   const [away, setAway] = useState<'no' | 'away' | 'unread'>('no');
 
