@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface RunningServer {
+  url: string;
+  /** The process's id. */
+  pid: number | undefined;
+  /** One call of the settings API; throws unless it succeeds. */
+  settings: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** SIGKILL: the database stays, `startServer({ directory })` goes on with it. */
+  kill: () => Promise<void>;
+  /** SIGTERM, and the database is removed if `startServer` made its directory. */
+  stop: () => Promise<void>;
+}
+
+interface ServerOptions {
+  /** Where the database lives; by default a temporary directory of its own. */
+  directory?: string;
+  environment?: Record<string, string>;
+  /** The program; the chaos tests start one that fails on purpose. */
+  program?: string;
+}
+
+const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
+const adminToken = 'e2e-admin-token';
+
+/** The real server as a process of its own, on a free port, once it is ready. */
+export async function startServer({
+  directory,
+  environment,
+  program = main,
+}: ServerOptions = {}): Promise<RunningServer> {
+  const home = directory ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
+  const child = fork(program, {
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATABASE_URL: `file:${join(home, 'parley.db')}`,
+      ADMIN_TOKEN: adminToken,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += String(chunk)));
+  child.stderr?.on('data', (chunk) => (output += String(chunk)));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+  };
+
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message: { url: string }) => resolve(message.url));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+  });
+
+  return {
+    url,
+    pid: child.pid,
+    async settings<Answer>(method: string, path: string, body?: unknown) {
+      const response = await fetch(`${url}/api/v1/settings${path}`, {
+        method,
+        headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}\n${output}`);
+      return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    },
+    kill: () => end('SIGKILL'),
+    async stop() {
+      await end('SIGTERM');
+      if (directory === undefined) await rm(home, { recursive: true });
+    },
+  };
+}
+
+export interface TestAgent {
+  tenantId: string;
+  agentId: string;
+  secretKey: string;
+  publishableKey: string;
+}
+
+/** A tenant with one agent that follows the script, and both of its keys. */
+export async function createAgent(
+  { settings }: RunningServer,
+  script: readonly unknown[],
+  agent: Record<string, unknown> = {},
+): Promise<TestAgent> {
+  const { id: tenantId } = await settings<{ id: string }>('POST', '/tenants', { name: 'Test' });
+  const { id: agentId } = await settings<{ id: string }>('POST', '/agents', {
+    tenantId,
+    name: 'Ada',
+    model: { provider: 'scripted', script },
+    ...agent,
+  });
+  const keyOf = async (kind: 'secret' | 'publishable') =>
+    (await settings<{ key: string }>('POST', '/keys', { tenantId, agentId, kind })).key;
+  return { tenantId, agentId, secretKey: await keyOf('secret'), publishableKey: await keyOf('publishable') };
+}
