@@ -240,11 +240,9 @@ export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 const isOrigin = (value: string): boolean => {
   if (value === '*') return true;
   const literal = value.replace(/^https:\/\/\*\./, 'https://');
-  return (
-    URL.canParse(literal) &&
-    /^https?:$/.test(new URL(literal).protocol) &&
-    new URL(literal).origin === literal
-  );
+  if (literal.includes('*') || !URL.canParse(literal)) return false;
+  const { origin, protocol } = new URL(literal);
+  return /^https?:$/.test(protocol) && origin === literal;
 };
 
 const origins = z

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import {
+  agentAnswerSchema,
+  agentCreateSchema,
+  agentPatchSchema,
+  agentSettingsSchema,
+  keyCreateSchema,
+  keyPatchSchema,
+  listAnswer,
+  modelSettingsSchema,
+  scriptSchema,
+  tenantCreateSchema,
+  toolAnswerSchema,
+  toolCreateSchema,
+  toolPatchSchema,
+} from './settings.ts';
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+const scripted = { provider: 'scripted', script: [{ steps: [{ say: '{{input}}' }] }] };
+const agent = { tenantId: 'ten_1', name: 'Support', model: scripted };
+const tool = {
+  agentId: 'agent_1',
+  kind: 'http',
+  name: 'get_weather',
+  description: 'The weather of a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  request: { method: 'GET', url: 'https://api.example.com/cities/{{city}}', query: { units: '{{units}}' } },
+};
+
+test('an agent gets every default', () => {
+  expect(agentCreateSchema.parse(agent)).toMatchObject({
+    instructions: '',
+    active: true,
+    reasoning: { show: false },
+    maxSteps: 20,
+    approvalsOnChat: false,
+    widget: { theme: 'auto', position: 'end', prompts: [] },
+    retentionDays: 30,
+  });
+});
+
+test('what is stored can be stored again', () => {
+  const stored = { ...agentCreateSchema.parse(agent), id: 'agent_1', createdAt: '2026-11-20T16:06:20.586Z' };
+  expect(agentSettingsSchema.parse(stored)).toEqual(stored);
+});
+
+test('unknown fields are refused everywhere', () => {
+  expect(accepts(tenantCreateSchema, { name: 'A', plan: 'pro' })).toBe(false);
+  expect(accepts(agentCreateSchema, { ...agent, css: 'x' })).toBe(false);
+  expect(accepts(agentCreateSchema, { ...agent, widget: { css: 'x' } })).toBe(false);
+  expect(accepts(agentCreateSchema, { ...agent, limits: { turnsPerYear: 1 } })).toBe(false);
+  expect(accepts(agentCreateSchema, { ...agent, model: { ...scripted, temperature: 1 } })).toBe(false);
+  expect(accepts(keyCreateSchema, { tenantId: 't', kind: 'secret', key: 'sk_live_x' })).toBe(false);
+  expect(accepts(toolCreateSchema, { ...tool, request: { ...tool.request, redirect: 'follow' } })).toBe(
+    false,
+  );
+});
+
+test.each([
+  { provider: 'openai', model: 'gpt-5', apiKey: 'sk-x' },
+  { provider: 'anthropic', model: 'claude' },
+  { provider: 'google', model: 'gemini', baseUrl: 'http://127.0.0.1:4010/v1beta' },
+  { provider: 'mistral', model: 'large' },
+  { provider: 'azure', model: 'deployment', resourceName: 'firm' },
+  {
+    provider: 'amazon-bedrock',
+    model: 'nova',
+    region: 'eu-central-1',
+    accessKeyId: 'A',
+    secretAccessKey: 'B',
+  },
+  { provider: 'openai-compatible', model: 'llama', baseUrl: 'http://localhost:11434/v1' },
+])('$provider is a provider', (model) => {
+  expect(modelSettingsSchema.parse(model)).toEqual(model);
+});
+
+test('a provider needs what is its own', () => {
+  expect(accepts(modelSettingsSchema, { provider: 'openai' })).toBe(false);
+  expect(accepts(modelSettingsSchema, { provider: 'openai-compatible', model: 'llama' })).toBe(false);
+  expect(accepts(modelSettingsSchema, { provider: 'amazon-bedrock', model: 'nova' })).toBe(false);
+  expect(
+    accepts(modelSettingsSchema, { provider: 'openai', model: 'x', baseUrl: 'file:///etc/passwd' }),
+  ).toBe(false);
+  expect(accepts(modelSettingsSchema, { provider: 'acme', model: 'x' })).toBe(false);
+});
+
+test('every step of the documented script', () => {
+  const option = { id: 'red', label: 'Red' };
+  const steps = [
+    { say: 'word ', repeat: 2_000, delayMs: 10 },
+    { reason: 'Considering.' },
+    { call: 'get_weather', input: { city: '{{1}}' } },
+    { ask: { prompt: 'Which colour?', options: [option], allowFreeform: true } },
+    { wait: 1_000 },
+    { fail: 'boom' },
+    { finish: 'length' },
+  ];
+  const script = [{ when: 'weather in (\\w+)', steps }, { steps: [{ say: '{{input}}' }] }];
+  expect(scriptSchema.parse(script)).toEqual(script);
+  for (const step of [
+    {},
+    { sing: 'la' },
+    { say: 1 },
+    { say: 'x', call: 'y' },
+    { finish: 'tool-calls' },
+    { wait: -1 },
+  ]) {
+    expect(accepts(scriptSchema, [{ steps: [step] }]), JSON.stringify(step)).toBe(false);
+  }
+  expect(accepts(scriptSchema, [{ when: 'x'.repeat(1_001), steps }])).toBe(false);
+});
+
+test('credentials never pass an answer', () => {
+  const stored = { ...agentCreateSchema.parse(agent), id: 'agent_1', createdAt: '2026-11-20T16:06:20.586Z' };
+  const model = { provider: 'openai', model: 'gpt-5', apiKey: 'sk-secret' };
+  expect(accepts(agentAnswerSchema, { ...stored, model })).toBe(false);
+  expect(
+    accepts(agentAnswerSchema, { ...stored, model: { ...model, apiKey: { set: true, last4: 'cret' } } }),
+  ).toBe(true);
+});
+
+test('the widget takes tokens, not CSS', () => {
+  const widget = (fields: object) => accepts(agentCreateSchema, { ...agent, widget: fields });
+  expect(widget({ accent: '#FF00aa', privacyUrl: 'https://example.com/privacy', prompts: ['Hi'] })).toBe(
+    true,
+  );
+  for (const accent of ['red', '#fff', 'url(x)', '#12345g', '#2563eb;'])
+    expect(widget({ accent }), accent).toBe(false);
+  expect(widget({ privacyUrl: 'javascript:alert(1)' })).toBe(false);
+  expect(widget({ position: 'left' })).toBe(false);
+});
+
+test('null restores a default, a name has none', () => {
+  const patch = {
+    instructions: null,
+    maxSteps: null,
+    limits: { tokensPerDay: null },
+    widget: null,
+    reasoning: { effort: null },
+  };
+  expect(agentPatchSchema.parse(patch)).toEqual(patch);
+  expect(agentPatchSchema.parse({})).toEqual({});
+  expect(accepts(agentPatchSchema, { name: null })).toBe(false);
+  expect(accepts(agentPatchSchema, { tenantId: 't' })).toBe(false);
+  expect(accepts(agentPatchSchema, { model: { provider: 'openai', model: 'x', apiKey: null } })).toBe(true);
+  expect(toolPatchSchema.parse({ request: { headers: { authorization: null } }, idempotent: null })).toEqual({
+    request: { headers: { authorization: null } },
+    idempotent: null,
+  });
+  expect(keyPatchSchema.parse({ agentId: null })).toEqual({ agentId: null });
+});
+
+test('origins are exact, or a wildcard of one label', () => {
+  const listed = (origin: string) =>
+    accepts(keyCreateSchema, { tenantId: 't', kind: 'publishable', allowedOrigins: [origin] });
+  for (const origin of ['https://a.example', 'http://localhost:3000', 'https://*.a.example', '*']) {
+    expect(listed(origin), origin).toBe(true);
+  }
+  for (const origin of [
+    'null',
+    'a.example',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example:443',
+    'http://*.a.example',
+    'https://*',
+    'https://u@a.example',
+    'ftp://a.example',
+    '',
+  ]) {
+    expect(listed(origin), origin).toBe(false);
+  }
+});
+
+test('a tool has a literal host and an object of parameters', () => {
+  expect(toolCreateSchema.parse(tool)).toMatchObject({
+    approval: 'never',
+    interfaces: ['chat', 'sessions'],
+    visibility: 'status',
+    timeoutMs: 10_000,
+  });
+  const url = (value: string) =>
+    accepts(toolCreateSchema, { ...tool, request: { method: 'POST', url: value, body: { a: ['{{b}}'] } } });
+  expect(url('https://api.example.com')).toBe(true);
+  expect(url('http://127.0.0.1:4000/a/{{b}}/c')).toBe(true);
+  for (const value of [
+    'https://{{host}}/a',
+    'https://u:p@example.com/',
+    'ftp://example.com/',
+    '/a',
+    'https://example.com/?q={{q}}',
+    'https://example.com/#a',
+    'https://example.com?q=1',
+  ]) {
+    expect(url(value), value).toBe(false);
+  }
+  expect(accepts(toolCreateSchema, { ...tool, parameters: { type: 'array' } })).toBe(false);
+  expect(accepts(toolCreateSchema, { ...tool, name: 'ask_question' })).toBe(false);
+  expect(accepts(toolCreateSchema, { ...tool, name: 'get weather' })).toBe(false);
+  expect(accepts(toolCreateSchema, { ...tool, timeoutMs: 120_001 })).toBe(false);
+  const headers = { authorization: 'Bearer secret' };
+  const stored = {
+    ...toolCreateSchema.parse(tool),
+    id: 'tool_1',
+    createdAt: '2026-11-20T16:06:20.586Z',
+    idempotent: true,
+  };
+  expect(accepts(toolAnswerSchema, stored)).toBe(true);
+  expect(accepts(toolAnswerSchema, { ...stored, request: { ...tool.request, headers } })).toBe(false);
+});
+
+test('a list answers items and the next cursor', () => {
+  const list = listAnswer(tenantCreateSchema);
+  expect(accepts(list, { items: [{ name: 'A' }], next: null })).toBe(true);
+  expect(accepts(list, { items: [{ name: 'A' }] })).toBe(false);
+});
