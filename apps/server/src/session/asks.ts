@@ -27,7 +27,8 @@ export function resolveAsks(
   const fresh = new Map<string, InputResponse>();
   for (const response of responses) {
     const target = requests.find(({ request }) => request.requestId === response.requestId);
-    if (target && target.answer === null && !fresh.has(response.requestId)) fresh.set(response.requestId, response);
+    if (target && target.answer === null && !fresh.has(response.requestId))
+      fresh.set(response.requestId, response);
     else stale.push(response);
   }
 
@@ -75,7 +76,8 @@ function textAnswer(requests: readonly PendingRequest[], text: string): InputRes
   for (const question of open.filter((request) => request.kind === 'question')) {
     const optionId = matchOption(question, text);
     if (optionId !== null) return { requestId: question.requestId, optionId };
-    if (question.allowFreeform === true || !question.options?.length) return { requestId: question.requestId, text };
+    if (question.allowFreeform === true || !question.options?.length)
+      return { requestId: question.requestId, text };
   }
   return null;
 }

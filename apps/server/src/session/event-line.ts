@@ -10,7 +10,10 @@ export function visibleEvent({ event, concealed }: StoredEvent, audience: Audien
   if (!concealed || audience === 'full') return event;
   switch (event.type) {
     case 'actions.requested':
-      return { ...event, data: { ...event.data, actions: event.data.actions.map((action) => ({ ...action, input: {} })) } };
+      return {
+        ...event,
+        data: { ...event.data, actions: event.data.actions.map((action) => ({ ...action, input: {} })) },
+      };
     case 'action.appended':
       return { ...event, data: { ...event.data, inputDelta: '' } };
     case 'action.partial':
@@ -18,7 +21,10 @@ export function visibleEvent({ event, concealed }: StoredEvent, audience: Audien
     case 'action.result': {
       const { error, ...data } = event.data;
       const visible = { ...data, result: { ...data.result, output: null } };
-      return { ...event, data: error ? { ...visible, error: { code: error.code, message: concealedFailure } } : visible };
+      return {
+        ...event,
+        data: error ? { ...visible, error: { code: error.code, message: concealedFailure } } : visible,
+      };
     }
     default:
       return event;
@@ -38,7 +44,9 @@ export function eventLine(event: SessionEvent, continuationToken: string, soFar:
 function completeEvent(event: SessionEvent, continuationToken: string, soFar: SoFar | null): SessionEvent {
   if (event.type === 'session.waiting') return { ...event, data: { ...event.data, continuationToken } };
   if (!soFar) return event;
-  if (event.type === 'message.appended') return { ...event, data: { ...event.data, messageSoFar: soFar.message } };
-  if (event.type === 'reasoning.appended') return { ...event, data: { ...event.data, reasoningSoFar: soFar.reasoning } };
+  if (event.type === 'message.appended')
+    return { ...event, data: { ...event.data, messageSoFar: soFar.message } };
+  if (event.type === 'reasoning.appended')
+    return { ...event, data: { ...event.data, reasoningSoFar: soFar.reasoning } };
   return event;
 }

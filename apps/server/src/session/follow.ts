@@ -27,10 +27,16 @@ export function follow(
   let mode: 'catching-up' | 'live' | 'full' | 'stopped' = 'live';
   /** The log's length as far as the live side has said. */
   let announced = 0;
+  /** Something was appended that the live side did not show. */
+  let poked = false;
 
   const unlisten = live.listen(sessionId, (events) => {
-    announced = events.at(-1)!.index + 1;
-    if (mode === 'live') take(events);
+    const last = events.at(-1);
+    if (last) announced = last.index + 1;
+    else poked = true;
+    if (mode !== 'live') return;
+    if (last) take(events);
+    else catchUp();
   });
 
   function take(events: readonly StoredEvent[]): void {
@@ -49,6 +55,7 @@ export function follow(
 
   async function readPages(): Promise<void> {
     while (mode === 'catching-up') {
+      poked = false;
       const events = await store.read(sessionId, cursor, pageSize);
       if (mode !== 'catching-up') return;
       if (events.length > 0) {
@@ -57,7 +64,7 @@ export function follow(
         if (mode !== 'live') return;
         mode = 'catching-up';
       }
-      if (events.length < pageSize && cursor >= announced) {
+      if (events.length < pageSize && cursor >= announced && !poked) {
         mode = 'live';
         return;
       }

@@ -10,12 +10,17 @@ export interface StoredMessage {
 }
 
 /** Takes the bytes out of a message: they are stored once, and the log names them by an unguessable address. */
-export function storeFiles(message: UserMessage, sessionId: string, fileUrl: (id: string) => string): StoredMessage {
+export function storeFiles(
+  message: UserMessage,
+  sessionId: string,
+  fileUrl: (id: string) => string,
+): StoredMessage {
   const files: StoredFile[] = [];
   const parts = message.parts.map((part): MessagePart => {
     if (part.type === 'text') return part;
     const described = part.filename === undefined ? {} : { filename: part.filename };
-    if (part.data.kind === 'url') return { type: 'file', mediaType: part.mediaType, ...described, url: part.data.url };
+    if (part.data.kind === 'url')
+      return { type: 'file', mediaType: part.mediaType, ...described, url: part.data.url };
     const bytes = Buffer.from(part.data.base64, 'base64');
     const id = `file_${randomBytes(24).toString('base64url')}`;
     files.push({ id, sessionId, mediaType: part.mediaType, filename: part.filename ?? null, bytes });

@@ -5,7 +5,11 @@ import { createEventId } from './event-id.ts';
 type Marks = Partial<Pick<NewEvent, 'concealed' | 'itemId'>>;
 
 /** Stamps an event. Its id and time are made once, here, and are the same for every reader. */
-export function newEvent<T extends keyof EventDataByType>(type: T, data: EventDataByType[T], marks: Marks = {}): NewEvent {
+export function newEvent<T extends keyof EventDataByType>(
+  type: T,
+  data: EventDataByType[T],
+  marks: Marks = {},
+): NewEvent {
   const now = Date.now();
   const meta = { at: new Date(now).toISOString(), id: createEventId(now) };
   // The union of all events cannot be matched from a generic key; the pair (type, data) is checked by the signature.

@@ -15,7 +15,10 @@ export async function endIdleSessions(
 }
 
 /** Ends every open session of an agent that does not exist any more. */
-export async function endSessionsOf(parts: { store: Store; sessions: Sessions }, agentId: string): Promise<void> {
+export async function endSessionsOf(
+  parts: { store: Store; sessions: Sessions },
+  agentId: string,
+): Promise<void> {
   await endSessions(parts, agentId, Number.MAX_SAFE_INTEGER, 'end');
 }
 

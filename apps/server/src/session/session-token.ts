@@ -9,7 +9,10 @@ export interface SessionTokens {
   sessionId(token: string): string | null;
 }
 
-export function createSessionTokens(platform: string, secrets: Pick<Secrets, 'mac' | 'verify'>): SessionTokens {
+export function createSessionTokens(
+  platform: string,
+  secrets: Pick<Secrets, 'mac' | 'verify'>,
+): SessionTokens {
   return {
     of: (sessionId) => `${platform}:${sessionId}.${secrets.mac(purpose, sessionId)}`,
     sessionId(token) {

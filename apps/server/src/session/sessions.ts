@@ -1,11 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { UserMessage } from '@parley/protocol/user-message';
-import type { Accepted, Admission, IdempotencyKey, SessionRecord, Store, StoredFile } from '../store/store.ts';
+import type {
+  Accepted,
+  Admission,
+  IdempotencyKey,
+  SessionRecord,
+  Store,
+  StoredFile,
+} from '../store/store.ts';
 import type { Delivery, ItemBody } from './item.ts';
 import { storeFiles } from './message-files.ts';
 import { createSessionId } from './session-id.ts';
 import { type SessionState, initialState } from './state.ts';
+import type { LiveLog } from './live-log.ts';
 import type { SessionEnd, TurnRunner } from './turn-runner.ts';
 
 const maxQueued = 10;
@@ -44,6 +52,7 @@ type Owner = Pick<SessionRecord, 'tenantId' | 'agentId'>;
 export interface SessionsOptions {
   readonly store: Store;
   readonly runner: TurnRunner;
+  readonly live: LiveLog;
   /** The address a stored file is served at. */
   readonly fileUrl: (id: string) => string;
 }
@@ -63,11 +72,13 @@ export type Delivered =
 export class Sessions {
   readonly #store: Store;
   readonly #runner: TurnRunner;
+  readonly #live: LiveLog;
   readonly #fileUrl: (id: string) => string;
 
-  constructor({ store, runner, fileUrl }: SessionsOptions) {
+  constructor({ store, runner, live, fileUrl }: SessionsOptions) {
     this.#store = store;
     this.#runner = runner;
+    this.#live = live;
     this.#fileUrl = fileUrl;
   }
 
@@ -79,7 +90,12 @@ export class Sessions {
 
   /** Opens a session with its first message. `mayAsk` false: nobody is there to answer questions or approvals. */
   open(owner: Owner, mayAsk: boolean, acceptable: Acceptable): Promise<Delivered> {
-    const open = { ...owner, interface: 'sessions' as const, conversationId: null, state: { ...initialState, mayAsk } };
+    const open = {
+      ...owner,
+      interface: 'sessions' as const,
+      conversationId: null,
+      state: { ...initialState, mayAsk },
+    };
     return this.#deliver(createSessionId(), open, acceptable);
   }
 
@@ -109,7 +125,9 @@ export class Sessions {
   /** Ends an open session, cancelling what runs. False when it was not open. */
   async end(sessionId: string, ending: SessionEnd): Promise<boolean> {
     if (await this.#runner.end(sessionId, ending)) return true;
-    return this.#store.end(sessionId, { ...ending, now: Date.now() });
+    const ended = await this.#store.end(sessionId, { ...ending, now: Date.now() });
+    if (ended) this.#live.poke(sessionId);
+    return ended;
   }
 
   /** Forgets an answered request, so that the same one runs again. */
@@ -134,7 +152,11 @@ export class Sessions {
       return { outcome: 'accepted', sessionId: accepted.sessionId, itemId, nextIndex };
     }
     if (accepted.outcome === 'repeated') {
-      return { outcome: 'repeated', answer: accepted.answer as AcceptedAnswer, scope: idempotency?.scope ?? '' };
+      return {
+        outcome: 'repeated',
+        answer: accepted.answer as AcceptedAnswer,
+        scope: idempotency?.scope ?? '',
+      };
     }
     return accepted;
   }

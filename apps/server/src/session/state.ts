@@ -39,6 +39,8 @@ export interface NextMessage {
 export interface OpenTurn {
   readonly sequence: number;
   readonly itemId: string;
+  /** An index of the log at or before the turn's first event. */
+  readonly from: number;
   readonly stepIndex: number;
   readonly step: OpenStep | null;
   /** Text that gets a step of its own once the current step is done. */

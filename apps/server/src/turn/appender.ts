@@ -36,6 +36,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     if (events.length === 0 && Object.keys(change).length === 0) return;
     lastWrite = performance.now();
     const { firstIndex } = await store.commit(claim, { ...change, events, now: Date.now() });
+    if (events.length === 0) return;
     publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
   }
 
@@ -88,14 +89,20 @@ function isDelta({ event }: NewEvent): boolean {
 function mergeDeltas(first: NewEvent, second: NewEvent): NewEvent | null {
   const [a, b] = [first.event, second.event];
   if (a.type === 'message.appended' && b.type === 'message.appended' && sameStep(a.data, b.data)) {
-    return { ...first, event: { ...a, data: { ...a.data, messageDelta: a.data.messageDelta + b.data.messageDelta } } };
+    return {
+      ...first,
+      event: { ...a, data: { ...a.data, messageDelta: a.data.messageDelta + b.data.messageDelta } },
+    };
   }
   if (a.type === 'reasoning.appended' && b.type === 'reasoning.appended' && sameStep(a.data, b.data)) {
     const reasoningDelta = a.data.reasoningDelta + b.data.reasoningDelta;
     return { ...first, event: { ...a, data: { ...a.data, reasoningDelta } } };
   }
   if (a.type === 'action.appended' && b.type === 'action.appended' && a.data.callId === b.data.callId) {
-    return { ...first, event: { ...a, data: { ...a.data, inputDelta: a.data.inputDelta + b.data.inputDelta } } };
+    return {
+      ...first,
+      event: { ...a, data: { ...a.data, inputDelta: a.data.inputDelta + b.data.inputDelta } },
+    };
   }
   return null;
 }

@@ -69,11 +69,18 @@ export function answerCall(context: TurnContext, call: JournaledCall, outcome: T
 export function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
   if (!outcome.ok) return { type: 'error-text', value: outcome.message };
   if (typeof outcome.output === 'string') return { type: 'text', value: outcome.output };
-  return { type: 'json', value: (outcome.output ?? null) as Extract<ToolResultPart['output'], { type: 'json' }>['value'] };
+  return {
+    type: 'json',
+    value: (outcome.output ?? null) as Extract<ToolResultPart['output'], { type: 'json' }>['value'],
+  };
 }
 
 /** What the history keeps of a step whose calls all have an answer. */
-export function stepHistory(turn: number, content: AssistantParts, calls: readonly JournaledCall[]): HistoryMessage[] {
+export function stepHistory(
+  turn: number,
+  content: AssistantParts,
+  calls: readonly JournaledCall[],
+): HistoryMessage[] {
   const entries: HistoryMessage[] = [];
   if (content.length > 0) entries.push({ turn, message: { role: 'assistant', content } });
   if (calls.length > 0) entries.push({ turn, message: toolMessage(calls) });
@@ -87,7 +94,10 @@ function toolMessage(calls: readonly JournaledCall[]): ToolModelMessage {
       type: 'tool-result',
       toolCallId: callId,
       toolName,
-      output: result ?? { type: 'error-text', value: 'The call was cancelled; it may or may not have taken effect.' },
+      output: result ?? {
+        type: 'error-text',
+        value: 'The call was cancelled; it may or may not have taken effect.',
+      },
     })),
   };
 }

@@ -5,7 +5,14 @@ import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent, QueuedItem } from '../store/store.ts';
 import { stepHistory } from './calls.ts';
-import { type HistoryMessage, type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
+import {
+  type HistoryMessage,
+  type TurnContext,
+  checkpoint,
+  sessionWaiting,
+  stepAt,
+  turnAt,
+} from './context.ts';
 import { contextMessage, userMessage } from './prompt.ts';
 import { staleMessage } from './stale.ts';
 
@@ -36,7 +43,10 @@ interface Beginning {
 }
 
 /** An approval is still open: answers and text are kept, nothing runs. */
-function hold({ context, item, delivery, state, withdraw, resolution, spoken }: Beginning, parked: ParkedStep): Promise<void> {
+function hold(
+  { context, item, delivery, state, withdraw, resolution, spoken }: Beginning,
+  parked: ParkedStep,
+): Promise<void> {
   const sequence = state.nextTurn;
   context.appender.add(
     ...opening(context, sequence, item),
@@ -58,10 +68,15 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   const { context, item, delivery, state, withdraw, resolution, spoken } = beginning;
   const sequence = state.nextTurn;
   const answered = new Set(resolution.answered.map(({ requestId }) => requestId));
-  const denied = resolution.requests.filter(({ request, answer }) => isApproval(request) && answer?.optionId !== 'approve');
+  const denied = resolution.requests.filter(
+    ({ request, answer }) => isApproval(request) && answer?.optionId !== 'approve',
+  );
   const rejections = denied.flatMap(({ request, answer }) => {
     const fresh = answer && answered.has(request.requestId) ? [inputAnswered(parked.sequence, answer)] : [];
-    return [...fresh, rejection(context, parked, request.action.toolName, request.requestId, request.action.callId, answer)];
+    return [
+      ...fresh,
+      rejection(context, parked, request.action.toolName, request.requestId, request.action.callId, answer),
+    ];
   });
   const deniedIds = new Set(denied.map(({ request }) => request.requestId));
   const calls = parked.calls.map((call) => settleCall(call, resolution));
@@ -83,13 +98,28 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   );
   const approvedTools = [...new Set([...state.approvedTools, ...approved])];
   const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
-  const turn = openTurn(sequence, item, delivery);
+  const turn = openTurn(context, sequence, item, delivery);
 
   if (onlyIgnored) {
-    const history = [...stepHistory(parked.sequence, parked.content, calls), ...asked(sequence, delivery, spoken)];
-    return checkpoint(context, { state: { ...settled, turn: { ...turn, next } }, withdraw, history, consume: [item.position] });
+    const history = [
+      ...stepHistory(parked.sequence, parked.content, calls),
+      ...asked(sequence, delivery, spoken),
+    ];
+    return checkpoint(context, {
+      state: { ...settled, turn: { ...turn, next } },
+      withdraw,
+      history,
+      consume: [item.position],
+    });
   }
-  const step = { content: parked.content, calls, requests: [], usage: {}, historyTurn: parked.sequence, resumed: true };
+  const step = {
+    content: parked.content,
+    calls,
+    requests: [],
+    usage: {},
+    historyTurn: parked.sequence,
+    resumed: true,
+  };
   return checkpoint(context, {
     state: { ...settled, turn: { ...turn, step, next } },
     withdraw,
@@ -105,24 +135,40 @@ function begin({ context, item, delivery, state, withdraw, spoken }: Beginning):
     newEvent('step.started', stepAt(sequence, 0)),
   );
   const { messageId } = delivery;
-  const messageIds = messageId === null ? state.messageIds : [...state.messageIds, { turn: sequence, messageId }];
+  const messageIds =
+    messageId === null ? state.messageIds : [...state.messageIds, { turn: sequence, messageId }];
   return checkpoint(context, {
-    state: { ...state, nextTurn: sequence + 1, messageIds, turn: openTurn(sequence, item, delivery) },
+    state: {
+      ...state,
+      nextTurn: sequence + 1,
+      messageIds,
+      turn: openTurn(context, sequence, item, delivery),
+    },
     withdraw,
     history: asked(sequence, delivery, spoken),
     consume: [item.position],
   });
 }
 
-function openTurn(sequence: number, item: QueuedItem, delivery: Delivery): OpenTurn {
+function openTurn(
+  { session }: TurnContext,
+  sequence: number,
+  item: QueuedItem,
+  delivery: Delivery,
+): OpenTurn {
   const deadline = delivery.timeLimitMs === null ? null : Date.now() + delivery.timeLimitMs;
   const { outputSchema } = delivery;
-  return { sequence, itemId: item.id, stepIndex: 0, step: null, next: [], outputSchema, deadline };
+  const from = session.nextIndex;
+  return { sequence, itemId: item.id, from, stepIndex: 0, step: null, next: [], outputSchema, deadline };
 }
 
 /** The turns a delivery takes back, and the state without them. */
-function replace(state: SessionState, { replaces }: Delivery): { state: SessionState; withdraw: readonly number[] } {
-  const target = replaces === null ? undefined : state.messageIds.findLast(({ messageId }) => messageId === replaces);
+function replace(
+  state: SessionState,
+  { replaces }: Delivery,
+): { state: SessionState; withdraw: readonly number[] } {
+  const target =
+    replaces === null ? undefined : state.messageIds.findLast(({ messageId }) => messageId === replaces);
   if (!target) return { state, withdraw: [] };
   const withdraw = Array.from({ length: state.nextTurn - target.turn }, (_, offset) => target.turn + offset);
   const parked = state.parked && state.parked.sequence >= target.turn ? null : state.parked;

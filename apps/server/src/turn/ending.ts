@@ -13,7 +13,10 @@ export interface Ending {
 /** Ends the open turn because somebody asked for it. What it said stays in the log and leaves the prompt. */
 export function cancelTurn(state: SessionState): Ending {
   const turn = requireTurn(state);
-  return { events: [newEvent('turn.cancelled', turnAt(turn.sequence)), sessionWaiting()], change: withdrawTurn(state) };
+  return {
+    events: [newEvent('turn.cancelled', turnAt(turn.sequence)), sessionWaiting()],
+    change: withdrawTurn(state),
+  };
 }
 
 export interface Failure {

@@ -28,7 +28,11 @@ export interface ModelReply {
 }
 
 /** Calls the model once for the current step and appends what it says as it says it. */
-export async function modelStep(context: TurnContext, sequence: number, stepIndex: number): Promise<ModelReply> {
+export async function modelStep(
+  context: TurnContext,
+  sequence: number,
+  stepIndex: number,
+): Promise<ModelReply> {
   const { appender, agent, model, state } = context;
   const at = stepAt(sequence, stepIndex);
   const outputSchema = state.turn?.outputSchema ?? undefined;
@@ -71,7 +75,9 @@ export async function modelStep(context: TurnContext, sequence: number, stepInde
         if (!tool) break;
         const { callId, toolName, delta } = part;
         const concealed = tool.visibility === 'status';
-        appender.add(newEvent('action.appended', { ...at, callId, toolName, inputDelta: delta }, { concealed }));
+        appender.add(
+          newEvent('action.appended', { ...at, callId, toolName, inputDelta: delta }, { concealed }),
+        );
         break;
       }
       case 'tool-call':
@@ -115,7 +121,9 @@ function judge(
   if (input === null) return faulty('The arguments must be a JSON object.');
   if (toolName === askQuestion.name) {
     const parsed = parseQuestion(input);
-    return parsed.ok ? { callId, toolName, kind: 'question', input, question: parsed.question } : faulty(parsed.message);
+    return parsed.ok
+      ? { callId, toolName, kind: 'question', input, question: parsed.question }
+      : faulty(parsed.message);
   }
   const wrong = tools.get(toolName)?.invalid(input);
   return wrong === undefined ? { callId, toolName, kind: 'run', input } : faulty(wrong);

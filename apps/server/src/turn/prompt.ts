@@ -17,7 +17,10 @@ export function userMessage({ text, modelText, parts, fileIds }: MessageBody): M
       const file = { type: 'file' as const, mediaType: part.mediaType, data: `${storedFile}${id}` };
       content.push(part.filename === undefined ? file : { ...file, filename: part.filename });
     } else {
-      content.push({ type: 'text', text: part.type === 'text' ? part.text : `[file: ${part.url ?? part.mediaType}]` });
+      content.push({
+        type: 'text',
+        text: part.type === 'text' ? part.text : `[file: ${part.url ?? part.mediaType}]`,
+      });
     }
   }
   return { role: 'user', content };
@@ -28,7 +31,11 @@ export function contextMessage(entry: string): ModelMessage {
 }
 
 /** The messages the model is called with: the summary of what was compacted, then every turn that still counts. */
-export async function buildPrompt({ store, state, history }: Pick<TurnContext, 'store' | 'state' | 'history'>): Promise<ModelMessage[]> {
+export async function buildPrompt({
+  store,
+  state,
+  history,
+}: Pick<TurnContext, 'store' | 'state' | 'history'>): Promise<ModelMessage[]> {
   const messages: ModelMessage[] = [];
   if (state.summary && state.summary.through > state.clearedThrough) {
     messages.push({ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` });
@@ -37,7 +44,10 @@ export async function buildPrompt({ store, state, history }: Pick<TurnContext, '
   return messages;
 }
 
-export function currentHistory(state: SessionState, history: readonly HistoryMessage[]): readonly HistoryMessage[] {
+export function currentHistory(
+  state: SessionState,
+  history: readonly HistoryMessage[],
+): readonly HistoryMessage[] {
   const after = Math.max(state.clearedThrough, state.summary?.through ?? -1);
   return after < 0 ? history : history.filter(({ turn }) => turn > after);
 }

@@ -189,7 +189,7 @@ export class Runner implements TurnRunner {
     if (!session) return;
     const state = session.state as SessionState;
     if (state.turn) await this.#runTurn(running, session, null);
-    for (let releases = 0; releases < 2; ) {
+    for (let releases = 0; releases < 2;) {
       if (running.ending) return this.#end(running, running.ending);
       if (this.#stopping) return void (await store.release(claim));
       const [item] = await store.queue(claim.sessionId);
@@ -319,7 +319,8 @@ function isStoreFailure(signal: AbortSignal, error: unknown): boolean {
 }
 
 function describeFailure(reason: Interruption | null, error: unknown): Failure {
-  if (reason === 'timed-out') return { code: 'TURN_TIMEOUT', message: 'The answer took too long and was stopped.' };
+  if (reason === 'timed-out')
+    return { code: 'TURN_TIMEOUT', message: 'The answer took too long and was stopped.' };
   if (error instanceof ModelError) {
     return { code: 'MODEL_CALL_FAILED', message: 'The assistant could not answer. Please try again.' };
   }

@@ -3,7 +3,10 @@ import type { MessageBody } from '../session/item.ts';
 import type { TurnContext } from './context.ts';
 
 /** Answers to requests that are not open, as the user message they are turned into; null when there are none. */
-export async function staleMessage(context: TurnContext, stale: readonly InputResponse[]): Promise<MessageBody | null> {
+export async function staleMessage(
+  context: TurnContext,
+  stale: readonly InputResponse[],
+): Promise<MessageBody | null> {
   if (stale.length === 0) return null;
   const lines: string[] = [];
   for (const response of stale) {
@@ -14,7 +17,10 @@ export async function staleMessage(context: TurnContext, stale: readonly InputRe
   return { text, parts: [{ type: 'text', text }], fileIds: [], modelText };
 }
 
-async function optionLabel({ store, session }: TurnContext, { requestId, optionId }: InputResponse): Promise<string | null> {
+async function optionLabel(
+  { store, session }: TurnContext,
+  { requestId, optionId }: InputResponse,
+): Promise<string | null> {
   const page = 500;
   for (let from = 0; ; from += page) {
     const events = await store.read(session.id, from, page);

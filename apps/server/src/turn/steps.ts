@@ -54,7 +54,9 @@ function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promi
   }
   if (!next.received) {
     const { text: message, parts } = next.body;
-    context.appender.add(newEvent('message.received', { ...turnAt(turn.sequence), message, parts: [...parts] }));
+    context.appender.add(
+      newEvent('message.received', { ...turnAt(turn.sequence), message, parts: [...parts] }),
+    );
   }
   context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
   return checkpoint(context, {
@@ -79,7 +81,14 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
     input: call.input,
     result: call.kind === 'faulty' ? call.result : null,
   }));
-  const step = { content: reply.content, calls, requests, historyTurn: turn.sequence, resumed: false, usage: reply.usage };
+  const step = {
+    content: reply.content,
+    calls,
+    requests,
+    historyTurn: turn.sequence,
+    resumed: false,
+    usage: reply.usage,
+  };
   await checkpoint(context, { state: { ...context.state, turn: { ...turn, step } } });
 }
 
@@ -91,11 +100,14 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
   const at = stepAt(turn.sequence, turn.stepIndex);
   const history = stepHistory(step.historyTurn, step.content, step.calls);
 
-  if (step.resumed) return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: null } }, history });
+  if (step.resumed)
+    return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: null } }, history });
 
   context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
   if (step.requests.length > 0) {
-    const requests = [...step.requests].sort((a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'));
+    const requests = [...step.requests].sort(
+      (a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'),
+    );
     context.appender.add(
       newEvent('input.requested', { ...at, requests }),
       newEvent('turn.completed', turnAt(turn.sequence)),

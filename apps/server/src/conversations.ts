@@ -1,0 +1,103 @@
+import type { Router } from 'express';
+import type { Config } from './config.ts';
+import type { Egress } from './egress/egress.ts';
+import { equip } from './equipment.ts';
+import { ChatTurns } from './http/chat-turns.ts';
+import { chatRoutes } from './http/chat.ts';
+import type { Cors } from './http/cors.ts';
+import { fileRoutes, fileUrl } from './http/file.ts';
+import { Heartbeat } from './http/heartbeat.ts';
+import { sessionRoutes } from './http/sessions.ts';
+import { SessionStreams } from './http/stream.ts';
+import type { Logger } from './log.ts';
+import type { Secrets } from './secret/secrets.ts';
+import { LiveLog } from './session/live-log.ts';
+import { endIdleSessions, endSessionsOf } from './session/retention.ts';
+import { createSessionTokens } from './session/session-token.ts';
+import { Sessions } from './session/sessions.ts';
+import type { SettingsChanges } from './settings/changes.ts';
+import { agentOf } from './settings/agent.ts';
+import type { Store } from './store/store.ts';
+import { Runner } from './turn/runner.ts';
+
+const drainMs = 25_000;
+const retentionSweepMs = 3_600_000;
+
+export interface ConversationParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly egress: Egress;
+  readonly cors: Cors;
+  readonly changes: SettingsChanges;
+  readonly logger: Logger;
+  readonly publicUrl: string;
+}
+
+export interface Conversations {
+  readonly routers: readonly Router[];
+  /** Takes over what an earlier process left behind. */
+  start(): Promise<void>;
+  /** Lets running turns finish, 25 s at most, and ends every stream. */
+  drain(): Promise<void>;
+}
+
+/** Wires both interfaces to the log and to the runner that works on it. */
+export function createConversations(parts: ConversationParts): Conversations {
+  const { config, store, secrets, egress, cors, changes, logger, publicUrl } = parts;
+  const { platform, providerKeys } = config;
+  const live = new LiveLog();
+  const heartbeat = new Heartbeat();
+  const tokens = createSessionTokens(platform, secrets);
+  const runner = new Runner({
+    store,
+    logger,
+    equip: (session) => equip({ store, secrets, egress, providerKeys }, session),
+    publish: (sessionId, events) => live.publish(sessionId, events),
+  });
+  const sessions = new Sessions({ store, runner, live, fileUrl: (id) => fileUrl(publicUrl, platform, id) });
+  const streams = new SessionStreams({ store, live, tokens, platform, heartbeat, logger });
+  const turns = new ChatTurns((sessionId, itemId) => sessions.cancel(sessionId, { itemId }));
+  const caller = { store, secrets, cors };
+
+  changes.subscribe(async (change) => {
+    if (change.type === 'key-revoked') streams.endKey(change.keyId);
+    if (change.type === 'agent-removed') await endSessionsOf({ store, sessions }, change.agentId);
+  });
+
+  let retention: NodeJS.Timeout | null = null;
+  async function sweepIdle(): Promise<void> {
+    let after: string | null = null;
+    do {
+      const page = await store.settings.agents.list({ where: {}, after, limit: 100 });
+      for (const record of page.items) {
+        const { retentionDays } = agentOf(record, secrets).settings;
+        await endIdleSessions({ store, sessions }, { id: record.id, retentionDays }, Date.now());
+      }
+      after = page.next;
+    } while (after !== null);
+  }
+
+  return {
+    routers: [
+      sessionRoutes({ ...caller, platform, sessions, tokens, streams }),
+      chatRoutes({ ...caller, sessions, live, turns, heartbeat, logger }),
+      fileRoutes({ store, platform }),
+    ],
+    async start() {
+      await store.expireAll();
+      await runner.start();
+      retention = setInterval(() => {
+        sweepIdle().catch((error: unknown) =>
+          logger.warn({ err: error }, 'idle sessions could not be ended'),
+        );
+      }, retentionSweepMs);
+    },
+    async drain() {
+      if (retention) clearInterval(retention);
+      await runner.drain(drainMs);
+      heartbeat.stop();
+      streams.endAll();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+
+const salt = randomBytes(32);
+
+/**
+ * A network address as quotas count it: IPv4 whole, IPv6 by its /64, and never in plain text. The salt is this
+ * process's own, so a bucket says nothing once the process is gone.
+ */
+export function addressBucket(address: string): string {
+  return createHmac('sha256', salt).update(network(address)).digest('base64url').slice(0, 22);
+}
+
+function network(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}

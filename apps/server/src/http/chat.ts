@@ -1,0 +1,163 @@
+import { type ChatAnswer, type ChatRequest, parseChat } from '@parley/protocol/chat';
+import type { InputResponse } from '@parley/protocol/ask';
+import { negotiate } from '@parley/protocol/negotiate';
+import { chatPatterns } from '@parley/protocol/paths';
+import { type Response, Router } from 'express';
+import type { Logger } from '../log.ts';
+import { followTurn } from '../session/follow-turn.ts';
+import type { LiveLog } from '../session/live-log.ts';
+import {
+  type AcceptedAnswer,
+  type Delivered,
+  type Sessions,
+  noExtras,
+  stateOf,
+} from '../session/sessions.ts';
+import { turnOf } from '../session/turn-of.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { readJsonBody } from './body.ts';
+import { type CallerDeps, admitCaller, admitSpeaker } from './caller.ts';
+import { type ReplyTurn, chatReader } from './chat-reply.ts';
+import type { ChatTurns } from './chat-turns.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { repeatable } from './idempotency-header.ts';
+import { ProblemError } from './problem.ts';
+import { acceptRefusal } from './refusal.ts';
+
+const bodyLimit = 2 * 1024 * 1024;
+const turnLimitMs = 300_000;
+const turnsPerMinute = 60;
+
+export interface ChatRoutesDeps extends CallerDeps {
+  readonly sessions: Sessions;
+  readonly live: LiveLog;
+  readonly turns: ChatTurns;
+  readonly heartbeat: Heartbeat;
+  readonly logger: Logger;
+}
+
+/** The Chat interface: `spec` 4.1, `chat-protocol`. */
+export function chatRoutes(deps: ChatRoutesDeps): Router {
+  const { store, sessions, turns } = deps;
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.post(chatPatterns.chat, async (request, response) => {
+    const { key, agent, owner } = await admitSpeaker(deps, request, response);
+    const body = await readJsonBody(request, { limit: bodyLimit, contentType: 'json' });
+    const parsed = parseChat(body);
+    if (!parsed.ok)
+      throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
+    const chat = parsed.value;
+    const mode = negotiate(request.headers.accept, chat.body);
+    if (mode === null) {
+      throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
+    }
+    const conversation = await store.conversation(agent.id, chat.id);
+    const incoming = { ...noExtras, timeLimitMs: turnLimitMs, ...spoken(chat, conversation) };
+    if (conversation) turns.supersede(conversation.id);
+
+    const converse = (): Promise<Delivered> =>
+      sessions.converse(owner, chat.id, {
+        incoming,
+        admissions: [{ scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 }],
+        repeatable: repeatable(request, key.id, `chat ${chat.id}`, body),
+      });
+    let delivered = await converse();
+    if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
+      await sessions.forget(delivered.scope);
+      delivered = await converse();
+    }
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    const turn =
+      delivered.outcome === 'accepted'
+        ? { sessionId: delivered.sessionId, itemId: delivered.itemId, from: delivered.nextIndex }
+        : {
+            sessionId: conversation?.id ?? delivered.answer.sessionId,
+            itemId: delivered.answer.itemId,
+            from: 0,
+          };
+    const continued = chat.kind === 'answers' ? chat.messageId : null;
+    reply(response, {
+      ...turn,
+      mode,
+      conversationId: chat.id,
+      messageId: continued ?? `msg_${turn.itemId}`,
+      full: key.kind === 'secret',
+    });
+  });
+
+  router.get(chatPatterns.stream, async (request, response) => {
+    const { key, agent } = await admitCaller(deps, request, response);
+    const conversationId = String(request.params['id']);
+    const conversation = await store.conversation(agent.id, conversationId);
+    const turn = conversation && stateOf(conversation).turn;
+    if (!conversation || !turn) return void response.status(204).end();
+    const { itemId, from } = turn;
+    const messageId = `msg_${itemId}`;
+    const full = key.kind === 'secret';
+    reply(response, {
+      sessionId: conversation.id,
+      itemId,
+      from,
+      mode: 'event-stream',
+      conversationId,
+      messageId,
+      full,
+    });
+  });
+
+  return router;
+
+  function reply(response: Response, turn: ReplyTurn & { readonly from: number }): void {
+    const reader = chatReader(deps, response, turn);
+    const following = followTurn(deps, turn, reader, (error) => {
+      deps.logger.error({ err: error }, 'a Chat turn could not be read from the log');
+      response.destroy();
+    });
+    reader.attach(following);
+  }
+
+  async function hasFailed(
+    conversation: SessionRecord | null,
+    { sessionId, itemId }: AcceptedAnswer,
+  ): Promise<boolean> {
+    const outcome = await turnOf(store, conversation?.id ?? sessionId, itemId);
+    return outcome === 'turn.failed' || outcome === 'turn.cancelled';
+  }
+}
+
+function spoken(chat: ChatRequest, conversation: SessionRecord | null) {
+  if (chat.kind === 'answers') return { message: null, responses: chatResponses(chat.answers, conversation) };
+  const { parts, text, messageId } = chat;
+  const replaces = chat.kind === 'regenerate' ? messageId : chat.edits;
+  return { message: { parts, text }, messageId, replaces };
+}
+
+/** The answers that something in our own transcript waits for; text and inputs of a client are never taken from here. */
+function chatResponses(answers: readonly ChatAnswer[], conversation: SessionRecord | null): InputResponse[] {
+  const requests = conversation ? (stateOf(conversation).parked?.requests ?? []) : [];
+  const responses = answers.flatMap((answer): InputResponse[] => {
+    const pending = requests.find(({ request }) =>
+      answer.kind === 'approval'
+        ? request.requestId === answer.approvalId
+        : request.action.callId === answer.toolCallId,
+    );
+    if (!pending || pending.answer) return [];
+    const { requestId, kind } = pending.request;
+    if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
+    if (kind !== 'question') return [];
+    if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
+    return [{ requestId, ...questionAnswer(answer.output) }];
+  });
+  if (responses.length > 0) return responses;
+  const message = 'Nothing in this conversation waits for this answer.';
+  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
+}
+
+function questionAnswer(output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
+  if (typeof output === 'string') return { text: output };
+  if (typeof output !== 'object' || output === null) return { text: JSON.stringify(output) };
+  const { optionId, text } = output as Record<string, unknown>;
+  if (typeof optionId === 'string') return { optionId };
+  return { text: typeof text === 'string' ? text : JSON.stringify(output) };
+}

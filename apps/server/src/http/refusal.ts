@@ -1,0 +1,47 @@
+import { ProblemError } from './problem.ts';
+
+/** Why something was not accepted, for the caller. */
+export function acceptRefusal(
+  refused:
+    | { outcome: 'conflict' }
+    | { outcome: 'limited'; scope: string; retryAfterMs: number }
+    | { outcome: 'full' }
+    | { outcome: 'missing' }
+    | { outcome: 'ended' },
+): ProblemError {
+  switch (refused.outcome) {
+    case 'conflict':
+      return new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another body.');
+    case 'limited':
+      return limited(refused.scope, Math.ceil(refused.retryAfterMs / 1000));
+    case 'full':
+      return new ProblemError(
+        'QUEUE_FULL',
+        'Too many messages are waiting. Wait for an answer, then send again.',
+        {
+          retryAfter: 5,
+        },
+      );
+    case 'missing':
+    case 'ended':
+      return sessionGone();
+  }
+}
+
+/** The same for unknown, foreign and ended sessions: which it is, is nobody's business. */
+export function sessionGone(): ProblemError {
+  return new ProblemError('SESSION_NOT_RESUMABLE', 'Session is not active and cannot be resumed.');
+}
+
+function limited(scope: string, retryAfter: number): ProblemError {
+  const seconds = Math.max(retryAfter, 1);
+  if (!scope.startsWith('chat:')) {
+    return new ProblemError('QUOTA_EXCEEDED', `Too many sessions. Try again in ${seconds} s.`, {
+      retryAfter: seconds,
+    });
+  }
+  return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${seconds} s.`, {
+    retryAfter: seconds,
+    headers: { 'ratelimit-policy': '"turns";q=60;w=60', ratelimit: `"turns";r=0;t=${seconds}` },
+  });
+}

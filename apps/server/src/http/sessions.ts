@@ -1,0 +1,176 @@
+import type { Limits } from '@parley/protocol/settings';
+import { sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
+import type { Parsed } from '@parley/protocol/parsed';
+import {
+  parseCancel,
+  parseCreate,
+  parseFollowUp,
+  parseStreamQuery,
+  parseToken,
+} from '@parley/protocol/session';
+import { type Request, type Response, Router } from 'express';
+import { sessionCompleted } from '../session/new-event.ts';
+import type { SessionTokens } from '../session/session-token.ts';
+import { type Sessions, noExtras, stateOf } from '../session/sessions.ts';
+import type { Admission, SessionRecord } from '../store/store.ts';
+import { addressBucket } from './address.ts';
+import { readJsonBody } from './body.ts';
+import { type Caller, type CallerDeps, admitCaller, admitSpeaker } from './caller.ts';
+import { bodyLimitWithFiles, enforceFileLimits } from './file-limits.ts';
+import { repeatable } from './idempotency-header.ts';
+import { ProblemError } from './problem.ts';
+import { acceptRefusal, sessionGone } from './refusal.ts';
+import type { SessionStreams } from './stream.ts';
+
+const smallBody = 64 * 1024;
+
+export interface SessionRoutesDeps extends CallerDeps {
+  readonly platform: string;
+  readonly sessions: Sessions;
+  readonly tokens: SessionTokens;
+  readonly streams: SessionStreams;
+}
+
+/** The Sessions interface: `sessions-protocol` sections 1 and 2. */
+export function sessionRoutes(deps: SessionRoutesDeps): Router {
+  const { platform, sessions, tokens, streams } = deps;
+  const paths = sessionPatterns(platform);
+  const headers = sessionHeaders(platform);
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get(paths.health, (_request, response) => {
+    response.json({ ok: true, status: 'ready', workflowId: `workflow//${platform}//turn` });
+  });
+
+  router.post(paths.sessions, async (request, response) => {
+    const caller = await admitSpeaker(deps, request, response);
+    const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
+    const { message, clientContext, outputSchema, requestInput } = parsedOrThrow(parseCreate(body));
+    enforceFileLimits(request, body, message);
+    const delivered = await sessions.open(caller.owner, requestInput, {
+      incoming: { ...noExtras, message, context: clientContext, outputSchema },
+      admissions: openAdmissions(request, caller),
+      repeatable: repeatable(request, caller.key.id, 'create', body),
+    });
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
+    response.setHeader(headers.sessionId, sessionId);
+    response.status(202).json({ continuationToken: tokens.of(sessionId), ok: true, sessionId });
+  });
+
+  router.post(paths.clear, control('clear'));
+  router.post(paths.compact, control('compact'));
+
+  router.post(paths.reset, async (request, response) => {
+    const session = await sessionOfBody(request, response);
+    const ended = session !== null && (await sessions.end(session.id, { events: [], status: 'reset' }));
+    response.json(ended ? { ok: true, previousSessionId: session.id, status: 'reset' } : noActiveSession);
+  });
+
+  router.post(paths.session, async (request, response) => {
+    const { key, agent, owner } = await admitSpeaker(deps, request, response);
+    const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
+    const parsed = parsedOrThrow(parseFollowUp(body));
+    const {
+      message,
+      inputResponses: responses,
+      clientContext: context,
+      outputSchema,
+      continuationToken,
+    } = parsed;
+    enforceFileLimits(request, body, message);
+    const session = await ownSession(continuationToken, owner);
+    if (!session || session.id !== request.params['id']) throw sessionGone();
+    enforceTurnQuota(session, agent.settings.limits);
+    const delivered = await sessions.deliver(session.id, {
+      incoming: { ...noExtras, message, responses, context, outputSchema },
+      admissions: [],
+      repeatable: repeatable(request, key.id, `follow-up ${session.id}`, body),
+    });
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    response.setHeader(headers.sessionId, session.id);
+    response.json({ ok: true, sessionId: session.id });
+  });
+
+  router.post(paths.cancel, async (request, response) => {
+    const { owner } = await admitCaller(deps, request, response);
+    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any', optional: true });
+    const { turnId } = parsedOrThrow(parseCancel(body));
+    const sessionId = String(request.params['id']);
+    const session = await sessions.find(sessionId, owner);
+    const active = session?.status === 'open';
+    if (active) sessions.cancel(sessionId, turnId === null ? {} : { turnId });
+    response.setHeader(headers.sessionId, sessionId.replaceAll(/[^\w-]/g, ''));
+    response.status(202).json({ ok: true, sessionId, status: active ? 'accepted' : 'no_active_turn' });
+  });
+
+  router.post(paths.end, async (request, response) => {
+    const session = await sessionOfBody(request, response);
+    if (!session || session.id !== request.params['id']) throw sessionGone();
+    const ended = await sessions.end(session.id, { events: [sessionCompleted()], status: 'completed' });
+    if (!ended) throw sessionGone();
+    response.json({ ok: true, sessionId: session.id, status: 'completed' });
+  });
+
+  router.get(paths.stream, async (request, response) => {
+    const { key, agent, owner } = await admitCaller(deps, request, response);
+    const session = await sessions.find(String(request.params['id']), owner);
+    if (!session) throw new ProblemError('SESSION_NOT_FOUND', 'Session not found.');
+    const query = parsedOrThrow(parseStreamQuery(new URL(request.url, 'http://localhost').searchParams));
+    streams.open(response, { session, key, query, limit: agent.settings.limits.streamsPerSession });
+  });
+
+  return router;
+
+  function control(kind: 'clear' | 'compact') {
+    return async (request: Request, response: Response): Promise<void> => {
+      const session = await sessionOfBody(request, response);
+      const outcome = session ? await sessions.control(session.id, kind) : 'missing';
+      if (outcome === 'full') throw acceptRefusal({ outcome });
+      if (!session || outcome !== 'accepted') return void response.json(noActiveSession);
+      response.setHeader(headers.sessionId, session.id);
+      response.status(202).json({ ok: true, sessionId: session.id, status: 'accepted' });
+    };
+  }
+
+  async function sessionOfBody(request: Request, response: Response): Promise<SessionRecord | null> {
+    const { owner } = await admitCaller(deps, request, response);
+    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any' });
+    return ownSession(parsedOrThrow(parseToken(body)).continuationToken, owner);
+  }
+
+  async function ownSession(token: string, owner: Caller['owner']): Promise<SessionRecord | null> {
+    const id = tokens.sessionId(token);
+    const session = id === null ? null : await sessions.find(id, owner);
+    return session?.status === 'open' ? session : null;
+  }
+}
+
+const noActiveSession = { ok: true, status: 'no_active_session' };
+
+function openAdmissions(request: Request, { key, agent }: Caller): Admission[] {
+  const { sessionsPerMinute, sessionsPerAddressPerMinute } = agent.settings.limits;
+  const windowMs = 60_000;
+  return [
+    { scope: `sessions:${key.id}`, limit: sessionsPerMinute, windowMs },
+    {
+      scope: `sessions:${agent.id}:${addressBucket(request.ip ?? '')}`,
+      limit: sessionsPerAddressPerMinute,
+      windowMs,
+    },
+  ];
+}
+
+function enforceTurnQuota(session: SessionRecord, { turnsPerSession }: Limits): void {
+  if (stateOf(session).nextTurn < turnsPerSession) return;
+  throw new ProblemError(
+    'QUOTA_EXCEEDED',
+    'This conversation has reached its length. Please start a new one.',
+  );
+}
+
+function parsedOrThrow<Value>(parsed: Parsed<Value>): Value {
+  if (parsed.ok) return parsed.value;
+  const { message, path } = parsed;
+  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path, message }] });
+}

@@ -1,0 +1,168 @@
+import { sessionHeaders, streamContentType, streamFormat, streamVersion } from '@parley/protocol/paths';
+import type { StreamQuery } from '@parley/protocol/session';
+import type { Response } from 'express';
+import type { Logger } from '../log.ts';
+import { type Audience, eventLine, visibleEvent } from '../session/event-line.ts';
+import { type Following, follow } from '../session/follow.ts';
+import type { LiveLog } from '../session/live-log.ts';
+import type { SessionTokens } from '../session/session-token.ts';
+import { SoFar } from '../session/so-far.ts';
+import type { KeyRecord } from '../store/settings-store.ts';
+import type { SessionRecord, Store, StoredEvent } from '../store/store.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { ProblemError } from './problem.ts';
+
+/** What waits in a response before its reader is left to catch up from the log. */
+const highWaterBytes = 256 * 1024;
+/** How long a reader may take nothing while something waits for it. */
+const stuckMs = 30_000;
+
+interface StreamsDeps {
+  readonly store: Store;
+  readonly live: LiveLog;
+  readonly tokens: SessionTokens;
+  readonly platform: string;
+  readonly heartbeat: Heartbeat;
+  readonly logger: Logger;
+}
+
+interface StreamRequest {
+  readonly session: SessionRecord;
+  readonly key: KeyRecord;
+  readonly query: StreamQuery;
+  /** Streams of one session in this process. */
+  readonly limit: number;
+}
+
+/** The open streams of the Sessions interface: `sessions-protocol` section 2. */
+export class SessionStreams {
+  readonly #deps: StreamsDeps;
+  readonly #byKey = new Map<string, Set<Response>>();
+  readonly #bySession = new Map<string, Set<Response>>();
+  readonly #lines = new WeakMap<StoredEvent, { full?: string; status?: string }>();
+
+  constructor(deps: StreamsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sends the events from the start index on, then every further one as it is appended. */
+  open(response: Response, { session, key, query, limit }: StreamRequest): void {
+    if ((this.#bySession.get(session.id)?.size ?? 0) >= limit) {
+      throw new ProblemError('QUOTA_EXCEEDED', 'This session has too many open streams. Close one of them.', {
+        retryAfter: 5,
+      });
+    }
+    const { startIndex, includeTailIndex, soFar } = query;
+    const headers = sessionHeaders(this.#deps.platform);
+    response.setHeader('cache-control', 'no-store, no-transform');
+    response.setHeader('content-type', streamContentType);
+    response.setHeader('x-accel-buffering', 'no');
+    response.setHeader(headers.sessionId, session.id);
+    response.setHeader(headers.streamFormat, streamFormat);
+    response.setHeader(headers.streamVersion, streamVersion);
+    if (includeTailIndex) response.setHeader(headers.streamTailIndex, String(session.nextIndex - 1));
+    if (response.req.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    response.write('\n');
+
+    const from = startIndex < 0 ? Math.max(session.nextIndex + startIndex, 0) : startIndex;
+    if ((session.status === 'completed' || session.status === 'failed') && from >= session.nextIndex) {
+      response.end();
+      return;
+    }
+    const audience = key.kind === 'secret' ? 'full' : 'status';
+    this.#send(response, session, key, from, audience, soFar ? new SoFar() : null).catch((error: unknown) =>
+      this.#abandon(response, error),
+    );
+  }
+
+  /** Ends every stream that was opened with the key. */
+  endKey(keyId: string): void {
+    for (const response of this.#byKey.get(keyId) ?? []) response.end();
+  }
+
+  /** Ends every stream: the readers come back to whoever serves next. */
+  endAll(): void {
+    for (const responses of this.#byKey.values()) for (const response of responses) response.end();
+  }
+
+  async #send(
+    response: Response,
+    session: SessionRecord,
+    key: KeyRecord,
+    from: number,
+    audience: Audience,
+    soFar: SoFar | null,
+  ): Promise<void> {
+    const { store, live, heartbeat } = this.#deps;
+    const start = soFar && from > 0 ? await store.stepStart(session.id, from) : from;
+    if (response.closed) return;
+    let stuck: NodeJS.Timeout | null = null;
+
+    const following: Following = follow(
+      { store, live },
+      session.id,
+      start,
+      (events) => {
+        let text = '';
+        let ended = false;
+        for (const event of events) {
+          soFar?.apply(event.event);
+          if (event.index >= from) text += this.#line(event, session.id, audience, soFar);
+          ended ||= event.event.type === 'session.completed' || event.event.type === 'session.failed';
+        }
+        if (text !== '') response.write(text);
+        if (ended) {
+          response.end();
+          return false;
+        }
+        if (response.writableLength < highWaterBytes) return true;
+        stuck ??= setTimeout(() => response.destroy(), stuckMs);
+        return false;
+      },
+      (error) => this.#abandon(response, error),
+    );
+    const leaveHeartbeat = heartbeat.join(() => {
+      if (response.writableLength === 0) response.write('\n');
+    });
+    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
+    response.on('drain', () => {
+      if (stuck) clearTimeout(stuck);
+      stuck = null;
+      following.resume();
+    });
+    response.once('close', () => {
+      if (stuck) clearTimeout(stuck);
+      following.stop();
+      leaveHeartbeat();
+      for (const leave of forget) leave();
+    });
+  }
+
+  #line(event: StoredEvent, sessionId: string, audience: Audience, soFar: SoFar | null): string {
+    const token = () => this.#deps.tokens.of(sessionId);
+    const encode = () =>
+      eventLine(visibleEvent(event, audience), event.event.type === 'session.waiting' ? token() : '', soFar);
+    if (soFar && event.event.type.endsWith('.appended')) return encode();
+    const known = this.#lines.get(event) ?? {};
+    const line = (known[audience] ??= encode());
+    this.#lines.set(event, known);
+    return line;
+  }
+
+  #abandon(response: Response, error: unknown): void {
+    this.#deps.logger.warn({ err: error }, 'a stream could not be read from the log');
+    response.destroy();
+  }
+}
+
+function remember(map: Map<string, Set<Response>>, id: string, response: Response): () => void {
+  const responses = map.get(id) ?? new Set();
+  map.set(id, responses.add(response));
+  return () => {
+    responses.delete(response);
+    if (responses.size === 0 && map.get(id) === responses) map.delete(id);
+  };
+}

@@ -1,0 +1,69 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import type { Store, StoredEvent } from '../store/store.ts';
+import { type Following, follow } from './follow.ts';
+import type { LiveLog } from './live-log.ts';
+
+const turnEnds = new Set<SessionEvent['type']>(['turn.completed', 'turn.failed', 'turn.cancelled']);
+
+export interface TurnReader {
+  /** The turn's events from its start to its end, the calls it found rejected right after the start. False: full, until `resume`. */
+  take(event: StoredEvent): boolean;
+  /** The turn is over (its last event was taken), or can no longer come (`null`). */
+  end(last: SessionEvent | null): void;
+}
+
+/** Reads the one turn that a queued item becomes, from the log's index `from` on. */
+export function followTurn(
+  parts: { store: Store; live: LiveLog },
+  turn: { readonly sessionId: string; readonly itemId: string; readonly from: number },
+  reader: TurnReader,
+  onError: (error: unknown) => void,
+): Following {
+  let turnId: string | null = null;
+  let rejected: StoredEvent[] = [];
+  let over = false;
+
+  const finish = (last: SessionEvent | null) => {
+    over = true;
+    following.stop();
+    reader.end(last);
+  };
+
+  const following: Following = follow(
+    parts,
+    turn.sessionId,
+    turn.from,
+    (events) => {
+      let room = true;
+      for (const stored of events) {
+        if (over) return false;
+        room = takeOne(stored) && room;
+      }
+      return room;
+    },
+    onError,
+  );
+  return following;
+
+  function takeOne(stored: StoredEvent): boolean {
+    const { event, itemId } = stored;
+    if (event.type === 'session.completed' || event.type === 'session.failed') {
+      finish(null);
+      return false;
+    }
+    if (turnId === null) {
+      if (event.type === 'turn.started' && itemId === turn.itemId) {
+        turnId = event.data.turnId;
+        const room = reader.take(stored);
+        for (const rejection of rejected) reader.take(rejection);
+        return room;
+      }
+      if (event.type === 'action.result' && event.data.status === 'rejected') rejected.push(stored);
+      else if (event.type !== 'input.answered') rejected = [];
+      return true;
+    }
+    const room = reader.take(stored);
+    if (turnEnds.has(event.type)) finish(event);
+    return room;
+  }
+}

@@ -1,0 +1,24 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import type { Store } from '../store/store.ts';
+
+const page = 500;
+
+/** How the turn of a queued item ended, or null while it waits or runs. */
+export async function turnOf(
+  store: Store,
+  sessionId: string,
+  itemId: string,
+): Promise<SessionEvent['type'] | null> {
+  let turnId: string | null = null;
+  for (let from = 0; ; from += page) {
+    const events = await store.read(sessionId, from, page);
+    for (const { event, itemId: startedBy } of events) {
+      if (event.type === 'turn.started' && startedBy === itemId) turnId = event.data.turnId;
+      if (turnId === null || !('data' in event) || !('turnId' in event.data) || event.data.turnId !== turnId)
+        continue;
+      if (event.type === 'turn.completed' || event.type === 'turn.failed' || event.type === 'turn.cancelled')
+        return event.type;
+    }
+    if (events.length < page) return null;
+  }
+}
