@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { createConversations } from './conversations.ts';
 import { createEgress } from './egress/egress.ts';
 import { requireAdmin } from './http/admin.ts';
 import { createCors } from './http/cors.ts';
@@ -10,6 +11,7 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { createHttpServer } from './http/server.ts';
 import { settingsRoutes } from './http/settings/settings.ts';
 import { widgetConfigRoutes } from './http/widget-config.ts';
+import { widgetRoutes } from './http/widget.ts';
 import type { Logger } from './log.ts';
 import { keptSecret } from './secret/kept-secret.ts';
 import { createSecrets } from './secret/secrets.ts';
@@ -54,6 +56,16 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     ownOrigins,
     listed: createListedOrigins(store, changes),
   });
+  const conversations = createConversations({
+    config,
+    store,
+    secrets,
+    egress,
+    cors,
+    changes,
+    logger,
+    publicUrl,
+  });
   const app = createApp({
     cors,
     logger,
@@ -63,13 +75,14 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     routers: [
       healthRoutes({ store, lifecycle }),
       docsRoutes({ platform: config.platform }),
-      widgetConfigRoutes({ store, secrets, ownOrigins }),
+      widgetConfigRoutes({ store, secrets, ownOrigins, platform: config.platform }),
+      ...conversations.routers,
+      widgetRoutes({ store }),
       ...settingsRoutes({ store, secrets, changes, egress, admin: requireAdmin(adminToken.value) }),
     ],
   });
+  await conversations.start();
   server.on('request', app);
-
-  const drain = async (): Promise<void> => {};
 
   return {
     url,
@@ -78,7 +91,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       lifecycle.draining = true;
       server.close();
       server.closeIdleConnections();
-      await drain();
+      await conversations.drain();
       server.closeAllConnections();
       await egress.close();
       await store.close();

@@ -13,6 +13,7 @@ interface WidgetConfigDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly ownOrigins: ReadonlySet<string>;
+  readonly platform: string;
 }
 
 /** `GET /v1/config?key=pk_…`: for any origin, the widget's configuration or why it cannot run there. */
@@ -25,10 +26,8 @@ export function widgetConfigRoutes(deps: WidgetConfigDeps): Router {
   return router;
 }
 
-async function widgetConfig(
-  { store, secrets, ownOrigins }: WidgetConfigDeps,
-  request: Request,
-): Promise<WidgetConfig> {
+async function widgetConfig(deps: WidgetConfigDeps, request: Request): Promise<WidgetConfig> {
+  const { store, secrets, ownOrigins, platform } = deps;
   const { key: presented } = request.query;
   const key = typeof presented === 'string' ? await findKey(store, presented) : null;
   if (key === null || key.kind !== 'publishable')
@@ -41,7 +40,7 @@ async function widgetConfig(
   const agent = key.agentId === null ? null : await loadAgent(store, secrets, key.agentId);
   if (agent === null) return { ok: false, reason: 'no-agent', message: 'The key has no agent attached.' };
   if (!agent.active) return { ok: false, reason: 'agent-inactive', message: 'The agent is not active.' };
-  return { ok: true, widget: publicSettings(agent.name, agent.settings.widget) };
+  return { ok: true, platform, widget: publicSettings(agent.name, agent.settings.widget) };
 }
 
 /** All that a page may know of an agent: an explicit list, never a record with fields taken out. */

@@ -18,7 +18,7 @@ export function holdBack(source: string): string {
   if (isTable(lines, 0)) return source;
   if (isMarker(last)) lines.pop();
   const heads = lines.at(-1)?.trimStart().startsWith('|') && !lines.at(-2)?.trimStart().startsWith('|');
-  if (heads && !isTable(lines, lines.length - 2)) lines.pop();
+  if (heads && (lines.length < 2 || !isTable(lines, lines.length - 2))) lines.pop();
   return lines.join('\n');
 }
 
