@@ -177,10 +177,9 @@ function replace(
 }
 
 function opening({ agent, model, session }: TurnContext, sequence: number, item: QueuedItem): NewEvent[] {
-  const events = [newEvent('turn.started', turnAt(sequence), { itemId: item.id })];
-  if (sequence > 0 || session.nextIndex > 0) return events;
   const runtime = { agentId: agent.id, agentName: agent.name, modelId: model.id };
-  return [newEvent('session.started', { runtime }), ...events];
+  const first = sequence === 0 && session.nextIndex === 0 ? [newEvent('session.started', { runtime })] : [];
+  return [...first, newEvent('turn.started', turnAt(sequence), { itemId: item.id })];
 }
 
 /** What the log shows of the delivery: the message as it was sent, with stale answers before it. */
