@@ -5,11 +5,10 @@ import { isEngineFailure, isFailedSync, unavailable } from './engine-failure.ts'
 export interface GroupCommit {
   /**
    * Runs `work` in the transaction shared by all writes requested in this turn of the event loop, in order of request,
-   * and settles once it is on disk. `work` must throw only before its first write; otherwise see `whole`.
+   * and settles once it is on disk. When `work` throws, its own promise alone is rejected: it must not have written by
+   * then, which a statement that fails has not.
    */
   write<T>(work: () => T): Promise<T>;
-  /** The same, for work that may throw half-way: what it wrote by then is undone. */
-  whole<T>(work: () => T): Promise<T>;
   /** After the transaction that `work` runs in, nothing it removed is left in the write-ahead log either. */
   erase<T>(work: () => T): Promise<T>;
   /** Commits what was requested so far; later writes are refused. */
@@ -25,9 +24,6 @@ export function groupCommit(connection: DatabaseSync): GroupCommit {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
-  const savepoint = connection.prepare('SAVEPOINT write');
-  const release = connection.prepare('RELEASE write');
-  const undo = connection.prepare('ROLLBACK TO write');
   const truncate = connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
 
   let pending: Write[] = [];
@@ -93,25 +89,10 @@ export function groupCommit(connection: DatabaseSync): GroupCommit {
     });
   }
 
-  function whole<T>(work: () => T): Promise<T> {
-    return write(() => {
-      savepoint.run();
-      try {
-        return work();
-      } catch (error) {
-        if (connection.isTransaction) undo.run();
-        throw error;
-      } finally {
-        if (connection.isTransaction) release.run();
-      }
-    });
-  }
-
   return {
     write,
-    whole,
     erase: (work) =>
-      whole(() => {
+      write(() => {
         const result = work();
         eraseDue = true;
         return result;

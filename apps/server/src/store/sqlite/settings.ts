@@ -52,7 +52,7 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
   return {
     async insert(record) {
       const query = queries.insertInto(table).values(toColumns(record, encoding)).compile();
-      await commits.whole(() => run(connection, query));
+      await commits.write(() => run(connection, query));
     },
 
     async get(id) {
@@ -86,7 +86,7 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
       const columns = toColumns(fields, encoding);
       if (Object.keys(columns).length === 0) return this.get(id);
       const query = queries.updateTable(table).set(columns).where('id', '=', id).returningAll().compile();
-      const row = await commits.whole(() => run(connection, query)[0]);
+      const row = await commits.write(() => run(connection, query)[0]);
       return row === undefined ? null : fromColumns<T>(row, encoding);
     },
 

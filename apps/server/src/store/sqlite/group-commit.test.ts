@@ -1,0 +1,60 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StoreUnavailable } from '../store-error.ts';
+import { groupCommit, type GroupCommit } from './group-commit.ts';
+
+let connection: DatabaseSync;
+let commits: GroupCommit;
+beforeEach(() => {
+  connection = new DatabaseSync(':memory:');
+  connection.exec('CREATE TABLE words (word TEXT UNIQUE)');
+  commits = groupCommit(connection);
+});
+afterEach(() => connection.close());
+
+const insert = (word: string) => () => connection.prepare('INSERT INTO words VALUES (?)').run(word).changes;
+const words = () =>
+  connection
+    .prepare('SELECT word FROM words')
+    .all()
+    .map(({ word }) => word);
+
+function engineFailure(errcode: number): () => never {
+  return () => {
+    throw Object.assign(new Error('the disk'), { errcode });
+  };
+}
+
+test('writes of one turn of the event loop are one transaction, in order of request', async () => {
+  const before = await commits.write(() => connection.isTransaction);
+  const seen: unknown[] = [];
+  const writes = ['a', 'b', 'c'].map((word) =>
+    commits.write(() => seen.push(words().concat(word), insert(word)())),
+  );
+  expect(words()).toEqual([]);
+  await Promise.all(writes);
+  expect(before).toBe(true);
+  expect(seen).toEqual([['a'], 1, ['a', 'b'], 1, ['a', 'b', 'c'], 1]);
+});
+
+test('a statement that fails rejects its own write only', async () => {
+  const writes = [commits.write(insert('a')), commits.write(insert('a')), commits.write(insert('b'))];
+  const outcomes = await Promise.allSettled(writes);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(words()).toEqual(['a', 'b']);
+});
+
+test('when the engine fails nothing of the transaction is kept, and the next one may succeed', async () => {
+  const writes = [commits.write(insert('a')), commits.write(engineFailure(13)), commits.write(insert('b'))];
+  for (const write of await Promise.allSettled(writes)) {
+    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+  }
+  expect(words()).toEqual([]);
+  expect(await commits.write(insert('a'))).toBe(1);
+});
+
+test('after a failed fsync every write is refused', async () => {
+  await expect(commits.write(engineFailure(1034))).rejects.toThrow(StoreUnavailable);
+  await expect(commits.write(insert('a'))).rejects.toThrow(StoreUnavailable);
+  expect(words()).toEqual([]);
+});
