@@ -85,9 +85,11 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
     const reply = new Reply(options.showReasoning);
     for (let chunks = 0; ; chunks++) {
       const reading = reader.read();
-      // It may fail while a part is being consumed; it is awaited, and seen, after that.
-      reading.catch(ignored);
-      if (!held.isEmpty() && (await Promise.race([reading, held.turn])) === undefined) yield* held.take();
+      if (!held.isEmpty()) {
+        // It may fail while the held part is being consumed; it is awaited, and the failure seen, after that.
+        reading.catch(ignored);
+        if ((await Promise.race([reading, held.turn])) === undefined) yield* held.take();
+      }
       const { done, value } = await reading;
       controller.signal.throwIfAborted();
       if (done) break;
@@ -115,8 +117,9 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
 }
 
 const request = ({ instructions, messages, tools, outputSchema }: ModelCall) => ({
-  ...(instructions !== undefined && { instructions }),
-  messages: [...messages],
+  // Providers refuse empty instructions and empty messages.
+  ...(instructions && { instructions }),
+  messages: messages.filter((message) => message.role !== 'assistant' || message.content.length > 0),
   ...(tools.length > 0 && { tools: toolSet(tools) }),
   ...(outputSchema && { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
   download,

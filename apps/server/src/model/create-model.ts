@@ -1,4 +1,5 @@
 import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
 import { type ModelTiming, providerTiming } from './model-timing.ts';
 import type { Provided, ProviderInput } from './provided.ts';
@@ -42,7 +43,7 @@ const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions
   const input = <Settings extends ModelSettings>(own: Settings): ProviderInput<Settings> => ({
     settings: { ...own, ...credentials },
     showReasoning: reasoning.show,
-    fetch,
+    fetch: boundedFetch(fetch),
   });
   switch (settings.provider) {
     case 'scripted':

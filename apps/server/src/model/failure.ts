@@ -8,6 +8,7 @@ import {
   NoSuchModelError,
   TypeValidationError,
 } from '@ai-sdk/provider';
+import { EgressRefused } from '../egress/egress-refused.ts';
 import { ModelError } from './model-error.ts';
 
 /** A failed attempt: what to report, and whether another attempt may fare better. */
@@ -19,8 +20,11 @@ export interface Failure {
 }
 
 export const failureOf = (error: unknown, now: number): Failure => {
-  if (error instanceof ModelError) return { error, retry: false, retryAfter: undefined };
-  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 400) {
+  for (const cause of causes(error)) {
+    if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
+    if (cause instanceof EgressRefused) return lasting('misconfigured', cause);
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     return {
       error: new ModelError(kindOfStatus(error.statusCode), `${error.statusCode}: ${error.message}`, {
         cause: error,
@@ -30,7 +34,8 @@ export const failureOf = (error: unknown, now: number): Failure => {
     };
   }
   const malformed = [JSONParseError, TypeValidationError, InvalidResponseDataError, EmptyResponseBodyError];
-  if (malformed.some((kind) => kind.isInstance(causeOf(error)))) return lasting('malformed', error);
+  if (malformed.some((kind) => causes(error).some((cause) => kind.isInstance(cause))))
+    return lasting('malformed', error);
   if ([LoadAPIKeyError, LoadSettingError, NoSuchModelError].some((kind) => kind.isInstance(error))) {
     return lasting('misconfigured', error);
   }
@@ -59,18 +64,20 @@ const messageOf = (error: unknown): string => {
   return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error));
 };
 
-const causeOf = (error: unknown): unknown =>
-  APICallError.isInstance(error) && error.cause ? error.cause : error;
+const causes = (error: unknown): unknown[] => {
+  const chain = [error];
+  for (let at = error; at instanceof Error && at.cause !== undefined; at = at.cause) chain.push(at.cause);
+  return chain;
+};
 
 /** fetch reports a lost connection as a TypeError with the system's error as its cause, and providers wrap that once more. */
-const isNetworkError = (error: unknown): boolean => {
-  for (let at = error; at instanceof Error; at = at.cause) {
+const isNetworkError = (error: unknown): boolean =>
+  causes(error).some((at) => {
+    if (!(at instanceof Error)) return false;
     if ('code' in at && typeof at.code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(at.code))
       return true;
-    if (at instanceof TypeError && /^(fetch failed|terminated)$/.test(at.message)) return true;
-  }
-  return false;
-};
+    return at instanceof TypeError && /^(fetch failed|terminated)$/.test(at.message);
+  });
 
 /** Providers send an error inside a started stream as the object of their protocol. */
 const statusInStream = (error: unknown): number | undefined => {

@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { EgressRefused } from '../egress/egress-refused.ts';
 import { createModel } from './create-model.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';
 import { mistralWire, openaiCompatibleWire } from './testing/chat-completions.ts';
@@ -376,4 +377,56 @@ test('a file by address that the provider cannot fetch is refused, not fetched b
   const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin), [file]));
   expect(error).toMatchObject({ name: 'ModelError', kind: 'refused' });
   expect(server.requests).toEqual([]);
+});
+
+test('a line without an end is cut off', async () => {
+  await using server = await providerServer(
+    streaming('text/event-stream', [Buffer.from('data: '), Buffer.alloc(25 * 1024 * 1024, 'x')], {
+      ending: 'stall',
+    }),
+  );
+  const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin)));
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'malformed' });
+  await server.requests[0]?.closed;
+});
+
+test('an address that may not be reached is the configuration', async () => {
+  const model = await createModel({
+    settings: openaiCompatibleWire.settings('http://127.0.0.1:1'),
+    reasoning: { show: false },
+    temperature: undefined,
+    maxOutputTokens: undefined,
+    credentials: {},
+    fetch: () =>
+      Promise.reject(new EgressRefused('address', 'No private address is open to tools and models.')),
+  });
+  const { error } = await outcome(ask(model));
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+});
+
+test('a redirect is not followed', async () => {
+  await using server = await providerServer(status(307, { location: '/elsewhere' }));
+  const model = await createModel({
+    settings: openaiCompatibleWire.settings(server.origin),
+    reasoning: { show: false },
+    temperature: undefined,
+    maxOutputTokens: undefined,
+    credentials: {},
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
+  });
+  const { error } = await outcome(ask(model));
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('empty instructions and empty replies are left out', async () => {
+  await using server = await providerServer(
+    streaming(anthropicWire.contentType, anthropicWire.frames({ text: ['ok'] })),
+  );
+  const messages: ModelMessage[] = [question, { role: 'assistant', content: [] }, question];
+  const signal = new AbortController().signal;
+  const model = await modelAt(anthropicWire, server.origin);
+  await collect(model.stream({ instructions: '', messages, tools: [], signal }));
+  expect(server.requests[0]?.body).not.toHaveProperty('system');
+  expect(server.requests[0]?.body).toMatchObject({ messages: [{ role: 'user' }] });
 });

@@ -3,6 +3,11 @@ export const words = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? []
 
 export const countWords = (text: string): number => {
   let count = 0;
-  for (const _ of text.matchAll(/\S+/g)) count += 1;
+  let inWord = false;
+  for (let index = 0; index < text.length; index++) {
+    const space = text.charCodeAt(index) <= 32;
+    if (!space && !inWord) count += 1;
+    inWord = !space;
+  }
   return count;
 };

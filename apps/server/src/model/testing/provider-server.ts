@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /** How the server answers one request. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
@@ -31,8 +30,10 @@ export const providerServer = async (...answers: Answer[]): Promise<ProviderServ
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${address.port}`,
     requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
