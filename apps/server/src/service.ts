@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createConversations } from './conversations.ts';
@@ -26,6 +28,9 @@ export interface RunningService {
   /** Takes no more work, lets running turns finish (25 s at most), then lets go of everything. */
   stop(): Promise<void>;
 }
+
+/** How long running turns and requests may take to finish once the process is told to stop. */
+const drainMs = 25_000;
 
 /** Wires the parts, and listens. */
 export async function startService(config: Config, logger: Logger): Promise<RunningService> {
@@ -81,20 +86,31 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       ...settingsRoutes({ store, secrets, changes, egress, admin: requireAdmin(adminToken.value) }),
     ],
   });
-  await conversations.start();
-  server.on('request', app);
+  const started = conversations.start();
+  // A request that comes in before waits, instead of finding nobody.
+  server.on('request', (request, response) => void started.then(() => app(request, response)));
+  await started;
+  // The first visitor should not wait for the model layer to load; being ready should not either.
+  setImmediate(() => void import('./model/ai-sdk.ts'));
 
   return {
     url,
     adminToken,
     async stop() {
       lifecycle.draining = true;
-      server.close();
-      server.closeIdleConnections();
-      await conversations.drain();
+      const finished = Promise.all([conversations.drain(), closed(server)]);
+      await Promise.race([finished, setTimeout(drainMs, undefined, { ref: false })]);
       server.closeAllConnections();
       await egress.close();
       await store.close();
     },
   };
+}
+
+/** Closes the listener at once, and resolves when the last request has its answer. */
+async function closed(server: Server): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  server.close();
+  await once(server, 'close');
+  clearInterval(sweep);
 }

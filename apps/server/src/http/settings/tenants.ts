@@ -2,6 +2,7 @@ import { settingsPatterns } from '@parley/protocol/paths';
 import { tenantCreateSchema, tenantPatchSchema } from '@parley/protocol/settings';
 import { Router } from 'express';
 import { newId } from '../../settings/id.ts';
+import type { Store } from '../../store/store.ts';
 import { found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
@@ -34,9 +35,22 @@ export function tenantRoutes({ store, changes, admin }: SettingsDeps): Router {
 
   router.delete(settingsPatterns.tenant, admin, async (request, response) => {
     const tenant = found(await tenants.get(request.params.id));
+    const keyIds = await keysOf(store, tenant.id);
     await tenants.remove(tenant.id);
+    for (const keyId of keyIds) await changes.announce({ type: 'key-revoked', keyId });
     await changes.announce({ type: 'tenant-removed', tenantId: tenant.id });
     response.status(204).end();
   });
   return router;
+}
+
+async function keysOf(store: Store, tenantId: string): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await store.settings.keys.list({ where: { tenantId }, after, limit: 500 });
+    ids.push(...page.items.map((key) => key.id));
+    after = page.next;
+  } while (after !== null);
+  return ids;
 }

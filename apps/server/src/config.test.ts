@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('an empty environment works', () => {
+  expect(readConfig({})).toEqual({
+    databaseFile: './data/parley.db',
+    platform: 'parley',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    embedUrl: undefined,
+    adminToken: undefined,
+    secretKeyBase: undefined,
+    egressAllow: [],
+    trustProxy: 0,
+    logLevel: 'info',
+    providerKeys: {},
+  });
+});
+
+test('every variable is read', () => {
+  const config = readConfig({
+    DATABASE_URL: 'file:/srv/parley/a.db',
+    PLATFORM: 'eve',
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    PUBLIC_URL: 'https://chat.example/',
+    EMBED_URL: 'https://embed.example',
+    ADMIN_TOKEN: 'token-of-the-admin',
+    SECRET_KEY_BASE: `${'a'.repeat(32)}, ${'b'.repeat(32)}`,
+    EGRESS_ALLOW: 'tools.internal:8080, 10.0.0.0/8',
+    TRUST_PROXY: '2',
+    OPENAI_API_KEY: 'sk-1',
+  });
+  expect(config).toMatchObject({
+    databaseFile: '/srv/parley/a.db',
+    platform: 'eve',
+    publicUrl: 'https://chat.example',
+    secretKeyBase: ['a'.repeat(32), 'b'.repeat(32)],
+    egressAllow: ['tools.internal:8080', '10.0.0.0/8'],
+    trustProxy: 2,
+    providerKeys: { openai: 'sk-1' },
+  });
+});
+
+test('one error names every wrong variable', () => {
+  const wrong = {
+    DATABASE_URL: 'mysql://x',
+    PLATFORM: 'Eve!',
+    PORT: '70000',
+    PUBLIC_URL: 'https://chat.example/path',
+    EMBED_URL: 'embed.example',
+    ADMIN_TOKEN: 'two words',
+    SECRET_KEY_BASE: 'changeme',
+    EGRESS_ALLOW: 'nonsense',
+    TRUST_PROXY: 'true',
+    LOG_LEVEL: 'loud',
+  };
+  let message = '';
+  try {
+    readConfig(wrong);
+  } catch (error) {
+    message = String(error);
+  }
+  for (const name of Object.keys(wrong)) expect(message).toContain(name);
+  expect(message).not.toContain('changeme');
+});
+
+test('PostgreSQL is refused in so many words', () => {
+  expect(() => readConfig({ DATABASE_URL: 'postgres://localhost/parley' })).toThrow(
+    'PostgreSQL is not supported yet',
+  );
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createSecrets } from './secrets.ts';
+
+const first = 'first base of at least thirty-two characters';
+const second = 'second base of at least thirty-two characters';
+
+test('what is sealed opens again, and reads differently every time', () => {
+  const secrets = createSecrets([first]);
+  const sealed = secrets.seal('canary ü', 'agent 1');
+  expect(secrets.open(sealed, 'agent 1')).toBe('canary ü');
+  expect(sealed).not.toContain('canary');
+  expect(secrets.seal('canary ü', 'agent 1')).not.toBe(sealed);
+});
+
+test('a sealed value opens neither in another context nor altered', () => {
+  const secrets = createSecrets([first]);
+  const sealed = secrets.seal('canary', 'agent 1');
+  expect(() => secrets.open(sealed, 'agent 2')).toThrow();
+  const [version, id, nonce, body = ''] = sealed.split('.');
+  const altered = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`;
+  expect(() => secrets.open([version, id, nonce, altered].join('.'), 'agent 1')).toThrow();
+});
+
+test('a rotated base still opens and verifies, and no longer seals or signs', () => {
+  const before = createSecrets([first]);
+  const rotated = createSecrets([second, first]);
+  expect(rotated.open(before.seal('canary', 'x'), 'x')).toBe('canary');
+  expect(rotated.verify('token', 'id', before.mac('token', 'id'))).toBe(true);
+  expect(() => before.open(rotated.seal('canary', 'x'), 'x')).toThrow('SECRET_KEY_BASE');
+  expect(rotated.mac('token', 'id')).toBe(createSecrets([second]).mac('token', 'id'));
+});
+
+test('a digest is good for its purpose and value only', () => {
+  const secrets = createSecrets([first]);
+  const mac = secrets.mac('token', 'id');
+  expect(secrets.verify('token', 'id', mac)).toBe(true);
+  expect(secrets.verify('other', 'id', mac)).toBe(false);
+  expect(secrets.verify('token', 'other', mac)).toBe(false);
+  expect(secrets.verify('token', 'id', '')).toBe(false);
+  expect(secrets.verify('token', 'id', mac.slice(0, -2))).toBe(false);
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { request, testFolder, testService } from './test-service.ts';
+
+interface Ready {
+  readonly url: string;
+  readonly adminToken: string;
+}
+
+function start(folder: string, env: Record<string, string> = {}): ChildProcess {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const process_ = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...inherited, DATABASE_URL: `file:${join(folder, 'test.db')}`, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  onTestFinished(() => void process_.kill('SIGKILL'));
+  return process_;
+}
+
+async function ready(process_: ChildProcess): Promise<Ready> {
+  const [message] = await once(process_, 'message');
+  return message as Ready;
+}
+
+async function exited(process_: ChildProcess): Promise<{ code: number | null; errors: string }> {
+  let errors = '';
+  process_.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  const [code] = await once(process_, 'close');
+  return { code, errors };
+}
+
+test('the process keeps what it made for itself, readable by its owner only, and stops in order', async () => {
+  const folder = testFolder();
+  const first = start(folder);
+  const { url, adminToken } = await ready(first);
+  const headers = { authorization: `Bearer ${adminToken}` };
+  expect((await request(`${url}/api/v1/settings/tenants`, { headers })).status).toBe(200);
+  expect((await request(`${url}/readyz`)).body).toEqual({ ok: true, status: 'ready' });
+  for (const file of ['test.db.admin-token', 'test.db.secret-key-base'])
+    expect(statSync(join(folder, file)).mode & 0o777, file).toBe(0o600);
+  expect(readFileSync(join(folder, 'test.db.admin-token'), 'utf8').trim()).toBe(adminToken);
+  first.kill('SIGTERM');
+  expect(await exited(first)).toEqual({ code: 0, errors: '' });
+
+  const second = start(folder);
+  expect((await ready(second)).adminToken).toBe(adminToken);
+});
+
+test('a wrong configuration is one message, and no start', async () => {
+  const { code, errors } = await exited(start(testFolder(), { PORT: 'x', TRUST_PROXY: 'y' }));
+  expect(code).toBe(1);
+  expect(errors).toContain('PORT');
+  expect(errors).toContain('TRUST_PROXY');
+  expect(errors).not.toContain('    at ');
+});
+
+test('an internal error tells the caller nothing, also without NODE_ENV, and the log everything', async () => {
+  const folder = testFolder();
+  const sealing = 'a'.repeat(40);
+  const first = start(folder, { SECRET_KEY_BASE: sealing, ADMIN_TOKEN: 'admin-token-of-the-test' });
+  const headers = {
+    authorization: 'Bearer admin-token-of-the-test',
+    'content-type': 'application/json',
+  };
+  const post = async (url: string, path: string, body: unknown) =>
+    (await request(`${url}/api/v1/settings${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+      .body;
+  const { url } = await ready(first);
+  const tenant = await post(url, '/tenants', { name: 'Tenant' });
+  const model = { provider: 'openai', model: 'gpt', apiKey: 'canary-credential' };
+  const agent = await post(url, '/agents', { tenantId: tenant.id, name: 'Agent', model });
+  first.kill('SIGTERM');
+  await exited(first);
+
+  const second = start(folder, { SECRET_KEY_BASE: 'b'.repeat(40), ADMIN_TOKEN: 'admin-token-of-the-test' });
+  let log = '';
+  second.stdout?.on('data', (chunk) => (log += String(chunk)));
+  const again = await ready(second);
+  const failed = await request(`${again.url}/api/v1/settings/agents/${agent.id}`, { headers });
+  expect(failed.status).toBe(500);
+  const requestId = failed.headers.get('x-request-id');
+  expect(failed.body).toEqual({ ok: false, code: 'INTERNAL', error: 'Something went wrong.', requestId });
+  second.kill('SIGTERM');
+  await exited(second);
+  expect(log).toContain('SECRET_KEY_BASE');
+  expect(log).toContain(String(requestId));
+});
+
+test('once told to stop, what was begun is finished and the rest is refused', async () => {
+  const service = await testService();
+  const body = JSON.stringify({ name: 'Begun before' });
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  let received = '';
+  const until = async (text: string): Promise<void> => {
+    while (!received.includes(text)) received += String((await once(socket, 'data'))[0]);
+  };
+  socket.write(
+    `POST /api/v1/settings/tenants HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.adminToken}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  );
+  await until('100 Continue');
+  const stopped = service.stop();
+  socket.write(`${body}GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await until('The service is stopping.');
+  expect(received).toContain('HTTP/1.1 201 ');
+  expect(received).toContain('"code":"UNAVAILABLE"');
+  expect(received).toMatch(/retry-after: \d/i);
+  await stopped;
+  await expect(request(`${service.url}/healthz`)).rejects.toThrow();
+});
