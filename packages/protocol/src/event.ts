@@ -139,7 +139,10 @@ const eventSchemas = Object.entries(data).map(([type, schema]) =>
   z.object({ type: z.literal(type), data: schema, meta }),
 );
 
-/** Any event of the stream. Readers ignore types they do not know; this schema is for writers and tests. */
+/**
+ * Any event of the stream. Readers ignore types they do not know; this schema is for writers and tests. The compiler
+ * cannot follow the list made from `data`, hence the cast; `SessionEvent` is derived from the same schemas.
+ */
 export const sessionEventSchema: z.ZodType<SessionEvent> = z.union([
   ...eventSchemas,
   z.object({ type: z.literal('session.completed'), meta }),

@@ -29,7 +29,7 @@ export const sessionPatterns = (platform: string) => {
   };
 };
 
-export const settingsPath = '/api/v1/settings';
+const settingsPath = '/api/v1/settings';
 export const settingsPatterns = {
   tenants: `${settingsPath}/tenants`,
   tenant: `${settingsPath}/tenants/:id`,
@@ -66,4 +66,3 @@ export const streamContentType = 'application/x-ndjson; charset=utf-8';
 export const uiMessageStreamHeader = 'x-vercel-ai-ui-message-stream';
 export const uiMessageStreamVersion = 'v1';
 export const idempotencyKeyHeader = 'idempotency-key';
-export const requestIdHeader = 'x-request-id';

@@ -24,9 +24,6 @@ export type FollowUpRequest = {
 
 export type Feedback = { turnId: string; rating: 'up' | 'down' | null; comment: string | null };
 
-/** The text of the 400 for a body that is not JSON. */
-export const invalidJsonMessage = 'Invalid JSON body.';
-
 /** The checks and their order are `eve@0.30.8`'s; fields of what is not built are ignored. */
 export const parseCreate = (body: unknown): Parsed<CreateRequest> =>
   parsed(() => {

@@ -157,12 +157,11 @@ export type WidgetSettings = z.infer<typeof widgetSettingsSchema>;
 
 export const tenantCreateSchema = z.strictObject({ name });
 export const tenantPatchSchema = z.strictObject({ name: name.optional() });
-export const tenantSettingsSchema = z.strictObject({ ...withId, name });
-export const tenantAnswerSchema = tenantSettingsSchema;
+export const tenantAnswerSchema = z.strictObject({ ...withId, name });
 
 export type TenantCreate = z.infer<typeof tenantCreateSchema>;
 export type TenantPatch = z.infer<typeof tenantPatchSchema>;
-export type TenantSettings = z.infer<typeof tenantSettingsSchema>;
+export type TenantAnswer = z.infer<typeof tenantAnswerSchema>;
 
 // Agents
 

@@ -26,7 +26,7 @@ export function parseUserMessage(value: unknown): UserMessage | null {
 }
 
 /** A part as flat text shows it. */
-export function flatPart(part: UserPart): string {
+function flatPart(part: UserPart): string {
   return part.type === 'text' ? part.text : `[file: ${part.filename ?? part.mediaType} (${part.mediaType})]`;
 }
 
