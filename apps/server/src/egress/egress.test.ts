@@ -152,10 +152,11 @@ test('no connection is used twice', async () => {
     sockets.add(incoming.socket);
     response.writeHead(200, { ...text, 'keep-alive': 'timeout=60' }).end('ok');
   });
-  for (const tenantId of ['a', 'a', 'b']) await request(url, { tenantId });
-  await (await egress.fetch(url)).text();
-  await (await egress.fetch(url)).text();
-  expect(sockets.size).toBe(5);
+  for (const tenantId of ['a', 'a', 'b']) {
+    await (await egress.fetch(url)).text();
+    await request(url, { tenantId });
+  }
+  expect(sockets.size).toBe(6);
 });
 
 test('a redirect is an outcome and is not followed', async () => {

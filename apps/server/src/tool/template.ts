@@ -14,25 +14,21 @@ export function placeholders(template: string): string[] {
 }
 
 /** The parameter whose placeholder is the whole template, if it is one. */
-export function solePlaceholder(template: string): string | undefined {
+function solePlaceholder(template: string): string | undefined {
   return /^\{\{\s*([^{}\s]+)\s*\}\}$/.exec(template)?.[1];
 }
 
-export function argument(args: Arguments, name: string): unknown {
+function argument(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }
 
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
 }
 
 /** One pass: what an argument contains is never read as a template. */
-export function fillText(
-  template: string,
-  args: Arguments,
-  encode: (text: string, name: string) => string,
-): string {
+function fillText(template: string, args: Arguments, encode: (text: string, name: string) => string): string {
   return template.replaceAll(PLACEHOLDER, (_match, name: string) =>
     encode(asText(argument(args, name)), name),
   );

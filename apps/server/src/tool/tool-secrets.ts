@@ -8,7 +8,7 @@ export type ToolConfig = Omit<ToolSettings, 'request'> & {
   readonly request: Omit<ToolSettings['request'], 'headers'>;
 };
 
-const FIELDS_SHOWN = 4;
+const CHARACTERS_SHOWN = 4;
 /** Of a shorter secret, four characters would be too much to show. */
 const SHOWABLE_LENGTH = 12;
 
@@ -27,7 +27,7 @@ export function maskToolSecrets(secrets: ToolSecrets): NonNullable<ToolAnswer['r
   return Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [
       name,
-      { set: true as const, last4: value.length < SHOWABLE_LENGTH ? '' : value.slice(-FIELDS_SHOWN) },
+      { set: true as const, last4: value.length < SHOWABLE_LENGTH ? '' : value.slice(-CHARACTERS_SHOWN) },
     ]),
   );
 }
