@@ -6,7 +6,10 @@ import type { Lifecycle } from './lifecycle.ts';
 import { ProblemError } from './problem.ts';
 
 /** `/healthz`: the process answers. `/readyz`: it takes work and can store it. */
-export function healthRoutes(deps: { readonly store: Store; readonly lifecycle: Lifecycle }): Router {
+export function healthRoutes(deps: {
+  readonly store: Pick<Store, 'ping'>;
+  readonly lifecycle: Lifecycle;
+}): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(servicePatterns.live, (_request, response) => {
     const health: Health = { ok: true, status: deps.lifecycle.draining ? 'draining' : 'running' };

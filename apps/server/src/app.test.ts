@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { Router } from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApp } from './app.ts';
+import { createCors } from './http/cors.ts';
+import { healthRoutes } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
+import { createLogger } from './log.ts';
+import { StoreUnavailable } from './store/store-error.ts';
+import { request } from './test-service.ts';
+
+/** The edge around routes that fail as they are told. */
+async function failing(ping: () => Promise<void> = async () => {}) {
+  const log: string[] = [];
+  const lifecycle = { draining: false };
+  const router = Router();
+  router.get('/throws', () => {
+    throw new TypeError('canary of the inside');
+  });
+  router.get('/full', () => {
+    throw new StoreUnavailable('database or disk is full');
+  });
+  router.get('/midway', (_request, response) => {
+    response.write('half');
+    throw new Error('canary of the inside');
+  });
+  router.get('/logs', (_request, response) => {
+    logger.info({
+      authorization: 'canary',
+      headers: { cookie: 'canary' },
+      deep: { er: { apiKey: 'canary' } },
+    });
+    logger.info(`refused sk_live_canary1234 and pk_test_canary`);
+    response.json({});
+  });
+  const logger = createLogger('info', { write: (line) => void log.push(line) });
+  const cors = createCors({
+    platform: 'parley',
+    ownOrigins: new Set(),
+    listed: { includes: () => Promise.reject(new StoreUnavailable('database or disk is full')) },
+  });
+  const routers = [healthRoutes({ store: { ping }, lifecycle }), router];
+  const app = createApp({ cors, logger, lifecycle, routers, trustProxy: 0, https: true });
+  const server = createHttpServer();
+  server.on('request', app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return { lifecycle, log, get: (path: string, init?: RequestInit) => request(url + path, init) };
+}
+
+test('what nobody foresaw is a 500 without details, and a line in the log', async () => {
+  const { get, log } = await failing();
+  const answer = await get('/throws');
+  expect(answer.status).toBe(500);
+  expect(answer.body).toEqual({
+    ok: false,
+    code: 'INTERNAL',
+    error: 'Something went wrong.',
+    requestId: answer.headers.get('x-request-id'),
+  });
+  expect(log.join('')).toContain('canary of the inside');
+});
+
+test('a store that cannot write is a 503 with Retry-After, and the service is not ready until it can', async () => {
+  let full = true;
+  const { get } = await failing(async () => {
+    if (full) throw new StoreUnavailable('database or disk is full');
+  });
+  const answer = await get('/full');
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({
+    code: 'UNAVAILABLE',
+    retryAfter: Number(answer.headers.get('retry-after')),
+  });
+  expect(JSON.stringify(answer.body)).not.toContain('disk');
+  expect((await get('/readyz')).status).toBe(503);
+  expect((await get('/healthz')).body).toEqual({ ok: true, status: 'running' });
+  full = false;
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+test('a refusal reaches its caller although its origin cannot be judged', async () => {
+  const { get } = await failing();
+  const answer = await get('/parley/v1/none', { headers: { origin: 'https://a.example' } });
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('access-control-allow-origin')).toBe(null);
+});
+
+test('an answer that fails midway is cut, not ended', async () => {
+  const { get } = await failing();
+  await expect(get('/midway')).rejects.toThrow();
+});
+
+test('while it drains, only its health is told', async () => {
+  const { get, lifecycle } = await failing();
+  lifecycle.draining = true;
+  expect((await get('/logs')).body.code).toBe('UNAVAILABLE');
+  expect((await get('/readyz')).status).toBe(503);
+  expect((await get('/healthz')).body).toEqual({ ok: true, status: 'draining' });
+});
+
+test('fields named for secrets, and keys anywhere, are redacted', async () => {
+  const { get, log } = await failing();
+  await get('/logs');
+  expect(log.join('')).toContain('refused sk_live_[redacted] and pk_test_[redacted]');
+  expect(log.join('')).not.toContain('canary');
+});
+
+test('https is kept', async () => {
+  const { get } = await failing();
+  expect((await get('/logs')).headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
