@@ -3,6 +3,8 @@ const graceMs = 10_000;
 interface Reading {
   readonly itemId: string;
   readers: number;
+  /** The conversation went on while somebody still read. */
+  superseded: boolean;
   timer: NodeJS.Timeout | null;
 }
 
@@ -21,7 +23,7 @@ export class ChatTurns {
   /** A reader begins; the returned function says that it left before the turn was over. */
   read(sessionId: string, itemId: string): { left(): void; finished(): void } {
     const known = this.#turns.get(sessionId);
-    const turn = known?.itemId === itemId ? known : { itemId, readers: 0, timer: null };
+    const turn = known?.itemId === itemId ? known : { itemId, readers: 0, superseded: false, timer: null };
     this.#turns.set(sessionId, turn);
     turn.readers += 1;
     if (turn.timer) clearTimeout(turn.timer);
@@ -35,18 +37,25 @@ export class ChatTurns {
       left: () => {
         turn.readers -= 1;
         if (turn.readers > 0) return;
-        turn.timer = setTimeout(() => {
+        const end = () => {
           forget();
           this.#cancel(sessionId, itemId);
-        }, graceMs).unref();
+        };
+        if (turn.superseded) end();
+        else turn.timer = setTimeout(end, graceMs).unref();
       },
     };
   }
 
-  /** The conversation goes on: a turn that nobody reads any more is cancelled now. */
+  /**
+   * The conversation goes on: its streamed turn is cancelled now, or as soon as nobody reads it any more. (The
+   * next message of a reader that leaves can arrive before the news that it left.)
+   */
   supersede(sessionId: string): void {
     const turn = this.#turns.get(sessionId);
-    if (!turn || turn.readers > 0) return;
+    if (!turn) return;
+    turn.superseded = true;
+    if (turn.readers > 0) return;
     if (turn.timer) clearTimeout(turn.timer);
     this.#turns.delete(sessionId);
     this.#cancel(sessionId, turn.itemId);

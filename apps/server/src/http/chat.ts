@@ -54,7 +54,6 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     }
     const conversation = await store.conversation(agent.id, chat.id);
     const incoming = { ...noExtras, timeLimitMs: turnLimitMs, ...spoken(chat, conversation) };
-    if (conversation) turns.supersede(conversation.id);
 
     const converse = (): Promise<Delivered> =>
       sessions.converse(owner, chat.id, {
@@ -68,6 +67,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       delivered = await converse();
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    if (delivered.outcome === 'accepted') turns.supersede(delivered.sessionId);
     const turn =
       delivered.outcome === 'accepted'
         ? { sessionId: delivered.sessionId, itemId: delivered.itemId, from: delivered.nextIndex }
