@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ToolEndpoint {
+  url: string;
+  /** What a server needs in its environment to call it. */
+  environment: { EGRESS_ALLOW: string };
+  /** Paths called so far. */
+  calls: string[];
+  close: () => void;
+}
+
+/** The HTTP endpoint behind the tools of these tests: it answers every call with where it went. */
+export async function openToolEndpoint(): Promise<ToolEndpoint> {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? '');
+    if (request.url?.startsWith('/broken')) return void response.writeHead(500).end('out of order');
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ done: request.url }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    environment: { EGRESS_ALLOW: `127.0.0.1:${port}` },
+    calls,
+    close: () => void server.close(),
+  };
+}
