@@ -12,15 +12,27 @@ const otherPackageByPath: Refusal = {
   regex: String.raw`\.\./.*/src/`,
   message: 'Another package is imported by its name and listed in the manifest.',
 };
+const egressOnly = 'src/egress is the only way out of the server.';
 const wayOut: Refusal = {
-  group: ['undici', 'undici/*', 'node:https', 'node:http2', 'node:net', 'node:tls', 'http', 'https', 'net'],
-  message: 'src/egress is the only way out of the server.',
+  group: [
+    'undici',
+    'undici/*',
+    'node:https',
+    'node:http2',
+    'node:tls',
+    'http',
+    'https',
+    'http2',
+    'net',
+    'tls',
+  ],
+  message: egressOnly,
 };
-const listening = {
-  name: 'node:http',
-  allowImportNames: ['createServer', 'Server', 'IncomingMessage', 'ServerResponse', 'STATUS_CODES'],
-  message: 'src/egress is the only way out of the server; elsewhere node:http only listens.',
-};
+/** What may be imported from modules that can also connect. */
+const listening = [
+  { name: 'node:http', allowImportNames: ['createServer', 'STATUS_CODES'] },
+  { name: 'node:net', allowImportNames: ['isIP', 'isIPv4', 'isIPv6'] },
+].map((module) => ({ ...module, allowTypeImports: true, message: egressOnly }));
 const express: Refusal = {
   group: ['express'],
   message: 'Only src/http and the composition root know Express.',
@@ -45,7 +57,7 @@ const serverFolders: Record<string, Refusal[]> = {
     neighbours('http/', 'A turn knows nothing of HTTP.'),
     neighbours('store/(sqlite|postgres)', 'A turn reaches the store through the session.'),
     neighbours('model/(ai-sdk|scripted|providers)', 'A turn drives model/model.ts; main.ts chooses one.'),
-    neighbours('tool/(http|mcp|ask-question)', 'A turn runs tool/tool.ts; main.ts chooses them.'),
+    neighbours('tool/(http|mcp)', 'A turn runs tool/tool.ts; main.ts chooses them.'),
   ],
   session: [
     express,
@@ -69,8 +81,10 @@ const serverFolders: Record<string, Refusal[]> = {
 const inServer = 'apps/server/src';
 const tests = ['**/*.test.ts', '**/*.test.tsx'];
 
+const plugins: OxlintConfig['plugins'] = ['typescript', 'import', 'unicorn', 'oxc'];
+
 export default {
-  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react'],
+  plugins,
   options: { typeAware: true },
   categories: { correctness: 'error' },
   ignorePatterns: ['**/dist/**'],
@@ -78,7 +92,6 @@ export default {
     'typescript/no-floating-promises': 'error',
     'typescript/no-explicit-any': 'error',
     'import/no-cycle': 'error',
-    'react/no-danger': 'error',
   },
   overrides: [
     {
@@ -118,7 +131,9 @@ export default {
     {
       files: ['packages/widget/src/**', 'apps/console/src/**'],
       excludeFiles: tests,
+      plugins: [...plugins, 'react'],
       rules: {
+        'react/no-danger': 'error',
         'no-restricted-imports': [
           'error',
           {
@@ -168,11 +183,11 @@ export default {
       rules: {
         'no-restricted-globals': [
           'error',
-          ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: wayOut.message })),
+          ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: egressOnly })),
         ],
         'no-restricted-properties': [
           'error',
-          { object: 'globalThis', property: 'fetch', message: wayOut.message },
+          { object: 'globalThis', property: 'fetch', message: egressOnly },
         ],
       },
     },
@@ -206,7 +221,7 @@ export default {
       rules: {
         'no-restricted-imports': [
           'error',
-          { paths: [listening], patterns: [browserless, otherPackageByPath, wayOut] },
+          { paths: listening, patterns: [browserless, otherPackageByPath, wayOut] },
         ],
       },
     },
@@ -216,7 +231,7 @@ export default {
       rules: {
         'no-restricted-imports': [
           'error',
-          { paths: [listening], patterns: [browserless, otherPackageByPath, wayOut, ...refusals] },
+          { paths: listening, patterns: [browserless, otherPackageByPath, wayOut, ...refusals] },
         ],
       },
     })),

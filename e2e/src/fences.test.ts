@@ -37,6 +37,7 @@ const offences: [file: string, line: string, rule: string][] = [
   ['apps/server/src/b.ts', `await globalThis.fetch('http://localhost');`, 'no-restricted-properties'],
   ['apps/server/src/c.ts', `import 'undici';`, 'no-restricted-imports'],
   ['apps/server/src/d.ts', `export { request } from 'node:http';`, 'no-restricted-imports'],
+  ['apps/server/src/f.ts', `export { connect } from 'node:net';`, 'no-restricted-imports'],
   ['apps/server/src/e.ts', `import '@parley/client/sessions';`, 'no-restricted-imports'],
   ['apps/server/src/tool/a.ts', `import 'node:https';`, 'no-restricted-imports'],
   ['apps/server/src/tool/b.ts', `await fetch('http://localhost');`, 'no-restricted-globals'],
