@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { EgressRefused } from '../egress/egress-refused.ts';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createEgress } from '../egress/egress.ts';
 import { createModel } from './create-model.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';
 import { mistralWire, openaiCompatibleWire } from './testing/chat-completions.ts';
@@ -22,6 +22,9 @@ const wires: [string, Wire][] = [
   ['amazon-bedrock', bedrockWire],
 ];
 
+const egress = createEgress({ allow: ['127.0.0.0/8'] });
+afterAll(() => egress.close());
+
 const timing = { firstChunk: 5_000, stall: 5_000, retryBudget: 5_000, backoff: 1 };
 
 const modelAt = (
@@ -35,7 +38,7 @@ const modelAt = (
     temperature: undefined,
     maxOutputTokens: undefined,
     credentials: {},
-    fetch,
+    fetch: egress.fetch,
     timing: options.timing ?? timing,
   });
 
@@ -129,6 +132,15 @@ describe.each(wires)('%s', (_, wire) => {
     await using server = await providerServer(reply({ reasoning: 'Secret thought.', text: ['ok'] }));
     const parts = await collect(ask(await modelAt(wire, server.origin, { show: false })));
     expect(parts.map((part) => part.type)).toEqual(['text', 'finish']);
+  });
+
+  test('reasoning that is shown comes before the text, each with its own', async () => {
+    await using server = await providerServer(reply({ reasoning: 'Hm.', text: ['Yes', '.'] }));
+    const parts = await collect(ask(await modelAt(wire, server.origin)));
+    const shown = parts.filter((part) => part.type === 'text' || part.type === 'reasoning');
+    expect(shown[0]).toEqual({ type: 'reasoning', text: 'Hm.' });
+    expect(shown.slice(1).every((part) => part.type === 'text')).toBe(true);
+    expect(textOf(parts)).toBe('Yes.');
   });
 
   test('a refused attempt is made again', async () => {
@@ -391,17 +403,16 @@ test('a line without an end is cut off', async () => {
 });
 
 test('an address that may not be reached is the configuration', async () => {
-  const model = await createModel({
-    settings: openaiCompatibleWire.settings('http://127.0.0.1:1'),
-    reasoning: { show: false },
-    temperature: undefined,
-    maxOutputTokens: undefined,
-    credentials: {},
-    fetch: () =>
-      Promise.reject(new EgressRefused('address', 'No private address is open to tools and models.')),
-  });
+  const model = await modelAt(openaiCompatibleWire, 'http://10.0.0.1:8080');
   const { error } = await outcome(ask(model));
   expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+});
+
+test('nobody listens there', async () => {
+  const server = await providerServer();
+  await server[Symbol.asyncDispose]();
+  const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin)));
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'unreachable' });
 });
 
 test('a redirect is not followed', async () => {
@@ -412,7 +423,7 @@ test('a redirect is not followed', async () => {
     temperature: undefined,
     maxOutputTokens: undefined,
     credentials: {},
-    fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
+    fetch: egress.fetch,
   });
   const { error } = await outcome(ask(model));
   expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });

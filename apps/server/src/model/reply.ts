@@ -121,7 +121,7 @@ export class Reply {
       toolCallId: callId,
       toolName,
       // Providers refuse arguments that are not an object.
-      input: input !== null && typeof input === 'object' ? input : {},
+      input: input !== null && typeof input === 'object' && !Array.isArray(input) ? input : {},
       ...providerOptions(part.providerMetadata),
     });
     if (notJson)

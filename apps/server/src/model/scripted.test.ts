@@ -39,6 +39,7 @@ const rules = scriptSchema.parse([
   { when: 'fail first', steps: [{ fail: 'boom' }] },
   { when: 'fail midway', steps: [{ say: 'Half an ans' }, { fail: 'boom' }] },
   { when: 'cut', steps: [{ say: 'This is too lo' }, { finish: 'length' }, { say: 'never' }] },
+  { when: 'endless', steps: [{ say: 'on and ', repeat: 100_000 }] },
   { when: 'sleep', steps: [{ say: 'Good night. ' }, { wait: 3_600_000 }, { say: 'Morning.' }] },
   { steps: [{ say: '{{input}}' }] },
 ]);
@@ -232,6 +233,14 @@ test('stops waiting when it is aborted, with the reason', async () => {
   })();
   await expect(reading).rejects.toThrow('cancelled by the visitor');
   expect(textOf(parts)).toBe('Good night. ');
+});
+
+test('a long text without pauses can be aborted', async () => {
+  const signal = AbortSignal.timeout(0);
+  const messages = [user('endless')];
+  await expect(
+    collect((await model()).stream({ instructions: undefined, messages, tools: [], signal })),
+  ).rejects.toThrow('timeout');
 });
 
 test('summarises by counting', async () => {
