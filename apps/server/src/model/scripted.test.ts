@@ -39,6 +39,7 @@ const rules = scriptSchema.parse([
   { when: 'fail first', steps: [{ fail: 'boom' }] },
   { when: 'fail midway', steps: [{ say: 'Half an ans' }, { fail: 'boom' }] },
   { when: 'cut', steps: [{ say: 'This is too lo' }, { finish: 'length' }, { say: 'never' }] },
+  { when: 'my code', steps: [{ say: 'It is {{recall:\\d{2}}}.' }] },
   { when: 'endless', steps: [{ say: 'on and ', repeat: 100_000 }] },
   { when: 'sleep', steps: [{ say: 'Good night. ' }, { wait: 3_600_000 }, { say: 'Morning.' }] },
   { steps: [{ say: '{{input}}' }] },
@@ -178,6 +179,24 @@ test('goes on in the middle of what follows a call', async () => {
   const past = [user('weather in Oslo'), said(first), answers(first, { type: 'text', value: 'rain' })];
   expect(textOf(await run([...past, { role: 'assistant', content: 'It is ra' }]))).toBe('in.');
   expect(textOf(await run([user('weather in Oslo'), { role: 'assistant', content: 'Look' }]))).toBe('ing. ');
+});
+
+test('goes on after a refusal that the prompt holds, though the tool is offered by now', async () => {
+  const past: ModelMessage = { role: 'assistant', content: 'Looking. I cannot use get_weather here.It' };
+  expect(textOf(await run([user('weather in Oslo'), past]))).toBe(' is .');
+});
+
+test('does not wait again for what was waited for', async () => {
+  expect(textOf(await run([user('sleep'), { role: 'assistant', content: 'Good night. Mor' }]))).toBe('ning.');
+});
+
+test('a message with NUL characters is echoed without them, and gone on with in the right place', async () => {
+  expect(textOf(await run([user('a\0b c')]))).toBe('ab c');
+  expect(textOf(await run([user('a\0b c'), { role: 'assistant', content: 'ab' }]))).toBe(' c');
+});
+
+test('the latest match is recalled, by a pattern that may end in a quantifier', async () => {
+  expect(textOf(await run([user('code 1234'), user('my code')]))).toBe('It is 34.');
 });
 
 test('reasons before it speaks, and not again when it has spoken', async () => {

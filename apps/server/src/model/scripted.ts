@@ -34,7 +34,7 @@ const actionsOf = (script: readonly ScriptRule[], options: LanguageModelV4CallOp
     return [say(`Summary of ${messages.length} messages.`)];
   }
   const { input, earlier, done } = readConversation(options.prompt);
-  const offered = new Set(options.toolChoice?.type === 'none' ? [] : options.tools?.map((tool) => tool.name));
+  const offered = new Set(options.tools?.map((tool) => tool.name));
   for (const { when, steps } of script) {
     const groups = when === undefined ? [input] : firstMatch(when, input);
     if (groups) return perform({ steps, values: { input, groups, earlier }, done, offered });
