@@ -67,14 +67,14 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     }
     case 'turn.started':
       return { ...inTurn(event.data, (turn) => turn), status: 'working' };
-    case 'message.received':
-      return inTurn(event.data, (turn) => ({
-        ...turn,
-        user: {
-          text: turn.user ? `${turn.user.text}\n\n${event.data.message}` : event.data.message,
-          parts: [...(turn.user?.parts ?? []), ...event.data.parts],
-        },
-      }));
+    case 'message.received': {
+      const { message, parts } = event.data;
+      return inTurn(event.data, (turn) => {
+        // A text that had to wait for an approval is received again when it is its turn to be answered.
+        const repeated = turn.parts.length > 0 && transcript.turns.some(({ user }) => user?.text === message);
+        return repeated ? turn : { ...turn, user: { text: message, parts } };
+      });
+    }
     case 'step.started':
       return dismissQuestions(
         inTurn(event.data, (turn) => closeOpenParts(turn)),
