@@ -28,7 +28,17 @@ try {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
+  if (!isForOperator(error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
+}
+
+/** Whether the message says all that the operator needs. */
+function isForOperator(error: unknown): error is Error {
+  if (error instanceof ConfigError) return true;
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^E(?:ADDRINUSE|ADDRNOTAVAIL|ACCES|NOTFOUND)$/.test(String(error.code))
+  );
 }

@@ -58,6 +58,15 @@ test('a wrong configuration is one message, and no start', async () => {
   expect(errors).not.toContain('    at ');
 });
 
+test('an address that is taken is one message, and no start', async () => {
+  const service = await testService();
+  const { port } = new URL(service.url);
+  const { code, errors } = await exited(start(testFolder(), { PORT: port }));
+  expect(code).toBe(1);
+  expect(errors).toContain('EADDRINUSE');
+  expect(errors).not.toContain('    at ');
+});
+
 test('an internal error tells the caller nothing, also without NODE_ENV, and the log everything', async () => {
   const folder = testFolder();
   const sealing = 'a'.repeat(40);

@@ -1,7 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-export type KeyKind = 'secret' | 'publishable';
+import type { KeyKind } from '@parley/protocol/settings';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixes = { secret: 'sk_live_', publishable: 'pk_live_' } as const;
