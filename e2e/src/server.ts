@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 export interface RunningServer {
   url: string;
+  adminToken: string;
   /** The process's id. */
   pid: number | undefined;
   /** One call of the settings API; throws unless it succeeds. */
@@ -62,6 +63,7 @@ export async function startServer({
 
   return {
     url,
+    adminToken,
     pid: child.pid,
     async settings<Answer>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${url}/api/v1/settings${path}`, {

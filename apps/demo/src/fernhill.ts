@@ -61,7 +61,7 @@ export const fernhill: Firm = {
         {
           when: 'refund\\D*(\\d{4})',
           steps: [
-            { say: 'I can prepare that. Nothing is paid out before you agree.' },
+            { say: 'I can prepare that. Nothing is paid out before you agree.\n\n' },
             { call: 'refund_order', input: { order: '{{1}}', reason: 'Requested by the customer in chat' } },
             { say: '{{result}}' },
           ],
@@ -73,7 +73,7 @@ export const fernhill: Firm = {
         {
           when: 'order\\D*(\\d{4})',
           steps: [
-            { say: 'Let me look in the workshop book.' },
+            { say: 'Let me look in the workshop book.\n\n' },
             { call: 'order_status', input: { order: '{{1}}' } },
             { say: '{{result}}' },
           ],
@@ -108,9 +108,9 @@ export const fernhill: Firm = {
         {
           when: 'stock|tyre|tube|chain',
           steps: [
-            { say: 'I will ask the stock system.' },
+            { say: 'I will ask the stock system.\n\n' },
             { call: 'check_stock', input: { item: 'chain' } },
-            { say: 'That did not work: {{result}} Call us on 01632 960 118 and we will look on the shelf.' },
+            { say: 'It does not answer. Call us on 01632 960 118 and somebody will look on the shelf.' },
           ],
         },
         {

@@ -7,7 +7,7 @@ export interface Service {
   adminToken: string;
   /** Resolves when the process is gone, with why. */
   ended: Promise<string>;
-  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../../..');
@@ -36,8 +36,8 @@ export async function startService(environment: Record<string, string>): Promise
     url,
     adminToken,
     ended,
-    stop: async (signal = 'SIGTERM') => {
-      child.kill(signal);
+    stop: async () => {
+      child.kill('SIGTERM');
       await ended;
     },
   };

@@ -23,7 +23,7 @@ test('a question in the iframe leads to an approval', async ({ page, demo }) => 
 });
 
 test('a page that may not use the key gets no frame', async ({ page, demo }) => {
-  const source = `${demo.service()}/v1/frame?key=pk_live_unknown`;
+  const source = `${demo.service}/v1/frame?key=pk_live_unknown`;
   const response = await page.request.get(source);
   expect(response.headers()['content-security-policy'] ?? '').not.toContain(demo.url);
 });

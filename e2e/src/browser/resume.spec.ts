@@ -51,8 +51,7 @@ test('an answer goes on after the service was killed in the middle of it', async
   const chat = await openFernhill(page, demo);
   await chat.say('Please count');
   await expect(chat.log).toContainText('w40 ');
-  await demo.kill();
-  await demo.revive();
+  await demo.killAndRestart();
   await expect(chat.log).toContainText('w200', { timeout: 30_000 });
   await expect(chat.log).toContainText(words);
   await chat.say('Still there?');

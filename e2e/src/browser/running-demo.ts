@@ -3,58 +3,48 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { startDemo } from '@parley/demo/demo';
-import { startService } from '@parley/demo/service';
-import { connectSettings } from '@parley/demo/settings';
+import { startServer } from '../server.ts';
 
 /** The demo sites on a service with a database of its own. */
 interface RunningDemo {
   url: string;
   /** Address of the service. */
-  service(): string;
-  /** `kill -9`, then `revive` on the same port and database. */
-  kill(): Promise<void>;
-  revive(): Promise<void>;
-  /** Gives Fernhill's agent another script; the returned function restores the first. */
-  teach(script: object[]): Promise<() => Promise<void>>;
+  service: string;
+  /** Fernhill's secret key. */
   secretKey: string;
+  /** Kills the service (SIGKILL) and starts it again on the same port and database. */
+  killAndRestart(): Promise<void>;
+  /** Gives Fernhill's agent another script, and returns the one it had. */
+  teach(script: unknown): Promise<unknown>;
 }
 
 async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
-  const demo = await startDemo(0, folder);
+  const directory = await mkdtemp(join(tmpdir(), 'parley-browser-'));
+  const demo = await startDemo(0, directory);
   const start = (port: string) =>
-    startService({
-      PORT: port,
-      DATABASE_URL: `file:${join(folder, 'parley.db')}`,
-      EGRESS_ALLOW: demo.egress,
-      LOG_LEVEL: 'error',
-    });
-  let service = await start('0');
+    startServer({ directory, environment: { PORT: port, EGRESS_ALLOW: demo.egress, LOG_LEVEL: 'error' } });
+  let server = await start('0');
+  const { url } = server;
   try {
-    const firms = await demo.connect(service);
-    const fernhill = firms.get('fernhill')!;
-    const settings = () => connectSettings(service.url, service.adminToken);
+    const { agentId, secret } = (await demo.connect(server)).get('fernhill')!;
     await use({
       url: demo.url,
-      service: () => service.url,
-      kill: () => service.stop('SIGKILL'),
-      revive: async () => {
-        service = await start(new URL(service.url).port);
+      service: url,
+      secretKey: secret.key,
+      killAndRestart: async () => {
+        await server.kill();
+        server = await start(new URL(url).port);
       },
       teach: async (script) => {
-        const path = `/agents/${fernhill.agentId}`;
-        const agent = await settings()('GET', path);
-        await settings()('PATCH', path, { model: { provider: 'scripted', model: 'scripted', script } });
-        return async () => {
-          await settings()('PATCH', path, { model: agent?.model });
-        };
+        const { model } = await server.settings<{ model: { script: unknown } }>('GET', `/agents/${agentId}`);
+        await server.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });
+        return model.script;
       },
-      secretKey: fernhill.secret.key,
     });
   } finally {
-    await service.stop();
+    await server.stop();
     await demo.close();
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 }
 
@@ -67,10 +57,11 @@ export const test = base.extend<TestFixtures, { demo: RunningDemo }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
   demo: [async ({}, use) => runDemo(use), { scope: 'worker', timeout: 60_000 }],
   script: async ({ demo }, use) => {
-    const restore: (() => Promise<void>)[] = [];
+    let first: unknown;
     await use(async (rules) => {
-      restore.push(await demo.teach(rules));
+      const replaced = await demo.teach(rules);
+      first ??= replaced;
     });
-    await restore[0]?.();
+    if (first) await demo.teach(first);
   },
 });
