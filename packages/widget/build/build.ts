@@ -28,11 +28,12 @@ async function buildPanel(): Promise<string> {
     ...common,
     build: {
       ...output,
+      // As a library: nothing is wrapped in helpers that a page does not need.
+      lib: { entry: { panel: join(root, 'src/panel/mount.tsx') }, formats: ['es'] },
       rolldownOptions: {
-        input: { panel: join(root, 'src/panel/mount.tsx') },
-        preserveEntrySignatures: 'strict',
+        preserveEntrySignatures: 'allow-extension',
         output: {
-          format: 'es',
+          minify: true,
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
         },

@@ -13,13 +13,15 @@ const codes: Record<Refusal['reason'], ParleyErrorCode> = {
 
 /** The public configuration. Throws a `ParleyError`, whose message tells a tenant what to mend. */
 export async function loadConfig(base: string, key: string): Promise<WidgetConfig> {
-  try {
-    const response = await fetch(`${base}/v1/config?key=${encodeURIComponent(key)}`, { credentials: 'omit' });
-    if (!response.ok) throw await answerError(response);
-    const answer = (await response.json()) as Answer;
-    if (answer.ok) return answer;
-    throw new ParleyError(codes[answer.reason], answer.message);
-  } catch (cause) {
+  const answer = await fetchAnswer(`${base}/v1/config?key=${encodeURIComponent(key)}`);
+  if (answer.ok) return answer;
+  throw new ParleyError(codes[answer.reason], answer.message);
+}
+
+async function fetchAnswer(address: string): Promise<Answer> {
+  const response = await fetch(address, { credentials: 'omit' }).catch((cause: unknown) => {
     throw transportError(cause, undefined);
-  }
+  });
+  if (!response.ok) throw await answerError(response);
+  return (await response.json()) as Answer;
 }

@@ -361,7 +361,7 @@ function bareAddress(source: string, start: number): number {
   let depth = 0;
   for (; end < source.length && end - start < maximumDestination; end++) {
     const character = source[end]!;
-    if (character <= ' ' || character === '<' || character === '`' || character === '|') break;
+    if (character <= ' ' || character === '<' || '`|]'.includes(character)) break;
     if (character === '(') depth++;
     if (character === ')' && --depth < 0) break;
   }
@@ -397,6 +397,7 @@ function assemble(tokens: Token[]): Inline[] {
   /** What each level will become when it ends; deeper than the cap, levels are counted but not made. */
   const pending: ((children: Inline[]) => Inline)[] = [];
   let skipped = 0;
+  let links = 0;
 
   const enter = (finish: (children: Inline[]) => Inline) => {
     if (stack.length > maximumDepth) {
@@ -433,11 +434,22 @@ function assemble(tokens: Token[]): Inline[] {
         if (link === null) {
           if (!token.hidden) add({ type: 'text', text: image ? '![' : '[' });
         } else if (image) enter((children) => ({ type: 'image', url: link.url, alt: plainText(children) }));
-        else enter((children) => ({ type: 'link', url: link.url, children }));
+        else {
+          if (stack.length <= maximumDepth) links++;
+          enter((children) => {
+            links--;
+            return { type: 'link', url: link.url, children };
+          });
+        }
         break;
       }
       case 'end':
         leave();
+        break;
+      case 'link':
+        // A link's own text is not a link again.
+        if (links > 0) for (const child of token.children) add(child);
+        else add(token);
         break;
       default:
         add(token);

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { TurnPart } from '@parley/client/turn';
 import type { Chat } from '../chat/chat-model.ts';
 import { labels } from '../labels.ts';
-import { toolTitle } from './visible-text.ts';
+import { toolTitle } from '../visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer({ chat }: { chat: Chat }) {
@@ -13,7 +14,7 @@ export function Announcer({ chat }: { chat: Chat }) {
   }, [last?.id, last?.status]);
 
   const finished = last && last.id === seenRunning && last.status !== 'running';
-  const reply = finished ? last.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') : '';
+  const reply = finished ? spoken(last.parts) : '';
   const request = seenRunning === null ? undefined : requests.at(-1);
   return (
     <>
@@ -28,4 +29,12 @@ export function Announcer({ chat }: { chat: Chat }) {
       </div>
     </>
   );
+}
+
+/** The answer without the marks that a screen reader would spell out. */
+function spoken(parts: readonly TurnPart[]): string {
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .join('\n')
+    .replaceAll(/[*_`#|~>]+/g, '');
 }

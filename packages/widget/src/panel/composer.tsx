@@ -18,7 +18,8 @@ export function Composer({ chat, field }: { chat: Chat; field: RefObject<HTMLTex
   useLayoutEffect(() => {
     const element = field.current!;
     element.style.setProperty('block-size', 'auto');
-    element.style.setProperty('block-size', `${element.scrollHeight}px`);
+    // A closed panel has no height to measure.
+    if (element.scrollHeight > 0) element.style.setProperty('block-size', `${element.scrollHeight}px`);
   }, [draft.value]);
 
   const submit = () => {
@@ -40,7 +41,7 @@ export function Composer({ chat, field }: { chat: Chat; field: RefObject<HTMLTex
         <textarea
           ref={field}
           rows={1}
-          dir="auto"
+          dir={draft.value === '' ? undefined : 'auto'}
           aria-label={labels.message}
           placeholder={busy ? labels.placeholderBusy : labels.placeholder}
           enterkeyhint="send"

@@ -20,13 +20,14 @@ export function EmptyState({ chat, config }: { chat: Chat; config: WidgetConfig 
           ))}
         </ul>
       )}
-      {privacyUrl && (
-        <p class="meta">
+      <p class="meta">
+        {labels.honesty}{' '}
+        {privacyUrl && (
           <a href={privacyUrl} target="_blank" rel="noopener noreferrer">
             {labels.privacy}
           </a>
-        </p>
-      )}
+        )}
+      </p>
     </div>
   );
 }

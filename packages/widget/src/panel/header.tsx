@@ -11,8 +11,8 @@ export function Header({ chat, name, titleId, onClose }: Props) {
   return (
     <header class="header">
       <div class="title">
-        <h2 id={titleId} dir="auto">
-          {name}
+        <h2 id={titleId}>
+          <bdi>{name}</bdi>
         </h2>
         <p class="meta">
           {labels.assistant}

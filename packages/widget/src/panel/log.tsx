@@ -1,18 +1,19 @@
 import type { TranscriptMark } from '@parley/client/transcript';
 import { Fragment } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
 import { Icon } from '../icon.tsx';
 import { labels } from '../labels.ts';
 import { EmptyState } from './empty-state.tsx';
 import { OutgoingMessage } from './outgoing-message.tsx';
-import { TurnView } from './turn-view.tsx';
+import { TurnsContext } from './lazy-turns.ts';
 import { useFollowScroll } from './use-follow-scroll.ts';
 import { WorkingLine } from './working-line.tsx';
 
 /** The conversation from its beginning, with what was just sent at its end. */
 export function Log({ chat, config }: { chat: Chat; config: WidgetConfig | null }) {
+  const loaded = useContext(TurnsContext).value;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { away, toEnd } = useFollowScroll(scroller, content);
@@ -40,7 +41,7 @@ export function Log({ chat, config }: { chat: Chat; config: WidgetConfig | null 
         ref={scroller}
       >
         <div class="log-content" ref={content}>
-          {empty && chat.restoring.value && <Skeleton />}
+          {((empty && chat.restoring.value) || (!empty && !loaded && sent === 0)) && <Skeleton />}
           {empty && !chat.restoring.value && config && <EmptyState chat={chat} config={config} />}
           {turns.map((turn, index) => (
             <Fragment key={turn.id}>
@@ -51,7 +52,7 @@ export function Log({ chat, config }: { chat: Chat; config: WidgetConfig | null 
                   (index === turns.length - 1 && sent === 0 && chat.ownTurns.value.has(turn.id)) || undefined
                 }
               >
-                <TurnView chat={chat} turn={turn} last={turn === lastTurn} />
+                {loaded && <loaded.TurnView chat={chat} turn={turn} last={turn === lastTurn} />}
                 {silent && turn === lastTurn && <WorkingLine since={Date.parse(turn.startedAt)} />}
               </section>
             </Fragment>

@@ -5,9 +5,8 @@ import { ChatModel } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
 import { loadConfig } from '../chat/widget-config.ts';
 import { accentTokens } from './accent.ts';
-import cards from './cards.css?inline';
-import markdown from './markdown.css?inline';
 import css from './panel.css?inline';
+import { loadTurns, type Turns, TurnsContext } from './lazy-turns.ts';
 import { PanelView, type Setup } from './panel-view.tsx';
 import { trackViewport } from './track-viewport.ts';
 
@@ -35,7 +34,7 @@ export type MountOptions = {
 export async function mount(options: MountOptions): Promise<Panel> {
   const { root, base, key, launcher, openKey } = options;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css + markdown + cards);
+  sheet.replaceSync(css);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   const host = root.host as HTMLElement;
 
@@ -128,16 +127,22 @@ export async function mount(options: MountOptions): Promise<Panel> {
   });
 
   const chat = new ChatModel({ baseUrl: base, key, platform: await config }, store);
+  const turns = signal<Turns | null>(null);
   render(
-    <PanelView
-      chat={chat}
-      setup={setup}
-      fallbackName={launcher?.ariaLabel ?? 'Chat'}
-      field={field}
-      onClose={launcher ? handle.close : null}
-    />,
+    <TurnsContext.Provider value={turns}>
+      <PanelView
+        chat={chat}
+        setup={setup}
+        fallbackName={launcher?.ariaLabel ?? 'Chat'}
+        field={field}
+        onClose={launcher ? handle.close : null}
+      />
+    </TurnsContext.Provider>,
     panel,
   );
+  loadTurns(root, (loaded) => (turns.value = loaded)).catch((error: unknown) => {
+    console.error('Parley could not load the conversation.', error);
+  });
   if (launcher) {
     // What waits for the visitor shows on the closed launcher.
     effect(() => {

@@ -3,7 +3,6 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import type { Chat } from '../chat/chat-model.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
-import { labels } from '../labels.ts';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { Header } from './header.tsx';
@@ -34,7 +33,6 @@ export function PanelView({ chat, setup, fallbackName, field, onClose }: Props) 
       <Log chat={chat} config={config} />
       <Notice chat={chat} setup={value.kind === 'failed' ? value.error : null} />
       {!closed && value.kind !== 'failed' && <Composer chat={chat} field={field} />}
-      <p class="honesty meta">{labels.honesty}</p>
       <Announcer chat={chat} />
     </>
   );

@@ -7,16 +7,18 @@ export function UserBubble({ text, at, pending = false, children }: Props) {
   const date = at ? new Date(at) : null;
   return (
     <div class="user">
-      <div class="bubble" dir="auto" data-pending={pending || undefined}>
-        <span class="hidden">{labels.you}: </span>
-        {text}
+      <div class="user-line">
+        {date && (
+          <time class="meta time" dateTime={date.toISOString()}>
+            {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+          </time>
+        )}
+        <div class="bubble" dir="auto" data-pending={pending || undefined}>
+          <span class="hidden">{labels.you}: </span>
+          {text}
+        </div>
       </div>
       {children}
-      {date && (
-        <time class="meta time" dateTime={date.toISOString()}>
-          {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-        </time>
-      )}
     </div>
   );
 }

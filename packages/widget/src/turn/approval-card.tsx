@@ -3,9 +3,9 @@ import { useRef } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
 import { Icon } from '../icon.tsx';
 import { labels } from '../labels.ts';
-import { errorText } from './error-text.ts';
+import { errorText } from '../panel/error-text.ts';
 import { useArmed } from './use-armed.ts';
-import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { toolTitle, visibleJson, visibleText } from '../visible-text.ts';
 
 type Props = { chat: Chat; tool: ToolPart; requestId: string };
 

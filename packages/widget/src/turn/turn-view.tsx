@@ -7,8 +7,8 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { maximumLength } from '../markdown/split.ts';
 import { QuestionCard } from './question-card.tsx';
 import { ToolLine } from './tool-line.tsx';
-import { UserBubble } from './user-bubble.tsx';
-import { visibleJson } from './visible-text.ts';
+import { UserBubble } from '../panel/user-bubble.tsx';
+import { visibleJson } from '../visible-text.ts';
 
 /** One message and all that came of it. A turn that did not change keeps its vnodes. */
 export function TurnView({ chat, turn, last }: { chat: Chat; turn: Turn; last: boolean }) {

@@ -3,7 +3,7 @@ import type { Chat } from '../chat/chat-model.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import { labels } from '../labels.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import { toolTitle, visibleJson } from './visible-text.ts';
+import { toolTitle, visibleJson } from '../visible-text.ts';
 
 const icons: Partial<Record<ToolPart['state'], IconName>> = {
   completed: 'check',

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
 import { Icon } from '../icon.tsx';
 import { labels } from '../labels.ts';
-import { errorText } from './error-text.ts';
+import { errorText } from '../panel/error-text.ts';
 
 export function QuestionCard({ chat, question }: { chat: Chat; question: QuestionPart }) {
   if (question.state === 'open') return <OpenQuestion chat={chat} question={question} />;
