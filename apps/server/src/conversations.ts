@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
-import { equip } from './equipment.ts';
+import type { equip } from './equipment.ts';
 import { ChatTurns } from './http/chat-turns.ts';
 import { chatRoutes } from './http/chat.ts';
 import type { Cors } from './http/cors.ts';
@@ -28,6 +28,7 @@ export interface ConversationParts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly egress: Egress;
+  readonly equip: typeof equip;
   readonly cors: Cors;
   readonly changes: SettingsChanges;
   readonly logger: Logger;
@@ -44,7 +45,7 @@ export interface Conversations {
 
 /** Wires both interfaces to the log and to the runner that works on it. */
 export function createConversations(parts: ConversationParts): Conversations {
-  const { config, store, secrets, egress, cors, changes, logger, publicUrl } = parts;
+  const { config, store, secrets, egress, equip, cors, changes, logger, publicUrl } = parts;
   const { platform, providerKeys } = config;
   const live = new LiveLog();
   const heartbeat = new Heartbeat();

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createConversations } from './conversations.ts';
-import { createEgress } from './egress/egress.ts';
+import { createEgress, type Egress } from './egress/egress.ts';
+import { equip } from './equipment.ts';
 import { requireAdmin } from './http/admin.ts';
 import { createCors } from './http/cors.ts';
 import { docsRoutes } from './http/docs.ts';
@@ -20,6 +21,7 @@ import { createSecrets } from './secret/secrets.ts';
 import { createSettingsChanges } from './settings/changes.ts';
 import { createListedOrigins } from './settings/listed-origins.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store } from './store/store.ts';
 
 export interface RunningService {
   /** Where it can be reached on this machine. */
@@ -32,9 +34,20 @@ export interface RunningService {
 /** How long running turns and requests may take to finish once the process is told to stop. */
 const drainMs = 25_000;
 
-/** Wires the parts, and listens. */
-export async function startService(config: Config, logger: Logger): Promise<RunningService> {
-  const store = await openSqliteStore({ path: config.databaseFile });
+/** What reaches beyond the process. */
+interface ServiceParts {
+  readonly store: Store;
+  readonly egress: Egress;
+  readonly equip: typeof equip;
+}
+
+/** Wires the parts, and listens. Parts that are not given are made as the configuration says. */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  parts: Partial<ServiceParts> = {},
+): Promise<RunningService> {
+  const store = parts.store ?? (await openSqliteStore({ path: config.databaseFile }));
   const secrets = createSecrets(
     config.secretKeyBase ?? [keptSecret(`${config.databaseFile}.secret-key-base`).value],
   );
@@ -43,7 +56,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
       ? keptSecret(`${config.databaseFile}.admin-token`)
       : { value: config.adminToken, made: false };
   const changes = createSettingsChanges();
-  const egress = createEgress({ allow: config.egressAllow });
+  const egress = parts.egress ?? createEgress({ allow: config.egressAllow });
   const lifecycle: Lifecycle = { draining: false };
 
   const server = createHttpServer();
@@ -66,6 +79,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
     store,
     secrets,
     egress,
+    equip: parts.equip ?? equip,
     cors,
     changes,
     logger,
