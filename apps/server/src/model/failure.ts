@@ -82,6 +82,7 @@ const isNetworkError = (error: unknown): boolean =>
 /** Providers send an error inside a started stream as the object of their protocol. */
 const statusInStream = (error: unknown): number | undefined => {
   if (error === null || typeof error !== 'object') return undefined;
+  if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
   const text = JSON.stringify(error);
   if (/overloaded|unavailable|server_error|internal|api_error/i.test(text)) return 503;
   return /rate_?limit|throttl|exhausted|quota/i.test(text) ? 429 : undefined;

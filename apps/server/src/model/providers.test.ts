@@ -391,6 +391,17 @@ test('a file by address that the provider cannot fetch is refused, not fetched b
   expect(server.requests).toEqual([]);
 });
 
+test('a slow stream that goes on is no stalled one, and leaves no timer behind', async () => {
+  const frames = openaiCompatibleWire.frames({ text: Array.from({ length: 20 }, () => 'word ') });
+  const size = Math.ceil(Buffer.concat(frames).length / 20);
+  await using server = await providerServer(streaming('text/event-stream', frames, { size, pace: 50 }));
+  const model = await modelAt(openaiCompatibleWire, server.origin, { timing: { ...timing, stall: 600 } });
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  expect(textOf(await collect(ask(model)))).toBe('word '.repeat(20));
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 test('a line without an end is cut off', async () => {
   await using server = await providerServer(
     streaming('text/event-stream', [Buffer.from('data: '), Buffer.alloc(25 * 1024 * 1024, 'x')], {

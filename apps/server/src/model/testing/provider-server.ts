@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as elapsed } from 'node:timers/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** How the server answers one request. */
@@ -43,17 +44,22 @@ export const providerServer = async (...answers: Answer[]): Promise<ProviderServ
   };
 };
 
-/** A stream of `frames`, in pieces of `size` bytes, that ends as `ending` says. */
+/** A stream of `frames`, in pieces of `size` bytes every `pace` milliseconds, that ends as `ending` says. */
 export const streaming =
   (
     contentType: string,
     frames: readonly Buffer[],
-    { size = Infinity, ending = 'end' }: { size?: number; ending?: 'end' | 'reset' | 'stall' } = {},
+    {
+      size = Infinity,
+      pace = 0,
+      ending = 'end',
+    }: { size?: number; pace?: number; ending?: 'end' | 'reset' | 'stall' } = {},
   ): Answer =>
   async (response) => {
     response.writeHead(200, { 'content-type': contentType }).flushHeaders();
     const bytes = Buffer.concat(frames);
     for (let at = 0; at < bytes.length; at += size) {
+      if (pace > 0) await elapsed(pace);
       await new Promise((written) =>
         response.write(bytes.subarray(at, at + Math.min(size, bytes.length)), written),
       );
