@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
+import { apiKeyFor } from './model/api-key.ts';
 import { ModelError } from './model/model-error.ts';
 import type { Model } from './model/model.ts';
 import type { Secrets } from './secret/secrets.ts';
@@ -32,7 +33,7 @@ export async function equip(parts: Parts, session: SessionRecord): Promise<Equip
 /** A model that cannot be made fails the turn that wanted it, not the session. */
 async function agentModel({ egress, providerKeys }: Parts, { settings, credentials }: Agent): Promise<Model> {
   const { model, reasoning, temperature, maxOutputTokens } = settings;
-  const apiKey = credentials.apiKey ?? providerKeys[model.provider];
+  const apiKey = apiKeyFor(model, credentials, providerKeys);
   try {
     const { createModel } = await import('./model/create-model.ts');
     return await createModel({
