@@ -1,4 +1,5 @@
 import { Chat } from '@ai-sdk/react';
+import { uiMessageChunkSchema as strictChunkSchema } from '@parley/protocol/ui-message-chunk';
 import {
   type ChatTransport,
   DefaultChatTransport,
@@ -107,7 +108,10 @@ const post = (id: string, text: string, accept: string) =>
     body: JSON.stringify({ id, text }),
   });
 
-/** The data of an event stream, each chunk read by the schema that stock clients read it by. */
+/**
+ * The data of an event stream, each chunk read by the schema that stock clients read it by, and by one that refuses
+ * fields it does not know, as the first releases of them did.
+ */
 async function strictChunks(response: Response) {
   const schema = uiMessageChunkSchema();
   const lines = (await response.text()).split('\n\n').filter((event) => event !== '');
@@ -115,7 +119,8 @@ async function strictChunks(response: Response) {
   return Promise.all(
     lines.slice(0, -1).map(async (line) => {
       expect(line).toMatch(/^data: [^\n]*$/);
-      const result = await schema.validate?.(JSON.parse(line.slice('data: '.length)));
+      const chunk = strictChunkSchema.parse(JSON.parse(line.slice('data: '.length)));
+      const result = await schema.validate?.(chunk);
       if (!result?.success) throw new Error(`A stock client refuses ${line}`);
       return result.value;
     }),
