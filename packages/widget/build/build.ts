@@ -4,8 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type InlineConfig } from 'vite';
 
+// Whoever builds, what is built is for production.
+process.env.NODE_ENV = 'production';
+
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const dist = process.argv[2] ?? join(root, 'dist');
 
 const common = {
   root,
@@ -20,7 +23,7 @@ const output = {
   emptyOutDir: false,
   target: ['chrome123', 'safari17.5', 'firefox121'],
   modulePreload: false,
-} as const;
+} satisfies InlineConfig['build'];
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
 async function buildPanel(): Promise<string> {

@@ -41,7 +41,7 @@ export async function frame(
 <title>Chat</title>
 <link rel="icon" href="data:,">
 <script type="module" nonce="${nonce}">import { mountFrame } from '../${panel}';
-await mountFrame();</script>
+mountFrame();</script>
 </head>
 <body></body>
 </html>

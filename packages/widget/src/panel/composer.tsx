@@ -12,6 +12,7 @@ export function Composer({ chat, field }: { chat: Chat; field: RefObject<HTMLTex
   const draft = useSignal('');
   const busy = chat.busy.value;
   const text = draft.value.trim();
+  // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const length = [...text].length;
   const sendable = text !== '' && length <= longest;
 

@@ -2,12 +2,12 @@ import type { Chat } from '../chat/chat-model.ts';
 import { Icon } from '../icon.tsx';
 import { labels } from '../labels.ts';
 
-type Props = { chat: Chat; name: string; titleId: string; onClose: (() => void) | null };
+type Props = { chat: Chat | null; name: string; titleId: string; onClose: (() => void) | null };
 
 export function Header({ chat, name, titleId, onClose }: Props) {
-  const { requests, turns } = chat.transcript.value;
-  const started = turns.length > 0 || chat.outbox.value.length > 0;
-  const status = requests.length > 0 ? labels.needsYou : chat.busy.value ? labels.answering : null;
+  const started = chat !== null && (chat.transcript.value.turns.length > 0 || chat.outbox.value.length > 0);
+  const asked = chat !== null && chat.transcript.value.requests.length > 0;
+  const status = asked ? labels.needsYou : chat?.busy.value ? labels.answering : null;
   return (
     <header class="header">
       <div class="title">

@@ -12,7 +12,7 @@ import { useFollowScroll } from './use-follow-scroll.ts';
 import { WorkingLine } from './working-line.tsx';
 
 /** The conversation from its beginning, with what was just sent at its end. */
-export function Log({ chat, config }: { chat: Chat; config: WidgetConfig | null }) {
+export function Log({ chat, config }: { chat: Chat; config: WidgetConfig }) {
   const loaded = useContext(TurnsContext).value;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function Log({ chat, config }: { chat: Chat; config: WidgetConfig | null 
       >
         <div class="log-content" ref={content}>
           {((empty && chat.restoring.value) || (!empty && !loaded && sent === 0)) && <Skeleton />}
-          {empty && !chat.restoring.value && config && <EmptyState chat={chat} config={config} />}
+          {empty && !chat.restoring.value && <EmptyState chat={chat} config={config} />}
           {turns.map((turn, index) => (
             <Fragment key={turn.id}>
               <Marks marks={marks} before={index} />
@@ -73,6 +73,7 @@ export function Log({ chat, config }: { chat: Chat; config: WidgetConfig | null 
           )}
         </div>
       </div>
+      {loaded && <loaded.Announcer chat={chat} />}
       {away !== 'no' && (
         <button type="button" class="pill" data-quiet={away === 'away' || undefined} onClick={toEnd}>
           <Icon name="down" />

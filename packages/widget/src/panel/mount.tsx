@@ -31,7 +31,7 @@ export type MountOptions = {
 };
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
-export async function mount(options: MountOptions): Promise<Panel> {
+export function mount(options: MountOptions): Panel {
   const { root, base, key, launcher, openKey } = options;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -74,20 +74,25 @@ export async function mount(options: MountOptions): Promise<Panel> {
     }
   };
 
-  const config = loadConfig(base, key).then(
-    (loaded) => {
-      if (!options.theme) panel.dataset.theme = loaded.widget.theme;
-      if (!options.accent) setAccent(loaded.widget.accent);
-      setup.value = { kind: 'ready', config: loaded };
-      return loaded.platform;
-    },
-    (error: unknown) => {
+  const focusField = () => {
+    // On a touch screen the keyboard would cover what the visitor came to read.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  };
+
+  const configure = async () => {
+    setup.value = { kind: 'loading' };
+    try {
+      const config = await loadConfig(base, key);
+      if (!options.theme) panel.dataset.theme = config.widget.theme;
+      if (!options.accent) setAccent(config.widget.accent);
+      const chat = new ChatModel({ baseUrl: base, key, platform: config.platform }, store);
+      setup.value = { kind: 'ready', config, chat };
+    } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       console.error(`Parley: ${error.message}`);
       setup.value = { kind: 'failed', error };
-      return 'parley';
-    },
-  );
+    }
+  };
 
   const handle: Panel = {
     open({ focus = true } = {}) {
@@ -95,11 +100,9 @@ export async function mount(options: MountOptions): Promise<Panel> {
       isOpen.value = true;
       launcher?.setAttribute('aria-expanded', 'true');
       remember(true);
-      // On a touch screen the keyboard would cover what the visitor came to read.
-      if (focus)
-        (matchMedia('(pointer: fine)').matches ? (field.current ?? panel) : panel).focus({
-          preventScroll: true,
-        });
+      if (!focus) return;
+      panel.focus({ preventScroll: true });
+      focusField();
     },
     close() {
       if (!launcher) return;
@@ -117,7 +120,7 @@ export async function mount(options: MountOptions): Promise<Panel> {
     destroy() {
       render(null, panel);
       panel.remove();
-      chat[Symbol.dispose]();
+      if (setup.value.kind === 'ready') setup.value.chat[Symbol.dispose]();
       release();
     },
   };
@@ -126,16 +129,15 @@ export async function mount(options: MountOptions): Promise<Panel> {
     if (event.key === 'Escape' && !event.isComposing) handle.close();
   });
 
-  const chat = new ChatModel({ baseUrl: base, key, platform: await config }, store);
   const turns = signal<Turns | null>(null);
   render(
     <TurnsContext.Provider value={turns}>
       <PanelView
-        chat={chat}
         setup={setup}
         fallbackName={launcher?.ariaLabel ?? 'Chat'}
         field={field}
-        onClose={launcher ? handle.close : null}
+        onRetry={() => void configure()}
+        onClose={launcher ? () => handle.close() : null}
       />
     </TurnsContext.Provider>,
     panel,
@@ -143,19 +145,26 @@ export async function mount(options: MountOptions): Promise<Panel> {
   loadTurns(root, (loaded) => (turns.value = loaded)).catch((error: unknown) => {
     console.error('Parley could not load the conversation.', error);
   });
+  effect(() => {
+    if (setup.value.kind !== 'ready') return;
+    requestAnimationFrame(() => {
+      if (root.activeElement === panel) focusField();
+    });
+  });
   if (launcher) {
     // What waits for the visitor shows on the closed launcher.
     effect(() => {
-      const count = chat.transcript.value.requests.length;
+      const count = setup.value.kind === 'ready' ? setup.value.chat.transcript.value.requests.length : 0;
       if (count > 0 && !isOpen.value) launcher.dataset.badge = String(count);
       else delete launcher.dataset.badge;
     });
   }
+  void configure();
   return handle;
 }
 
 /** The page of an iframe: the key comes from its own address. */
-export function mountFrame(): Promise<Panel> {
+export function mountFrame(): Panel {
   const host = document.createElement('div');
   host.dataset.parley = '';
   document.body.append(host);

@@ -3,37 +3,43 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import type { Chat } from '../chat/chat-model.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
-import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { Header } from './header.tsx';
 import { Log } from './log.tsx';
-import { Notice } from './notice.tsx';
+import { Notice, SetupNotice } from './notice.tsx';
 
 export type Setup =
   | { kind: 'loading' }
-  | { kind: 'ready'; config: WidgetConfig }
+  | { kind: 'ready'; config: WidgetConfig; chat: Chat }
   | { kind: 'failed'; error: ParleyError };
 
 type Props = {
-  chat: Chat;
   setup: ReadonlySignal<Setup>;
   fallbackName: string;
   field: RefObject<HTMLTextAreaElement | null>;
+  onRetry: () => void;
   onClose: (() => void) | null;
 };
 
-export function PanelView({ chat, setup, fallbackName, field, onClose }: Props) {
+export function PanelView({ setup, fallbackName, field, onRetry, onClose }: Props) {
   const { value } = setup;
-  const config = value.kind === 'ready' ? value.config : null;
-  const name = config?.widget.name ?? fallbackName;
+  if (value.kind !== 'ready') {
+    return (
+      <>
+        <Header chat={null} name={fallbackName} titleId="title" onClose={onClose} />
+        <div class="scroll-area" />
+        {value.kind === 'failed' && <SetupNotice error={value.error} onRetry={onRetry} />}
+      </>
+    );
+  }
+  const { chat, config } = value;
   const closed = chat.transcript.value.status === 'ended' || chat.failure.value !== null;
   return (
     <>
-      <Header chat={chat} name={name} titleId="title" onClose={onClose} />
+      <Header chat={chat} name={config.widget.name} titleId="title" onClose={onClose} />
       <Log chat={chat} config={config} />
-      <Notice chat={chat} setup={value.kind === 'failed' ? value.error : null} />
-      {!closed && value.kind !== 'failed' && <Composer chat={chat} field={field} />}
-      <Announcer chat={chat} />
+      <Notice chat={chat} />
+      {!closed && <Composer chat={chat} field={field} />}
     </>
   );
 }

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { type Inline, parseInline, plainText } from './inline.ts';
+
+/** A compact notation of what was read. */
+const show = (source: string, open = false): string => parseInline(source, open).map(print).join('');
+
+function print(node: Inline): string {
+  switch (node.type) {
+    case 'text':
+      return node.text;
+    case 'code':
+      return `<code>${node.text}</code>`;
+    case 'break':
+      return '<br>';
+    case 'image':
+      return `<img ${node.url?.host ?? 'none'} ${node.alt}>`;
+    case 'link':
+      return `<a ${node.url?.href ?? 'none'}>${node.children.map(print).join('')}</a>`;
+    default:
+      return `<${node.type}>${node.children.map(print).join('')}</${node.type}>`;
+  }
+}
+
+test.each([
+  ['**bold** and *em*', '<strong>bold</strong> and <emphasis>em</emphasis>'],
+  ['***both***', '<emphasis><strong>both</strong></emphasis>'],
+  ['**a *b* c**', '<strong>a <emphasis>b</emphasis> c</strong>'],
+  ['~~gone~~', '<strike>gone</strike>'],
+  ['snake_case_name', 'snake_case_name'],
+  ['2 * 3 * 4', '2 * 3 * 4'],
+  ['\\*literal\\*', '*literal*'],
+  ['`a * b`', '<code>a * b</code>'],
+  ['`` a ` b ``', '<code>a ` b</code>'],
+  ['un`closed', 'un`closed'],
+  ['a  \nb', 'a<br>b'],
+  ['a\nb', 'a\nb'],
+  ['[text](https://example.com "title")', '<a https://example.com/>text</a>'],
+  ['[a *b*](<https://example.com/a b>)', '<a https://example.com/ab>a <emphasis>b</emphasis></a>'],
+  ['[not a link] (x)', '[not a link] (x)'],
+  ['![alt](https://img.example/a.png)', '<img img.example alt>'],
+  ['see https://example.com/a_(b), ok', 'see <a https://example.com/a_(b)>https://example.com/a_(b)</a>, ok'],
+  ['www.example.com.', '<a https://www.example.com/>www.example.com</a>.'],
+  ['<https://example.com>', '<a https://example.com/>https://example.com</a>'],
+  ['<me@example.com>', '<a mailto:me@example.com>me@example.com</a>'],
+  ['[https://bank.example](https://evil.example)', '<a https://evil.example/>https://bank.example</a>'],
+  ['AT&amp;T &#169; &nope;', 'AT&T © &nope;'],
+  ['<b onclick=x>raw</b>', '<b onclick=x>raw</b>'],
+  ['[x](javascript:alert(1))', '<a none>x</a>'],
+  ['[x](&#106;avascript:alert(1))', '<a none>x</a>'],
+])('%j', (source, expected) => {
+  expect(show(source)).toBe(expected);
+});
+
+test.each([
+  ['**bol', '<strong>bol</strong>'],
+  ['**', ''],
+  ['a *', 'a '],
+  ['*em', '<emphasis>em</emphasis>'],
+  ['~~gon', '<strike>gon</strike>'],
+  ['`cod', '<code>cod</code>'],
+  ['[te', 'te'],
+  ['[text]', '<a none>text</a>'],
+  ['[text](https://exam', '<a none>text</a>'],
+  ['![alt](https://im', '<img none alt>'],
+  ['2 * 3', '2 * 3'],
+  ['snake_case', 'snake_case'],
+])('while it is written, %j is shown as it will look', (source, expected) => {
+  expect(show(source, true)).toBe(expected);
+});
+
+test('nesting is capped', () => {
+  const depth = (nodes: Inline[]): number =>
+    Math.max(0, ...nodes.map((node) => ('children' in node ? 1 + depth(node.children) : 0)));
+  const nodes = parseInline(`${'*a '.repeat(100)}${' b*'.repeat(100)}`);
+  expect(depth(nodes)).toBeLessThanOrEqual(20);
+  expect(plainText(nodes)).toContain('a a a');
+});
