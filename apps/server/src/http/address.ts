@@ -1,14 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import type { Secrets } from '../secret/secrets.ts';
 
-const salt = randomBytes(32);
+const dayMs = 86_400_000;
 
 /**
- * A network address as quotas count it: IPv4 whole, IPv6 by its /64, and never in plain text. The salt is this
- * process's own, so a bucket says nothing once the process is gone.
+ * A network address as quotas count it: IPv4 whole, IPv6 by its /64, and never in plain text. The key changes with
+ * the day, so that a bucket cannot be followed for longer.
  */
-export function addressBucket(address: string): string {
-  return createHmac('sha256', salt).update(network(address)).digest('base64url').slice(0, 22);
+export function addressBucket(secrets: Pick<Secrets, 'mac'>, address: string, now: number): string {
+  return secrets.mac('address', `${Math.floor(now / dayMs)} ${network(address)}`).slice(0, 22);
 }
 
 function network(address: string): string {

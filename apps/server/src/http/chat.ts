@@ -13,6 +13,7 @@ import {
   noExtras,
   stateOf,
 } from '../session/sessions.ts';
+import { tokenQuota } from '../session/token-quota.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { readJsonBody } from './body.ts';
@@ -59,6 +60,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       sessions.converse(owner, chat.id, {
         incoming,
         admissions: [{ scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 }],
+        quotas: [tokenQuota(agent)],
         repeatable: repeatable(request, key.id, `chat ${chat.id}`, body),
       });
     let delivered = await converse();

@@ -36,9 +36,8 @@ export function sessionGone(): ProblemError {
 function limited(scope: string, retryAfter: number): ProblemError {
   const seconds = Math.max(retryAfter, 1);
   if (!scope.startsWith('chat:')) {
-    return new ProblemError('QUOTA_EXCEEDED', `Too many sessions. Try again in ${seconds} s.`, {
-      retryAfter: seconds,
-    });
+    const what = scope.startsWith('tokens:') ? 'The day’s token quota is used up.' : 'Too many sessions.';
+    return new ProblemError('QUOTA_EXCEEDED', `${what} Try again in ${seconds} s.`, { retryAfter: seconds });
   }
   return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${seconds} s.`, {
     retryAfter: seconds,

@@ -12,7 +12,9 @@ import { type Request, type Response, Router } from 'express';
 import { sessionCompleted } from '../session/new-event.ts';
 import type { SessionTokens } from '../session/session-token.ts';
 import { type Sessions, noExtras, stateOf } from '../session/sessions.ts';
-import type { Admission, SessionRecord } from '../store/store.ts';
+import type { Quota, SessionRecord } from '../store/store.ts';
+import type { Secrets } from '../secret/secrets.ts';
+import { tokenQuota } from '../session/token-quota.ts';
 import { addressBucket } from './address.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker } from './caller.ts';
@@ -49,7 +51,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     enforceFileLimits(request, body, message);
     const delivered = await sessions.open(caller.owner, requestInput, {
       incoming: { ...noExtras, message, context: clientContext, outputSchema },
-      admissions: openAdmissions(request, caller),
+      admissions: [],
+      quotas: openQuotas(deps.secrets, request, caller),
       repeatable: repeatable(request, caller.key.id, 'create', body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
@@ -85,6 +88,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     const delivered = await sessions.deliver(session.id, {
       incoming: { ...noExtras, message, responses, context, outputSchema },
       admissions: [],
+      quotas: [tokenQuota(agent)],
       repeatable: repeatable(request, key.id, `follow-up ${session.id}`, body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
@@ -148,16 +152,14 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
 const noActiveSession = { ok: true, status: 'no_active_session' };
 
-function openAdmissions(request: Request, { key, agent }: Caller): Admission[] {
+function openQuotas(secrets: Secrets, request: Request, { key, agent }: Caller): Quota[] {
   const { sessionsPerMinute, sessionsPerAddressPerMinute } = agent.settings.limits;
-  const windowMs = 60_000;
+  const perMinute = { windowMs: 60_000, amount: 1 };
+  const address = addressBucket(secrets, request.ip ?? '', Date.now());
   return [
-    { scope: `sessions:${key.id}`, limit: sessionsPerMinute, windowMs },
-    {
-      scope: `sessions:${agent.id}:${addressBucket(request.ip ?? '')}`,
-      limit: sessionsPerAddressPerMinute,
-      windowMs,
-    },
+    { ...perMinute, scope: `sessions:${key.id}`, limit: sessionsPerMinute },
+    { ...perMinute, scope: `sessions:${agent.id}:${address}`, limit: sessionsPerAddressPerMinute },
+    tokenQuota(agent),
   ];
 }
 

@@ -65,11 +65,10 @@ export class SessionStreams {
       response.end();
       return;
     }
-    response.write('\n');
 
     const from = startIndex < 0 ? Math.max(session.nextIndex + startIndex, 0) : startIndex;
     if ((session.status === 'completed' || session.status === 'failed') && from >= session.nextIndex) {
-      response.end();
+      response.end('\n');
       return;
     }
     const audience = key.kind === 'secret' ? 'full' : 'status';
@@ -100,6 +99,12 @@ export class SessionStreams {
     const start = soFar && from > 0 ? await store.stepStart(session.id, from) : from;
     if (response.closed) return;
     let stuck: NodeJS.Timeout | null = null;
+    /** Headers and a first byte leave even if there is no event; with the first events when those are at hand. */
+    let opening = '\n';
+    setImmediate(() => {
+      if (opening !== '' && !response.closed) response.write(opening);
+      opening = '';
+    });
 
     const following: Following = follow(
       { store, live },
@@ -113,7 +118,8 @@ export class SessionStreams {
           if (event.index >= from) text += this.#line(event, session.id, audience, soFar);
           ended ||= event.event.type === 'session.completed' || event.event.type === 'session.failed';
         }
-        if (text !== '') response.write(text);
+        if (text !== '') response.write(opening + text);
+        if (text !== '') opening = '';
         if (ended) {
           response.end();
           return false;

@@ -1,7 +1,9 @@
 import {
+  type KeyObject,
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -21,7 +23,7 @@ export interface Secrets {
 interface DerivedKeys {
   readonly id: string;
   readonly seal: Buffer;
-  mac(purpose: string): Buffer;
+  mac(purpose: string): KeyObject;
 }
 
 export function createSecrets(bases: readonly string[]): Secrets {
@@ -66,13 +68,13 @@ export function createSecrets(bases: readonly string[]): Secrets {
 function deriveKeys(base: string): DerivedKeys {
   const derive = (info: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', base, 'parley', info, length));
-  const macs = new Map<string, Buffer>();
+  const macs = new Map<string, KeyObject>();
   return {
     id: derive('key id', 6).toString('hex'),
     seal: derive('seal', 32),
     mac(purpose) {
       let key = macs.get(purpose);
-      if (key === undefined) macs.set(purpose, (key = derive(`mac ${purpose}`, 32)));
+      if (key === undefined) macs.set(purpose, (key = createSecretKey(derive(`mac ${purpose}`, 32))));
       return key;
     },
   };

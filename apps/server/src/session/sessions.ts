@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { UserMessage } from '@parley/protocol/user-message';
 import type {
+  Acceptance,
   Accepted,
-  Admission,
   IdempotencyKey,
+  Quota,
+  Admission,
   SessionRecord,
   Store,
-  StoredFile,
 } from '../store/store.ts';
 import type { Delivery, ItemBody } from './item.ts';
 import { storeFiles } from './message-files.ts';
@@ -44,6 +45,7 @@ export interface Repeatable {
 export interface Acceptable {
   readonly incoming: Incoming;
   readonly admissions: readonly Admission[];
+  readonly quotas: readonly Quota[];
   readonly repeatable: Repeatable | null;
 }
 
@@ -113,7 +115,7 @@ export class Sessions {
 
   /** Queues a control behind what was accepted before it. False when the session is not open. */
   async control(sessionId: string, kind: 'clear' | 'compact'): Promise<Accepted['outcome']> {
-    const accepted = await this.#accept(sessionId, undefined, randomUUID(), { kind }, [], [], null);
+    const accepted = await this.#accept(sessionId, undefined, randomUUID(), { kind }, nothingElse);
     return accepted.outcome;
   }
 
@@ -137,8 +139,8 @@ export class Sessions {
 
   async #deliver(
     sessionId: string,
-    open: Parameters<Store['accept']>[0]['open'],
-    { incoming, admissions, repeatable }: Acceptable,
+    open: Acceptance['open'],
+    { incoming, admissions, quotas, repeatable }: Acceptable,
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
     const stored = message ? storeFiles(message, sessionId, this.#fileUrl) : null;
@@ -146,7 +148,12 @@ export class Sessions {
     const itemId = randomUUID();
     const idempotency = repeatable ? idempotencyKey(repeatable, { sessionId, itemId }) : null;
     const files = stored?.files ?? [];
-    const accepted = await this.#accept(sessionId, open, itemId, body, files, admissions, idempotency);
+    const accepted = await this.#accept(sessionId, open, itemId, body, {
+      files,
+      admissions,
+      quotas,
+      idempotency,
+    });
     if (accepted.outcome === 'accepted') {
       const { nextIndex } = accepted;
       return { outcome: 'accepted', sessionId: accepted.sessionId, itemId, nextIndex };
@@ -163,21 +170,17 @@ export class Sessions {
 
   async #accept(
     sessionId: string,
-    open: Parameters<Store['accept']>[0]['open'],
+    open: Acceptance['open'],
     itemId: string,
     body: ItemBody,
-    files: readonly StoredFile[],
-    admissions: readonly Admission[],
-    idempotency: IdempotencyKey | null,
+    rest: Pick<Acceptance, 'files' | 'admissions' | 'quotas' | 'idempotency'>,
   ): Promise<Accepted> {
     const accepted = await this.#store.accept({
       ...(open ? { open } : {}),
       sessionId,
       item: { id: itemId, body },
-      files,
+      ...rest,
       maxQueued,
-      admissions,
-      idempotency,
       lease: this.#runner.lease(),
       now: Date.now(),
     });
@@ -185,6 +188,8 @@ export class Sessions {
     return accepted;
   }
 }
+
+const nothingElse = { files: [], admissions: [], quotas: [], idempotency: null };
 
 function idempotencyKey({ caller, route, key, body }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
   return {

@@ -37,7 +37,18 @@ export async function loadAgent(store: Store, secrets: Secrets, id: string): Pro
   return record === null ? null : agentOf(record, secrets);
 }
 
+/** Stores give the same record for as long as it does not change, and a turn asks for its agent three times. */
+const agents = new WeakMap<AgentRecord, Agent>();
+
 export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
+  const known = agents.get(record);
+  if (known) return known;
+  const agent = openAgent(record, secrets);
+  agents.set(record, agent);
+  return agent;
+}
+
+function openAgent(record: AgentRecord, secrets: Secrets): Agent {
   const { id, tenantId, name, active, config, credentials, createdAt } = record;
   const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
   return { id, tenantId, name, active, settings, credentials: openCredentials(secrets, credentials, id) };

@@ -70,6 +70,17 @@ export interface Admission {
   readonly windowMs: number;
 }
 
+/**
+ * At most `limit` in the current window of `windowMs`, windows counted from the Unix epoch. One counter, so that a
+ * generous quota costs the same however much of it is used; the price is that the edge of two windows admits twice.
+ */
+export interface Quota {
+  readonly scope: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly amount: number;
+}
+
 export interface StoredFile {
   readonly id: string;
   readonly sessionId: string;
@@ -89,6 +100,8 @@ export interface Acceptance {
   readonly files: readonly StoredFile[];
   readonly maxQueued: number;
   readonly admissions: readonly Admission[];
+  /** Counted when accepted; one that is used up refuses as `limited`. */
+  readonly quotas: readonly Quota[];
   readonly idempotency: IdempotencyKey | null;
   /** Take the lease in the same transaction when nobody holds it. */
   readonly lease: { readonly owner: string; readonly until: number };
@@ -116,6 +129,10 @@ export interface Commit {
   /** Queue positions this commit has dealt with. */
   readonly consume?: readonly number[];
   readonly status?: SessionStatus;
+  /** Counted whether or not there is room: what was used is used. */
+  readonly spend?: readonly Omit<Quota, 'limit'>[];
+  /** Let go of the lease in the same transaction, as `release` does. */
+  readonly release?: boolean;
   readonly now: number;
 }
 
@@ -153,7 +170,7 @@ export interface Store {
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
    * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    */
-  commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number }>;
+  commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number; released: boolean }>;
 
   /**
    * Lets go of the lease unless an item is queued. False when one is: the caller keeps the lease and goes on.

@@ -10,7 +10,9 @@ export interface Appender {
   /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */
   add(...events: NewEvent[]): void;
   /** Appends everything added so far and makes the change, in one transaction. Rejects as `Store.commit` does. */
-  commit(change: Change): Promise<void>;
+  commit(change: Change): Promise<{ released: boolean }>;
+  /** The same for a change that nothing has to wait for; a failure goes where failures of `add` go. */
+  commitSoon(change: Change): void;
 }
 
 interface Options {
@@ -25,22 +27,22 @@ interface Options {
 /** Writes one session's events in order, one transaction at a time, neighbouring deltas merged. */
 export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   let lastWrite = 0;
   let immediate: NodeJS.Immediate | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  async function write(change: Change): Promise<void> {
+  async function write(change: Change): Promise<{ released: boolean }> {
     const events = pending;
     pending = [];
-    if (events.length === 0 && Object.keys(change).length === 0) return;
+    if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
     lastWrite = performance.now();
-    const { firstIndex } = await store.commit(claim, { ...change, events, now: Date.now() });
-    if (events.length === 0) return;
-    publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
+    const { firstIndex, released } = await store.commit(claim, { ...change, events, now: Date.now() });
+    if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
+    return { released };
   }
 
-  function commit(change: Change): Promise<void> {
+  function commit(change: Change): Promise<{ released: boolean }> {
     cancelSchedule();
     const written = last.then(() => write(change));
     last = written.catch(() => undefined);
@@ -53,8 +55,12 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     immediate = timer = null;
   }
 
+  function commitSoon(change: Change): void {
+    commit(change).catch(onFailure);
+  }
+
   function flush(): void {
-    commit({}).catch(onFailure);
+    commitSoon({});
   }
 
   function schedule(structural: boolean): void {
@@ -78,6 +84,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
       schedule(structural);
     },
     commit,
+    commitSoon,
   };
 }
 

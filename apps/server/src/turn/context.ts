@@ -32,6 +32,8 @@ export interface TurnContext {
   readonly logger: Logger;
   state: SessionState;
   history: HistoryMessage[];
+  /** The lease was let go with the last commit: there is nothing left to do. */
+  released: boolean;
 }
 
 export interface Checkpoint extends Omit<Change, 'state' | 'history'> {
@@ -40,14 +42,24 @@ export interface Checkpoint extends Omit<Change, 'state' | 'history'> {
 }
 
 /** Moves the turn on: in memory at once, in the log when the returned promise resolves. */
-export function checkpoint(context: TurnContext, { state, ...change }: Checkpoint): Promise<void> {
+export async function checkpoint(context: TurnContext, point: Checkpoint): Promise<void> {
+  const { released } = await context.appender.commit(applied(context, point));
+  context.released = released;
+}
+
+/** The same where nothing that follows depends on the log holding it. */
+export function checkpointSoon(context: TurnContext, point: Checkpoint): void {
+  context.appender.commitSoon(applied(context, point));
+}
+
+function applied(context: TurnContext, { state, ...change }: Checkpoint): Change {
   context.state = state;
   if (change.withdraw) {
     const withdrawn = change.withdraw;
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return context.appender.commit({ ...change, state });
+  return { ...change, state };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

@@ -11,13 +11,14 @@ export function clearContext(context: TurnContext, item: QueuedItem): Promise<vo
   return checkpoint(context, {
     state: { ...state, clearedThrough: last, parked: null, messageIds: [] },
     consume: [item.position],
+    release: true,
   });
 }
 
 export async function compactContext(context: TurnContext, item: QueuedItem): Promise<void> {
   await compact(context, controlAt(context.state.nextTurn - 1));
   context.appender.add(sessionWaiting());
-  await checkpoint(context, { state: context.state, consume: [item.position] });
+  await checkpoint(context, { state: context.state, consume: [item.position], release: true });
 }
 
 /** Controls are no turns: they carry the coordinates of the last one. */

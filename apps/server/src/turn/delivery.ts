@@ -9,6 +9,7 @@ import {
   type HistoryMessage,
   type TurnContext,
   checkpoint,
+  checkpointSoon,
   sessionWaiting,
   stepAt,
   turnAt,
@@ -60,6 +61,7 @@ function hold(
     state: { ...state, nextTurn: sequence + 1, parked: { ...parked, requests: resolution.requests, held } },
     withdraw,
     consume: [item.position],
+    release: true,
   });
 }
 
@@ -127,7 +129,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   });
 }
 
-function begin({ context, item, delivery, state, withdraw, spoken }: Beginning): Promise<void> {
+function begin({ context, item, delivery, state, withdraw, spoken }: Beginning): void {
   const sequence = state.nextTurn;
   context.appender.add(
     ...opening(context, sequence, item),
@@ -137,7 +139,7 @@ function begin({ context, item, delivery, state, withdraw, spoken }: Beginning):
   const { messageId } = delivery;
   const messageIds =
     messageId === null ? state.messageIds : [...state.messageIds, { turn: sequence, messageId }];
-  return checkpoint(context, {
+  checkpointSoon(context, {
     state: {
       ...state,
       nextTurn: sequence + 1,

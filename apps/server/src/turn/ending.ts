@@ -44,7 +44,7 @@ function withdrawTurn(state: SessionState): Checkpoint {
   const { sequence, step } = requireTurn(state);
   const messageIds = state.messageIds.filter(({ turn }) => turn !== sequence);
   const history = step?.resumed ? stepHistory(step.historyTurn, step.content, step.calls) : [];
-  return { state: { ...state, turn: null, messageIds }, withdraw: [sequence], history };
+  return { state: { ...state, turn: null, messageIds }, withdraw: [sequence], history, release: true };
 }
 
 function requireTurn(state: SessionState) {

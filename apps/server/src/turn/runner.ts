@@ -114,7 +114,7 @@ export class Runner implements TurnRunner {
     running.ending = ending;
     this.#interrupt(running, 'cancelled');
     await running.done;
-    return true;
+    return running.ending === null;
   }
 
   /** Takes over what nobody runs, now and from time to time, and keeps the leases of what runs here. */
@@ -188,7 +188,7 @@ export class Runner implements TurnRunner {
     const session = await store.session(claim.sessionId);
     if (!session) return;
     const state = session.state as SessionState;
-    if (state.turn) await this.#runTurn(running, session, null);
+    if (state.turn && (await this.#runTurn(running, session, null))) return;
     for (let releases = 0; releases < 2;) {
       if (running.ending) return this.#end(running, running.ending);
       if (this.#stopping) return void (await store.release(claim));
@@ -197,7 +197,7 @@ export class Runner implements TurnRunner {
         releases = 0;
         const current = await store.session(claim.sessionId);
         if (!current) return;
-        await this.#runTurn(running, current, item);
+        if (await this.#runTurn(running, current, item)) return;
       } else {
         if (await store.release(claim)) return;
         releases += 1;
@@ -205,10 +205,14 @@ export class Runner implements TurnRunner {
     }
   }
 
-  async #runTurn(running: RunningSession, session: SessionRecord, item: QueuedItem | null): Promise<void> {
+  /** True when the lease was let go with the turn's last commit. */
+  async #runTurn(running: RunningSession, session: SessionRecord, item: QueuedItem | null): Promise<boolean> {
     const { store, equip, logger } = this.#options;
     const equipment = await equip(session);
-    if (!equipment) return this.#end(running, { events: [], status: 'failed' });
+    if (!equipment) {
+      await this.#end(running, { events: [], status: 'failed' });
+      return true;
+    }
     const { signal } = running.turn.controller;
     const context: TurnContext = {
       ...equipment,
@@ -217,6 +221,7 @@ export class Runner implements TurnRunner {
       logger,
       signal,
       appender: running.appender,
+      released: false,
       state: session.state as SessionState,
       history: [...((await store.history(session.id)) as HistoryMessage[])],
     };
@@ -242,6 +247,7 @@ export class Runner implements TurnRunner {
       if (deadline) clearTimeout(deadline);
       running.turn = newTurn();
     }
+    return context.released;
   }
 
   async #endTurn(context: TurnContext, error: unknown): Promise<void> {
@@ -290,9 +296,10 @@ export class Runner implements TurnRunner {
     return false;
   }
 
-  async #end({ appender }: RunningSession, { events, status }: SessionEnd): Promise<void> {
-    appender.add(...events);
-    await appender.commit({ status });
+  async #end(running: RunningSession, { events, status }: SessionEnd): Promise<void> {
+    running.appender.add(...events);
+    await running.appender.commit({ status });
+    running.ending = null;
   }
 }
 

@@ -3,6 +3,7 @@ import type { InputRequest } from '@parley/protocol/ask';
 import { ModelError } from '../model/model-error.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, OpenTurn, ParkedStep } from '../session/state.ts';
+import { tokenQuota } from '../session/token-quota.ts';
 import type { Tool } from '../tool/tool.ts';
 import { executeCalls, stepHistory } from './calls.ts';
 import { compactIfNeeded } from './compaction.ts';
@@ -50,7 +51,12 @@ function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promi
   const [next, ...rest] = turn.next;
   if (!next) {
     context.appender.add(newEvent('turn.completed', turnAt(turn.sequence)), sessionWaiting());
-    return checkpoint(context, { state: { ...context.state, turn: null }, history });
+    return checkpoint(context, {
+      state: { ...context.state, turn: null },
+      history,
+      spend: spent(context, reply),
+      release: true,
+    });
   }
   if (!next.received) {
     const { text: message, parts } = next.body;
@@ -62,6 +68,7 @@ function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promi
   return checkpoint(context, {
     state: { ...context.state, turn: { ...turn, stepIndex: turn.stepIndex + 1, next: rest } },
     history: [...history, { turn: turn.sequence, message: userMessage(next.body) }],
+    spend: spent(context, reply),
   });
 }
 
@@ -89,7 +96,10 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
     resumed: false,
     usage: reply.usage,
   };
-  await checkpoint(context, { state: { ...context.state, turn: { ...turn, step } } });
+  await checkpoint(context, {
+    state: { ...context.state, turn: { ...turn, step } },
+    spend: spent(context, reply),
+  });
 }
 
 /** Delivers what may run, then ends the step: parked when calls wait for a person. */
@@ -121,7 +131,7 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
       requests: requests.map((request) => ({ request, answer: null })),
       held: turn.next.map(({ body }) => body),
     };
-    return checkpoint(context, { state: { ...context.state, turn: null, parked } });
+    return checkpoint(context, { state: { ...context.state, turn: null, parked }, release: true });
   }
   context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
   return checkpoint(context, {
@@ -163,6 +173,12 @@ function inputRequest(context: TurnContext, call: JudgedCall): InputRequest | nu
 function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean {
   if (!tool || tool.approval === 'never') return false;
   return tool.approval === 'always' || !state.approvedTools.includes(tool.name);
+}
+
+/** What the call used, against the agent's tokens for the day. */
+function spent({ agent }: TurnContext, { usage }: ModelReply) {
+  const { scope, windowMs } = tokenQuota(agent);
+  return [{ scope, windowMs, amount: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) }];
 }
 
 function parseResult(text: string): unknown {

@@ -155,6 +155,24 @@ export function testAccepting(store: () => Store): void {
     expect(await store().accept({ ...back, now: back.now + 1001 })).toMatchObject({ outcome: 'accepted' });
   });
 
+  test('a quota admits its limit in a window, and what a commit spends counts', async () => {
+    const quota = { scope: 'tokens', limit: 10, windowMs: 60_000, amount: 0 };
+    const claim = await opened(store());
+    const { limit: _limit, ...spent } = { ...quota, amount: 10 };
+    expect(await store().accept(acceptance({ quotas: [quota] }))).toMatchObject({ outcome: 'accepted' });
+    await store().commit(claim, { events: [], spend: [spent], now: start });
+    const sessions = { scope: 'sessions', limit: 1, windowMs: 60_000, amount: 1 };
+    const refused = acceptance({ quotas: [quota, sessions], now: start + 1000 });
+    expect(await store().accept(refused)).toEqual({
+      outcome: 'limited',
+      scope: 'tokens',
+      retryAfterMs: 59_000,
+    });
+    const next = { ...refused, now: start + 60_000 };
+    expect(await store().accept(next)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().accept(next)).toMatchObject({ outcome: 'limited', scope: 'sessions' });
+  });
+
   test('the same request again is answered as before and never queued again; another body is a conflict', async () => {
     const first = acceptance({ idempotency: idempotency(), admissions: [{ ...perKey, limit: 1 }] });
     expect(await store().accept(first)).toMatchObject({ outcome: 'accepted' });

@@ -85,7 +85,7 @@ export class Model {
     return { sessionId, epoch: ++session.epoch };
   }
 
-  commit(claim: Claim, commit: ModelCommit): { firstIndex: number } | 'fenced' {
+  commit(claim: Claim, commit: ModelCommit): { firstIndex: number; released: boolean } | 'fenced' {
     const session = this.#current(claim);
     if (session === undefined) return 'fenced';
     const firstIndex = session.texts.length;
@@ -95,7 +95,7 @@ export class Model {
     session.queue = session.queue.filter(({ position }) => !commit.consume.includes(position));
     session.status = commit.status ?? session.status;
     session.activeAt = commit.now;
-    return { firstIndex };
+    return { firstIndex, released: false };
   }
 
   release(claim: Claim): boolean {

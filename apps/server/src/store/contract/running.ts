@@ -9,9 +9,11 @@ export function testRunning(store: () => Store): void {
     const first = { ...delta('a'), concealed: true, itemId: 'item_1' };
     expect(await store().commit(claim, { events: [first, delta('b')], now: start })).toEqual({
       firstIndex: 0,
+      released: false,
     });
     expect(await store().commit(claim, { events: [sessionCompleted], now: start + 1 })).toEqual({
       firstIndex: 2,
+      released: false,
     });
     expect(await store().read('session_1', 0, 10)).toEqual([
       { index: 0, ...first },
@@ -118,7 +120,7 @@ export function testRunning(store: () => Store): void {
       nextIndex: 0,
       state: { turns: 0 },
     });
-    expect(await store().commit(second!, { events: [delta('on time')], now: start })).toEqual({
+    expect(await store().commit(second!, { events: [delta('on time')], now: start })).toMatchObject({
       firstIndex: 0,
     });
   });
@@ -159,6 +161,18 @@ export function testRunning(store: () => Store): void {
     expect(await store().release(claim)).toBe(true);
     expect(await store().release(claim)).toBe(false);
     await expect(store().commit(claim, { events: [delta('late')], now: start })).rejects.toThrow(Fenced);
+  });
+
+  test('a commit lets go of the session in the same breath, but not while an item is queued', async () => {
+    const claim = await opened(store());
+    const events = [delta('a')];
+    expect(await store().commit(claim, { events, release: true, now: start })).toMatchObject({
+      released: false,
+    });
+    const last = { events, consume: [0], release: true, now: start };
+    expect(await store().commit(claim, last)).toEqual({ firstIndex: 1, released: true });
+    await expect(store().commit(claim, { events, now: start })).rejects.toThrow(Fenced);
+    expect(await store().claim('session_1', { owner: 'next', until: start + 1, now: start })).not.toBeNull();
   });
 
   test('letting go and accepting at the same moment never leaves an item that nobody runs', async () => {

@@ -34,6 +34,7 @@ export function acceptance(change: Partial<Acceptance> = {}): Acceptance {
     files: [],
     maxQueued: 10,
     admissions: [],
+    quotas: [],
     idempotency: null,
     lease: { owner: 'runner', until: start + 10_000 },
     now: start,

@@ -3,6 +3,7 @@ import type { Acceptance, Accepted, StoredFile } from '../store.ts';
 import { prepareAdmissions } from './admissions.ts';
 import { prepareClaim } from './lease.ts';
 import { prepareIdempotency } from './idempotency.ts';
+import { prepareQuotas } from './quotas.ts';
 
 interface Target {
   readonly key: number;
@@ -32,6 +33,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     'INSERT INTO files (id, session, media_type, filename, bytes) VALUES (?, ?, ?, ?, ?)',
   );
   const admissions = prepareAdmissions(connection);
+  const quotas = prepareQuotas(connection);
   const idempotency = prepareIdempotency(connection);
   const claim = prepareClaim(connection);
 
@@ -59,7 +61,8 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
       if (existing !== undefined && existing.status !== 'open') return { outcome: 'ended' };
       const waiting = existing === undefined ? 0 : Number(queued.get(existing.key)?.['count']);
       if (waiting >= maxQueued) return { outcome: 'full' };
-      const limited = admissions.refusal(acceptance.admissions, now);
+      const limited =
+        admissions.refusal(acceptance.admissions, now) ?? quotas.refusal(acceptance.quotas, now);
       if (limited !== null) return limited;
       refuseKnownFiles(files);
 
@@ -83,6 +86,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
         insertFile.run(file.id, session.key, file.mediaType, file.filename, file.bytes);
       }
       admissions.record(acceptance.admissions, now);
+      quotas.record(acceptance.quotas, now);
       if (acceptance.idempotency !== null) {
         idempotency.record(session.key, acceptance.idempotency, answer, now);
       }

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Claim, Commit, NewEvent, SessionStatus } from '../store.ts';
 import { Fenced } from '../store-error.ts';
+import { prepareLeases } from './lease.ts';
+import { prepareQuotas } from './quotas.ts';
 
 export interface Appends {
-  commit(claim: Claim, commit: Commit): () => { firstIndex: number };
+  commit(claim: Claim, commit: Commit): () => { firstIndex: number; released: boolean };
   end(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
@@ -27,6 +29,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   const insertHistory = connection.prepare(`
     INSERT INTO history (session, position, turn, message)
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
+  const quotas = prepareQuotas(connection);
+  const { release } = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
 
   function insertEvents(session: number, firstIndex: number, rows: readonly EventRow[]): void {
@@ -37,7 +41,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   }
 
   return {
-    commit({ sessionId, epoch }, commit) {
+    commit(claim, commit) {
+      const { sessionId, epoch } = claim;
       const rows = commit.events.map(eventRow);
       const state = commit.state === undefined ? null : JSON.stringify(commit.state);
       const history = (commit.history ?? []).map(({ turn, message }) => ({
@@ -54,7 +59,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         for (const turn of commit.withdraw ?? []) withdraw.run(key, turn);
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
         for (const position of commit.consume ?? []) consume.run(key, position);
-        return { firstIndex };
+        quotas.record(commit.spend ?? [], commit.now);
+        return { firstIndex, released: commit.release === true && release(claim) };
       };
     },
 

@@ -11,12 +11,15 @@ import type {
 import type { GroupCommit } from './group-commit.ts';
 import type { Database } from './database.ts';
 import { fromColumns, toColumns, type Encoding } from './columns.ts';
+import { recordMemory } from './record-memory.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { SettingsTable, Tables } from './tables.ts';
 
 export function sqliteSettings({ connection, queries }: Database, commits: GroupCommit): SettingsStore {
   const open = { connection, queries, commits };
   const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
+  const keyByDigest = connection.prepare('SELECT * FROM keys WHERE digest = ?');
+  const keyOf = recordMemory<KeyRecord>(keys);
   return {
     tenants: collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
       queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
@@ -25,12 +28,8 @@ export function sqliteSettings({ connection, queries }: Database, commits: Group
     keys: {
       ...collection<KeyRecord>(open, 'keys', keys),
       async byDigest(digest) {
-        const row = await queries
-          .selectFrom('keys')
-          .selectAll()
-          .where('digest', '=', digest)
-          .executeTakeFirst();
-        return row === undefined ? null : fromColumns<KeyRecord>(row, keys);
+        const row = keyByDigest.get(digest);
+        return row === undefined ? null : keyOf(row);
       },
     },
     tools: collection<ToolRecord>(open, 'tools', { json: ['config'], boolean: [] }),
@@ -49,6 +48,9 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
   encoding: Encoding,
   alsoRemove?: (id: string) => CompiledQuery,
 ): Collection<T> {
+  // Every request asks for an agent by its id: prepared once, where a compiled query costs five times the look-up.
+  const byId = connection.prepare(`SELECT * FROM ${table} WHERE id = ?`);
+  const recordOf = recordMemory<T>(encoding);
   return {
     async insert(record) {
       const query = queries.insertInto(table).values(toColumns(record, encoding)).compile();
@@ -56,8 +58,8 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
     },
 
     async get(id) {
-      const row = await queries.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : fromColumns<T>(row, encoding);
+      const row = byId.get(id);
+      return row === undefined ? null : recordOf(row);
     },
 
     async list({ where, after, limit }) {
@@ -77,7 +79,7 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
         );
       }
       const rows = await query.execute();
-      const items = rows.slice(0, limit).map((row) => fromColumns<T>(row, encoding));
+      const items = rows.slice(0, limit).map(recordOf);
       const last = items.at(-1);
       return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
     },

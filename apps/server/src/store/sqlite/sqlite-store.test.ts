@@ -121,7 +121,7 @@ test('a full database refuses all writers of the transaction, keeps nothing of t
   expect(await store.queue('session_1')).toHaveLength(1);
 
   database.connection.exec('PRAGMA max_page_count = 1000000');
-  expect(await store.commit(claim, large)).toEqual({ firstIndex: 1 });
+  expect(await store.commit(claim, large)).toMatchObject({ firstIndex: 1 });
   await store.close();
   expect(integrity(file)).toBe('ok');
 });

@@ -108,6 +108,15 @@ const statements = [
   ) STRICT`,
   'CREATE INDEX files_of_session ON files (session)',
 
+  `CREATE TABLE quotas (
+    scope TEXT NOT NULL,
+    window_ms INTEGER NOT NULL,
+    window INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    PRIMARY KEY (scope, window_ms)
+  ) STRICT`,
+  'CREATE INDEX quotas_by_end ON quotas ((window + 1) * window_ms)',
+
   `CREATE TABLE idempotency (
     scope TEXT PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
