@@ -1,0 +1,16 @@
+import { benchReady } from './ready.ts';
+import { benchStreams } from './streams.ts';
+import { benchTurn } from './turn.ts';
+
+const benches: Record<string, () => Promise<void>> = {
+  turn: benchTurn,
+  streams: benchStreams,
+  ready: benchReady,
+};
+
+const [name] = process.argv.slice(2);
+const chosen = name === undefined ? Object.values(benches) : [benches[name]];
+for (const bench of chosen) {
+  if (!bench) throw new Error(`There is no bench ${name}. There are: ${Object.keys(benches).join(', ')}.`);
+  await bench();
+}

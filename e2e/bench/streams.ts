@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { createAgent, startServer } from '../src/server.ts';
+import { callJson, open, readUntil } from './http-client.ts';
+import { residentBytes } from './process-cost.ts';
+import { inParallel, percentile, row } from './statistics.ts';
+
+const idleFollowers = 2_000;
+const liveStreams = 200;
+const deltasPerSecond = 50;
+const seconds = 10;
+
+const script = [
+  {
+    when: 'stream',
+    steps: [{ say: 'word ', repeat: deltasPerSecond * seconds, delayMs: 1_000 / deltasPerSecond }],
+  },
+  { steps: [{ say: 'Hello.' }] },
+];
+
+interface Created {
+  readonly sessionId: string;
+}
+
+/** What open streams cost, and how far readers are behind the log. */
+export async function benchStreams(): Promise<void> {
+  const server = await startServer();
+  try {
+    const { secretKey: key } = await createAgent(server, script);
+    const pid = server.pid!;
+    const create = (message: string) =>
+      callJson<Created>(`${server.url}/parley/v1/session`, { method: 'POST', key, body: { message } });
+    const streamUrl = (id: string, start = 0) =>
+      `${server.url}/parley/v1/session/${id}/stream?soFar=0&startIndex=${start}`;
+
+    const ids: string[] = [];
+    await inParallel(idleFollowers, 16, async () => {
+      const { sessionId } = await create('Hello');
+      await readUntil(streamUrl(sessionId), key, '"session.waiting"', () => undefined);
+      ids.push(sessionId);
+    });
+    const before = residentBytes(pid);
+    const idle: IncomingMessage[] = [];
+    await inParallel(ids.length, 32, async (index) => {
+      const response = await open(streamUrl(ids[index]!, 1_000_000), {
+        method: 'GET',
+        key,
+        headers: { connection: 'close' },
+      });
+      response.resume();
+      idle.push(response);
+    });
+    const perStream = (residentBytes(pid) - before) / idle.length;
+    process.stdout.write(`${idle.length} idle followers\n`);
+    row('resident memory for each', perStream / 1000, 'kB', 'at most 40');
+
+    const delays: number[] = [];
+    await inParallel(liveStreams, liveStreams, async () => {
+      const { sessionId } = await create('stream');
+      await readUntil(streamUrl(sessionId), key, '"session.waiting"', (line) => {
+        if (!line.includes('"message.appended"')) return;
+        const { meta } = JSON.parse(line) as { meta: { at: string } };
+        delays.push(Date.now() - Date.parse(meta.at));
+      });
+    });
+    process.stdout.write(
+      `${liveStreams} live streams at ${deltasPerSecond} deltas/s for ${seconds} s, beside them\n`,
+    );
+    row('append to reader, p50', percentile(delays, 0.5), 'ms', '');
+    row('append to reader, p99', percentile(delays, 0.99), 'ms', 'under 50');
+    for (const response of idle) response.destroy();
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,148 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type RunningServer, createAgent, startServer } from '../src/server.ts';
+import { callJson, readUntil } from './http-client.ts';
+import { cpuMs } from './process-cost.ts';
+import { inParallel, percentile, row } from './statistics.ts';
+
+const turns = 1_000;
+const rounds = 5;
+const turnsPerKey = 50;
+const script = [{ steps: [{ say: 'word ', repeat: 50 }] }];
+
+interface Created {
+  readonly sessionId: string;
+}
+
+/** A turn on the real server, beside an Express route that does nothing, in one run. */
+export async function benchTurn(): Promise<void> {
+  const floor = await startFloor();
+  const server = await startServer({ environment: { LOG_LEVEL: 'info' } });
+  try {
+    const { secretKey: key, agentId, tenantId } = await createAgent(server, script);
+    const keys = await chatKeys(server, tenantId, agentId, (turns * (rounds + 1)) / turnsPerKey);
+    const pid = server.pid!;
+    const emptyRoute = () =>
+      callJson(floor.url, { method: 'POST', body: { message: 'Hello' } }).then(() => undefined);
+    const session = () => sessionTurn(server.url, key);
+    let chatTurns = 0;
+    const chat = async () => {
+      const id = `bench-${chatTurns}`;
+      const chatKey = keys[Math.floor(chatTurns++ / turnsPerKey)]!;
+      await callJson(`${server.url}/api/v1/agent/chat`, {
+        method: 'POST',
+        key: chatKey,
+        body: { id, text: 'Hello' },
+      });
+    };
+
+    await inParallel(turns, 16, emptyRoute);
+    await inParallel(turns, 16, session);
+    await inParallel(turns, 16, chat);
+
+    const costs = { empty: [] as number[], session: [] as number[], chat: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      costs.empty.push(await cpuPerTask(floor.pid, turns * 2, 16, emptyRoute));
+      costs.session.push(await cpuPerTask(pid, turns, 16, session));
+      costs.chat.push(await cpuPerTask(pid, turns, 16, chat));
+    }
+    const [empty, sessionCost, chatCost] = [costs.empty, costs.session, costs.chat].map((list) =>
+      percentile(list, 0.5),
+    );
+    process.stdout.write(`CPU, median of ${rounds} rounds of ${turns} turns of 50 deltas, 16 at once\n`);
+    row('empty Express route', empty!, 'ms CPU', '');
+    row('Sessions turn (create, stream, turn)', sessionCost!, 'ms CPU', 'aim 3');
+    row('  beside the empty route', sessionCost! / empty!, 'times', 'at most 25');
+    row('Chat turn', chatCost!, 'ms CPU', '');
+    row('  beside the empty route', chatCost! / empty!, 'times', 'at most 20');
+
+    await latencies(server.url, key);
+    await throughput(server.url, key, pid);
+  } finally {
+    floor.child.kill();
+    await server.stop();
+  }
+}
+
+async function startFloor() {
+  const child = fork(join(import.meta.dirname, 'empty-route.ts'), { execArgv: [] });
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return { child, url, pid: child.pid! };
+}
+
+async function chatKeys(
+  { settings }: RunningServer,
+  tenantId: string,
+  agentId: string,
+  count: number,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    keys.push((await settings<{ key: string }>('POST', '/keys', { tenantId, agentId, kind: 'secret' })).key);
+  }
+  return keys;
+}
+
+async function sessionTurn(
+  url: string,
+  key: string,
+  onLine: (line: string) => void = () => undefined,
+): Promise<void> {
+  const { sessionId } = await createSession(url, key);
+  await readUntil(`${url}/parley/v1/session/${sessionId}/stream?soFar=0`, key, '"session.waiting"', onLine);
+}
+
+function createSession(url: string, key: string): Promise<Created> {
+  return callJson<Created>(`${url}/parley/v1/session`, { method: 'POST', key, body: { message: 'Hello' } });
+}
+
+async function cpuPerTask(
+  pid: number,
+  total: number,
+  concurrency: number,
+  task: () => Promise<void>,
+): Promise<number> {
+  const before = cpuMs(pid);
+  await inParallel(total, concurrency, task);
+  return (cpuMs(pid) - before) / total;
+}
+
+async function latencies(url: string, key: string): Promise<void> {
+  const times = { accepted: [] as number[], appended: [] as number[], waiting: [] as number[] };
+  for (let turn = 0; turn < 300; turn += 1) {
+    const startedAt = performance.now();
+    const { sessionId } = await createSession(url, key);
+    times.accepted.push(performance.now() - startedAt);
+    let appended = false;
+    await readUntil(
+      `${url}/parley/v1/session/${sessionId}/stream?soFar=0`,
+      key,
+      '"session.waiting"',
+      (line) => {
+        if (appended || !line.includes('"message.appended"')) return;
+        appended = true;
+        times.appended.push(performance.now() - startedAt);
+      },
+    );
+    times.waiting.push(performance.now() - startedAt);
+  }
+  process.stdout.write('Latency of 300 Sessions turns, one at a time\n');
+  row('POST to 202, p50', percentile(times.accepted, 0.5), 'ms', 'aim 5');
+  row('POST to 202, p99', percentile(times.accepted, 0.99), 'ms', '');
+  row('POST to the first message.appended, p50', percentile(times.appended, 0.5), 'ms', 'aim 10');
+  row('POST to the first message.appended, p99', percentile(times.appended, 0.99), 'ms', '');
+  row('POST to session.waiting, p50', percentile(times.waiting, 0.5), 'ms', 'aim 20');
+  row('POST to session.waiting, p99', percentile(times.waiting, 0.99), 'ms', '');
+}
+
+async function throughput(url: string, key: string, pid: number): Promise<void> {
+  const total = 3_000;
+  const cpuBefore = cpuMs(pid);
+  const startedAt = performance.now();
+  await inParallel(total, 32, () => sessionTurn(url, key));
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write('Sessions turns, 32 at once\n');
+  row('turns per second', total / seconds, '/s', 'aim 300');
+  row('server busy', (cpuMs(pid) - cpuBefore) / seconds / 10, '% core', '');
+}
