@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answer, serve } from '../testing/serve.ts';
 import { readObject, request, requestOnce } from './connection.ts';
 
@@ -106,16 +106,18 @@ test('aborting ends the request, and the pause before the next one', async () =>
   expect(asked).toBe(1);
 });
 
-test('the caller’s fetch is used', async () => {
-  const urls: unknown[] = [];
-  onTestFinished(() => expect(urls).toEqual(['https://agents.example/x']));
+test('nothing is cached, and no cookie goes along', async () => {
+  const asked: unknown[] = [];
   const connection = {
     baseUrl: 'https://agents.example',
     key: 'k',
-    fetch: (url: unknown) => {
-      urls.push(url);
+    fetch: (url: unknown, { cache, credentials, method }: RequestInit = {}) => {
+      asked.push({ url, cache, credentials, method });
       return Promise.resolve(Response.json({}));
     },
   };
   await request(connection, '/x', {});
+  expect(asked).toEqual([
+    { url: 'https://agents.example/x', cache: 'no-store', credentials: 'omit', method: undefined },
+  ]);
 });

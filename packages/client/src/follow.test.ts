@@ -169,11 +169,51 @@ test('aborting during a pause between attempts ends the iteration', async () => 
   expect(seen).toEqual([]);
 });
 
-test('a browser that is online again does not wait for the next attempt', async () => {
+/** A browser whose window events the test sends. */
+function stubBrowser(): EventTarget {
   const browser = new EventTarget();
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
   vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
   onTestFinished(() => void vi.unstubAllGlobals());
+  return browser;
+}
+
+/** A clock that the test moves, and a service of which it counts the requests. */
+function stubTime(respond: (attempt: number, signal: AbortSignal) => Response) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const signals: AbortSignal[] = [];
+  const connection = {
+    baseUrl: '',
+    key: '',
+    fetch: (_: unknown, init?: RequestInit) => {
+      if (!init?.signal) throw new Error('The request cannot be given up.');
+      return Promise.resolve(respond(signals.push(init.signal), init.signal));
+    },
+  };
+  return { seen: collect(followSession(connection, 's1')), signals, advance: vi.advanceTimersByTimeAsync };
+}
+
+const lastEvent = () => new Response(toLines([completed]), { headers: ndjson });
+
+/** Connects and says no more. */
+const silence = (signal: AbortSignal) =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('\n'));
+        signal.addEventListener('abort', () => controller.error(signal.reason));
+      },
+    }),
+    { headers: ndjson },
+  );
+
+test('a browser that is online again does not wait for the next attempt', async () => {
+  const browser = stubBrowser();
   let offline = true;
   const seen = await followAll(
     (request, response) => {
@@ -191,27 +231,56 @@ test('a browser that is online again does not wait for the next attempt', async 
   expect(seen).toEqual(indexed);
 });
 
+test('pauses double up to four seconds, and an event makes them short again', async () => {
+  const eventThenEnd = () => new Response(toLines(events.slice(0, 1)), { headers: ndjson });
+  const { seen, signals, advance } = stubTime((attempt) => {
+    if (attempt === 8) return eventThenEnd();
+    return attempt === 9 ? lastEvent() : new Response(null, { status: 502 });
+  });
+  await advance(0);
+  for (const [pause, milliseconds] of [250, 500, 1000, 2000, 4000, 4000, 4000].entries()) {
+    await advance(milliseconds - 1);
+    expect(signals).toHaveLength(pause + 1);
+    await advance(1);
+    expect(signals).toHaveLength(pause + 2);
+  }
+  await advance(250);
+  expect(await seen).toHaveLength(2);
+});
+
+test('the service says when to come back', async () => {
+  const { seen, signals, advance } = stubTime((attempt) =>
+    attempt === 1 ? Response.json({}, { status: 429, headers: { 'retry-after': '30' } }) : lastEvent(),
+  );
+  await advance(29_999);
+  expect(signals).toHaveLength(1);
+  await advance(1);
+  expect(await seen).toHaveLength(1);
+});
+
 test('a connection that is silent for longer than three heartbeats is replaced', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const opened: AbortSignal[] = [];
-  const silent: typeof fetch = (_, init) => {
-    const { signal } = init ?? {};
-    if (!signal) throw new Error('The request cannot be given up.');
-    const first = opened.push(signal) === 1;
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode(first ? '\n' : toLines([completed])));
-        signal.addEventListener('abort', () => controller.error(signal.reason));
-      },
-    });
-    return Promise.resolve(new Response(body, { headers: ndjson }));
-  };
-  const seen = collect(followSession({ baseUrl: '', key: '', fetch: silent }, 's1'));
-  await vi.advanceTimersByTimeAsync(44_000);
-  expect(opened).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(opened).toHaveLength(2);
-  expect(opened[0]?.aborted).toBe(true);
+  const { seen, signals, advance } = stubTime((attempt, signal) =>
+    attempt === 1 ? silence(signal) : lastEvent(),
+  );
+  await advance(44_999);
+  expect(signals).toHaveLength(1);
+  await advance(251);
+  expect(signals).toHaveLength(2);
+  expect(signals[0]?.aborted).toBe(true);
   expect(await seen).toEqual([{ index: 0, event: completed }]);
+});
+
+test('a page that is looked at again does not trust a connection that missed a heartbeat', async () => {
+  const browser = stubBrowser();
+  const { seen, signals, advance } = stubTime((attempt, signal) =>
+    attempt === 1 ? silence(signal) : lastEvent(),
+  );
+  await advance(19_000);
+  browser.dispatchEvent(new Event('visibilitychange'));
+  await advance(1_500);
+  expect(signals).toHaveLength(1);
+  browser.dispatchEvent(new Event('visibilitychange'));
+  await advance(250);
+  expect(signals).toHaveLength(2);
+  expect(await seen).toHaveLength(1);
 });
