@@ -13,6 +13,7 @@ const prices = new Map([
   ['1042', '84.00'],
   ['1057', '129.00'],
   ['1063', '46.50'],
+  ['1071', '22.00'],
 ]);
 const refunded = new Set<string>();
 

@@ -44,6 +44,7 @@ export const saltmarsh: Firm = {
                 allowFreeform: false,
               },
             },
+            { say: 'I hold it as soon as you agree.\n\n' },
             { call: 'hold_cabin', input: { cabin: '{{result}}', day: '{{1}}' } },
             { say: '{{result}}' },
           ],

@@ -25,9 +25,9 @@ test('a declined refund is not carried out', async ({ page, demo }) => {
 
 test('an approval outlives a reload', async ({ page, demo }) => {
   const chat = await openFernhill(page, demo);
-  await chat.say('Refund order 1042');
+  await chat.say('Refund order 1071');
   await expect(page.getByRole('group', { name: 'Refund order' })).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await expect(chat.log).toContainText('84.00 € for order 1042 goes back');
+  await expect(chat.log).toContainText('22.00 € for order 1071 goes back');
 });

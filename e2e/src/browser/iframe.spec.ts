@@ -22,8 +22,13 @@ test('a question in the iframe leads to an approval', async ({ page, demo }) => 
   await expect(chat.log).toContainText('Curlew is held for you from Friday');
 });
 
-test('a page that may not use the key gets no frame', async ({ page, demo }) => {
-  const source = `${demo.service}/v1/frame?key=pk_live_unknown`;
-  const response = await page.request.get(source);
-  expect(response.headers()['content-security-policy'] ?? '').not.toContain(demo.url);
+test('a page that the key does not list cannot frame the chat', async ({ page, demo }) => {
+  await page.goto(`${demo.url}/saltmarsh/`);
+  const source = (await page.locator('iframe').getAttribute('src')) ?? '';
+  const foreign = demo.url.replace('localhost', 'foreign.localhost');
+  await page.route(`${foreign}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${source}"></iframe>` }),
+  );
+  await page.goto(`${foreign}/`);
+  await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');
 });

@@ -18,7 +18,8 @@ interface RunningDemo {
   teach(script: unknown): Promise<unknown>;
 }
 
-async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
+/** Runs the demo as long as `use` needs it. */
+export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-browser-'));
   const demo = await startDemo(0, directory);
   const start = (port: string) =>

@@ -7,8 +7,7 @@ test('a visitor opens the chat, takes a suggestion and reads a formatted answer'
   await page.getByRole('button', { name: 'Where is order 1042?' }).click();
   await expect(chat.log).toContainText('Where is order 1042?');
   await expect(chat.log).toContainText('left the workshop on Tuesday');
-  await expect(chat.log.getByText('tomorrow between 9 and 12')).toHaveCSS('font-weight', /^(600|700)$/);
-  await expect(chat.log).not.toContainText('**');
+  await expect(chat.log.getByRole('strong')).toHaveText('tomorrow between 9 and 12');
 });
 
 test('a table in an answer is a table', async ({ page, demo }) => {
