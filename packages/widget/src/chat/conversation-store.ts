@@ -48,12 +48,12 @@ export function createConversationStore(base: string, key: string) {
       const onStorage = (event: StorageEvent) => {
         if (event.key === name) changed(parse(event.newValue));
       };
-      if (channel) channel.addEventListener('message', onMessage);
-      else addEventListener('storage', onStorage);
-      return () => {
-        channel?.close();
-        removeEventListener('storage', onStorage);
-      };
+      if (channel) {
+        channel.addEventListener('message', onMessage);
+        return () => channel.close();
+      }
+      addEventListener('storage', onStorage);
+      return () => removeEventListener('storage', onStorage);
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { ToolPart } from '@parley/client/turn';
+import { useState } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import { labels } from '../labels.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import { toolTitle, visibleJson } from '../visible-text.ts';
+import { toolTitle, visibleJson, visibleText } from '../visible-text.ts';
 
 const icons: Partial<Record<ToolPart['state'], IconName>> = {
   completed: 'check',
@@ -17,6 +18,7 @@ const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'deleg
 
 export function ToolLine({ chat, tool }: { chat: Chat; tool: ToolPart }) {
   const { approval, state } = tool;
+  const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} chat={chat} tool={tool} requestId={approval.requestId} />;
   }
@@ -38,13 +40,13 @@ export function ToolLine({ chat, tool }: { chat: Chat; tool: ToolPart }) {
       {input === undefined && output === undefined ? (
         <p class="tool-line">{line}</p>
       ) : (
-        <details>
+        <details onToggle={(event) => setUnfolded(event.currentTarget.open)}>
           <summary class="tool-line">
             {line}
             <Icon name="chevron" />
           </summary>
-          {input !== undefined && <Detail label={labels.arguments} value={input} />}
-          {output !== undefined && <Detail label={labels.result} value={output} />}
+          {unfolded && input !== undefined && <Detail label={labels.arguments} value={input} />}
+          {unfolded && output !== undefined && <Detail label={labels.result} value={output} />}
         </details>
       )}
       {state === 'failed' && <p class="meta tool-help">{labels.toolFailed}</p>}
@@ -64,7 +66,7 @@ function Detail({ label, value }: { label: string; value: unknown }) {
     <>
       <p class="meta">{label}</p>
       <pre class="arguments" dir="ltr" tabIndex={0}>
-        {typeof value === 'string' ? value : visibleJson(value)}
+        {typeof value === 'string' ? visibleText(value) : visibleJson(value)}
       </pre>
     </>
   );
