@@ -47,6 +47,8 @@ function ready(child: ChildProcess, ended: Promise<string>): Promise<{ url: stri
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as { url: string; adminToken: string }));
     child.once('error', reject);
-    void ended.then((why) => reject(new Error(`The service did not start (${why}).`)));
+    void ended.then((why) =>
+      reject(new Error(`The service did not start (${why}). Is its port taken? Choose another: PORT=3010`)),
+    );
   });
 }
