@@ -21,21 +21,28 @@ export function useFollowScroll(
   useEffect(() => {
     const element = scroller.current!;
     const atEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < near;
+    // While text streams in, a small step up would be undone by the next line: the intent counts, not the distance.
     const leave = () => {
-      // A wheel or a finger may not move anything: the scroll that follows decides.
-      if (!atEnd()) following.current = false;
+      if (element.scrollHeight > element.clientHeight) following.current = false;
+    };
+    const onWheel = (event: WheelEvent) => {
+      if (event.deltaY < 0) leave();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave();
     };
     let lastTop = 0;
     const onScroll = () => {
       const up = element.scrollTop < lastTop - 1;
       lastTop = element.scrollTop;
       if (atEnd()) {
-        following.current = true;
+        if (!up) following.current = true;
         setAway('no');
-      } else if (up || !following.current) {
-        following.current = false;
-        setAway((state) => (state === 'unread' ? state : 'away'));
-      }
+      } else if (!following.current) setAway((state) => (state === 'unread' ? state : 'away'));
+    };
+    // Dragging the scrollbar.
+    const onPointer = (event: PointerEvent) => {
+      if (event.target === element && event.offsetX > element.clientWidth) leave();
     };
     const onSelect = () => {
       const root = element.getRootNode() as ShadowRoot & { getSelection?: () => Selection | null };
@@ -50,13 +57,17 @@ export function useFollowScroll(
     grown.observe(content.current!);
     grown.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
-    element.addEventListener('wheel', leave, { passive: true });
+    element.addEventListener('wheel', onWheel, { passive: true });
+    element.addEventListener('keydown', onKey);
+    element.addEventListener('pointerdown', onPointer);
     element.addEventListener('touchmove', leave, { passive: true });
     document.addEventListener('selectionchange', onSelect);
     return () => {
       grown.disconnect();
       element.removeEventListener('scroll', onScroll);
-      element.removeEventListener('wheel', leave);
+      element.removeEventListener('wheel', onWheel);
+      element.removeEventListener('keydown', onKey);
+      element.removeEventListener('pointerdown', onPointer);
       element.removeEventListener('touchmove', leave);
       document.removeEventListener('selectionchange', onSelect);
     };
