@@ -12,7 +12,7 @@ import {
 } from 'ai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
-import { openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
+import { addTool, openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
 
 const script = [
   { when: 'my name is (\\w+)', steps: [{ say: 'Nice to meet you, {{1}}.' }] },
@@ -45,21 +45,11 @@ beforeAll(async () => {
   server = await startServer({ environment: endpoint.environment });
   agent = await createAgent(server, script, { approvalsOnChat: true, reasoning: { show: true } });
   api = `${server.url}/api/v1/agent/chat`;
-  const tool = (name: string, parameter: string, more: Record<string, unknown>) =>
-    server.settings('POST', '/tools', {
-      agentId: agent.agentId,
-      kind: 'http',
-      name,
-      description: name,
-      parameters: { type: 'object', properties: { [parameter]: { type: 'string' } } },
-      ...more,
-    });
-  await tool('look_up', 'word', { request: { method: 'GET', url: `${endpoint.url}/words/{{word}}` } });
-  await tool('broken', 'none', { request: { method: 'GET', url: `${endpoint.url}/broken` } });
-  await tool('delete_file', 'name', {
-    request: { method: 'DELETE', url: `${endpoint.url}/files/{{name}}` },
-    approval: 'always',
-  });
+  const lookUp = { method: 'GET', url: `${endpoint.url}/words/{{word}}` };
+  const deleteFile = { method: 'DELETE', url: `${endpoint.url}/files/{{name}}` };
+  await addTool(server, agent.agentId, 'look_up', lookUp);
+  await addTool(server, agent.agentId, 'broken', { method: 'GET', url: `${endpoint.url}/broken` });
+  await addTool(server, agent.agentId, 'delete_file', deleteFile, { approval: 'always' });
 });
 
 afterAll(async () => {

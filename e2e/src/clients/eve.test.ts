@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
-import { openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
+import { addTool, openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
 
 const script = [
   { when: 'my name is (\\w+)', steps: [{ say: 'Nice to meet you, {{1}}.' }] },
@@ -53,21 +53,10 @@ beforeAll(async () => {
   endpoint = await openToolEndpoint();
   server = await startServer({ environment: { PLATFORM: 'eve', ...endpoint.environment } });
   agent = await createAgent(server, script, { reasoning: { show: true } });
-  const tool = (name: string, parameter: string, more: Record<string, unknown>) =>
-    server.settings('POST', '/tools', {
-      agentId: agent.agentId,
-      kind: 'http',
-      name,
-      description: name,
-      parameters: { type: 'object', properties: { [parameter]: { type: 'string' } }, required: [parameter] },
-      visibility: 'full',
-      ...more,
-    });
-  await tool('look_up', 'word', { request: { method: 'GET', url: `${endpoint.url}/words/{{word}}` } });
-  await tool('delete_file', 'name', {
-    request: { method: 'DELETE', url: `${endpoint.url}/files/{{name}}` },
-    approval: 'always',
-  });
+  const lookUp = { method: 'GET', url: `${endpoint.url}/words/{{word}}` };
+  const deleteFile = { method: 'DELETE', url: `${endpoint.url}/files/{{name}}` };
+  await addTool(server, agent.agentId, 'look_up', lookUp, { visibility: 'full' });
+  await addTool(server, agent.agentId, 'delete_file', deleteFile, { visibility: 'full', approval: 'always' });
 });
 
 afterAll(async () => {

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
-import { openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
+import { addTool, openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
 
 const script = [
   { when: 'look up (\\w+)', steps: [{ call: 'look_up', input: { word: '{{1}}' } }, { say: 'Found {{1}}.' }] },
@@ -29,20 +29,10 @@ let agent: TestAgent;
 
 async function prepare(running: RunningServer): Promise<TestAgent> {
   const made = await createAgent(running, script);
-  const tool = (name: string, parameter: string, more: Record<string, unknown>) =>
-    running.settings('POST', '/tools', {
-      agentId: made.agentId,
-      kind: 'http',
-      name,
-      description: name,
-      parameters: { type: 'object', properties: { [parameter]: { type: 'string' } }, required: [parameter] },
-      ...more,
-    });
-  await tool('look_up', 'word', { request: { method: 'GET', url: `${endpoint.url}/words/{{word}}` } });
-  await tool('delete_file', 'name', {
-    request: { method: 'DELETE', url: `${endpoint.url}/files/{{name}}` },
-    approval: 'always',
-  });
+  const lookUp = { method: 'GET', url: `${endpoint.url}/words/{{word}}` };
+  const deleteFile = { method: 'DELETE', url: `${endpoint.url}/files/{{name}}` };
+  await addTool(running, made.agentId, 'look_up', lookUp);
+  await addTool(running, made.agentId, 'delete_file', deleteFile, { approval: 'always' });
   return made;
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RunningServer } from '../server.ts';
 
 export interface ToolEndpoint {
   url: string;
@@ -28,4 +29,25 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
     calls,
     close: () => void server.close(),
   };
+}
+
+/** Gives the agent a tool of one parameter, whose call is the request. */
+export async function addTool(
+  { settings }: RunningServer,
+  agentId: string,
+  name: string,
+  request: { method: string; url: string },
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const [, parameter = 'none'] = /\{\{(\w+)\}\}/.exec(request.url) ?? [];
+  const parameters = { type: 'object', properties: { [parameter]: { type: 'string' } } };
+  await settings('POST', '/tools', {
+    agentId,
+    kind: 'http',
+    name,
+    description: name,
+    parameters,
+    request,
+    ...more,
+  });
 }
