@@ -10,6 +10,8 @@ export interface RunningServer {
   pid: number | undefined;
   /** One call of the settings API; throws unless it succeeds. */
   settings: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** The process is gone, however it ended: its exit code, or null after a signal. */
+  exited: Promise<number | null>;
   /** SIGKILL: the database stays, `startServer({ directory })` goes on with it. */
   kill: () => Promise<void>;
   /** SIGTERM, and the database is removed if `startServer` made its directory. */
@@ -49,7 +51,7 @@ export async function startServer({
   let output = '';
   child.stdout?.on('data', (chunk) => (output += String(chunk)));
   child.stderr?.on('data', (chunk) => (output += String(chunk)));
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await exited;
@@ -65,6 +67,7 @@ export async function startServer({
     url,
     adminToken,
     pid: child.pid,
+    exited,
     async settings<Answer>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${url}/api/v1/settings${path}`, {
         method,

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { checkHistory } from '../log-checker.ts';
+import type { History, Operation, Violation } from '../log-checker/history.ts';
+import { type Firm, openFirm, tools } from './firm.ts';
+import { type MortalService, createMortalService } from './mortal-service.ts';
+import { readLog } from './reader.ts';
+import { openToolSink } from './tool-sink.ts';
+import { type Visitor, kinds, visit } from './visitor.ts';
+
+const settleMs = 5_000;
+
+/** A service with two tenants. */
+export interface BusyService {
+  readonly service: MortalService;
+  readonly operations: readonly Operation[];
+  /** One more visitor of each kind, who never pauses. */
+  admit(): void;
+  /** Every visitor finishes what they began; throws when that takes longer than 5 s. */
+  settle(): Promise<void>;
+  /** What the whole history shows to be broken. */
+  violations(): Promise<Violation[]>;
+  history(): Promise<History>;
+  close: () => Promise<void>;
+}
+
+export async function openBusyService(crash?: Parameters<MortalService['start']>[0]): Promise<BusyService> {
+  const sink = await openToolSink();
+  const service = await createMortalService({ EGRESS_ALLOW: sink.address });
+  const operations: Operation[] = [];
+  const server = await service.start(crash);
+  const firms = [await openFirm(server, sink, 'heron'), await openFirm(server, sink, 'magpie')];
+  const visitors: Visitor[] = [];
+
+  async function history(): Promise<History> {
+    return {
+      operations,
+      connections: visitors.flatMap(({ reader }) => reader?.connections ?? []),
+      logs: await readLogs(service, firms),
+      deliveries: sink.deliveries,
+      tools,
+      canaries: Object.fromEntries(firms.map(({ tenantId, canary }) => [tenantId, canary])),
+    };
+  }
+
+  return {
+    service,
+    operations,
+    history,
+    admit() {
+      for (const kind of kinds) {
+        const number = visitors.length;
+        visitors.push(visit({ service, firm: firms[number % 2]!, operations }, kind, number));
+      }
+    },
+    async settle() {
+      for (const visitor of visitors) visitor.stop();
+      await withinSettling(visitors);
+    },
+    violations: async () => checkHistory(await history()),
+    async close() {
+      for (const { reader } of visitors) reader?.stop();
+      await service.close();
+      sink.close();
+    },
+  };
+}
+
+async function withinSettling(visitors: readonly Visitor[]): Promise<void> {
+  const restless = new Set(visitors);
+  const late = new AbortController();
+  const deadline = setTimeout(settleMs, undefined, { signal: late.signal }).then(() => {
+    const told = [...restless].map(({ name, reader }) => {
+      const last = reader?.events.slice(-6).map((event) => JSON.stringify(event)) ?? [];
+      return `${name} (${reader?.session}):\n  ${last.join('\n  ')}`;
+    });
+    throw new Error(`Not at rest ${settleMs} ms after the restart:\n${told.join('\n')}`);
+  });
+  const rest = visitors.map((visitor) => visitor.atRest.then(() => restless.delete(visitor)));
+  try {
+    await Promise.race([Promise.all(rest), deadline]);
+  } finally {
+    late.abort();
+    deadline.catch(() => {});
+  }
+}
+
+/** Every log of the database, also of sessions that no visitor knows of. */
+async function readLogs(
+  service: MortalService,
+  firms: readonly Firm[],
+): Promise<Map<string, readonly string[]>> {
+  const { url } = await service.current();
+  const database = new DatabaseSync(join(service.directory, 'parley.db'), { readOnly: true });
+  const sessions = database.prepare('SELECT id, agent_id AS agentId FROM sessions').all();
+  const sound = database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
+  database.close();
+  if (sound !== 'ok') throw new Error(`The database is damaged: ${String(sound)}`);
+  const logs = new Map<string, readonly string[]>();
+  for (const { id, agentId } of sessions) {
+    const firm = firms.find((candidate) => candidate.agentId === agentId);
+    if (!firm) throw new Error(`Session ${String(id)} belongs to nobody.`);
+    logs.set(String(id), await readLog(url, firm, String(id)));
+  }
+  return logs;
+}
