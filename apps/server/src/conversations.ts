@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
 import type { equip } from './equipment.ts';
+import type { ChatTiming } from './http/chat-timing.ts';
 import { ChatTurns } from './http/chat-turns.ts';
 import { chatRoutes } from './http/chat.ts';
 import type { Cors } from './http/cors.ts';
@@ -29,6 +30,7 @@ export interface ConversationParts {
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly equip: typeof equip;
+  readonly chatTiming: ChatTiming;
   readonly cors: Cors;
   readonly changes: SettingsChanges;
   readonly logger: Logger;
@@ -45,7 +47,7 @@ export interface Conversations {
 
 /** Wires both interfaces to the log and to the runner that works on it. */
 export function createConversations(parts: ConversationParts): Conversations {
-  const { config, store, secrets, egress, equip, cors, changes, logger, publicUrl } = parts;
+  const { config, store, secrets, egress, equip, chatTiming, cors, changes, logger, publicUrl } = parts;
   const { platform, providerKeys } = config;
   const live = new LiveLog();
   const heartbeat = new Heartbeat();
@@ -58,7 +60,10 @@ export function createConversations(parts: ConversationParts): Conversations {
   });
   const sessions = new Sessions({ store, runner, live, fileUrl: (id) => fileUrl(publicUrl, platform, id) });
   const streams = new SessionStreams({ store, live, tokens, platform, heartbeat, logger });
-  const turns = new ChatTurns((sessionId, itemId) => sessions.cancel(sessionId, { itemId }));
+  const turns = new ChatTurns({
+    cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
+    graceMs: chatTiming.graceMs,
+  });
   const caller = { store, secrets, cors };
 
   changes.subscribe(async (change) => {
@@ -82,7 +87,7 @@ export function createConversations(parts: ConversationParts): Conversations {
   return {
     routers: [
       sessionRoutes({ ...caller, platform, sessions, tokens, streams }),
-      chatRoutes({ ...caller, sessions, live, turns, heartbeat, logger }),
+      chatRoutes({ ...caller, sessions, live, turns, heartbeat, logger, turnMs: chatTiming.turnMs }),
       fileRoutes({ store, platform }),
     ],
     async start() {

@@ -7,6 +7,7 @@ import { createConversations } from './conversations.ts';
 import { createEgress, type Egress } from './egress/egress.ts';
 import { equip } from './equipment.ts';
 import { requireAdmin } from './http/admin.ts';
+import { type ChatTiming, chatTiming } from './http/chat-timing.ts';
 import { createCors } from './http/cors.ts';
 import { docsRoutes } from './http/docs.ts';
 import { healthRoutes } from './http/health.ts';
@@ -39,6 +40,7 @@ interface ServiceParts {
   readonly store: Store;
   readonly egress: Egress;
   readonly equip: typeof equip;
+  readonly chatTiming: ChatTiming;
 }
 
 /** Wires the parts, and listens. Parts that are not given are made as the configuration says. */
@@ -80,6 +82,7 @@ export async function startService(
     secrets,
     egress,
     equip: parts.equip ?? equip,
+    chatTiming: parts.chatTiming ?? chatTiming,
     cors,
     changes,
     logger,

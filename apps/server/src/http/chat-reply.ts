@@ -6,7 +6,6 @@ import type { Response } from 'express';
 import { visibleEvent } from '../session/event-line.ts';
 import type { TurnReader } from '../session/follow-turn.ts';
 import type { Following } from '../session/follow.ts';
-import type { Sessions } from '../session/sessions.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { requestIdOf } from '../app.ts';
 import { ChatChunks } from './chat-chunks.ts';
@@ -22,12 +21,16 @@ export interface ReplyTurn {
   readonly mode: ReplyMode;
   readonly conversationId: string;
   readonly messageId: string;
+  /**
+   * The inputs, by call id, of the calls that an earlier message of the assistant asked approval for; null when
+   * the reply goes on with that very message.
+   */
+  readonly asked: ReadonlyMap<string, unknown> | null;
   /** The reader sees what concealed tools are given and answer. */
   readonly full: boolean;
 }
 
 interface ReplyDeps {
-  readonly sessions: Sessions;
   readonly turns: ChatTurns;
   readonly heartbeat: Heartbeat;
 }
@@ -40,48 +43,38 @@ export interface ChatReader extends TurnReader {
 /** The reply in the mode asked for. Nothing is sent before the turn says something, so that an early failure has a status. */
 export function chatReader(deps: ReplyDeps, response: Response, turn: ReplyTurn): ChatReader {
   const writer = writers[turn.mode](response, turn);
-  const streamed = turn.mode !== 'json';
-  const reading = streamed ? deps.turns.read(turn.sessionId, turn.itemId) : null;
+  const reading = deps.turns.read(turn.sessionId, turn.itemId);
   const leaveHeartbeat = deps.heartbeat.join(() => writer.beat());
   let following: Following | null = null;
-  let started = false;
   let over = false;
 
-  response.on('drain', () => following?.resume());
-  response.once('close', () => {
+  const leave = () => {
     leaveHeartbeat();
     if (over) return;
-    if (reading) {
-      reading.left();
-      following?.stop();
-    } else if (started) {
-      following?.stop();
-      deps.sessions.cancel(turn.sessionId, { itemId: turn.itemId });
-    }
-  });
+    reading.left(turn.mode !== 'json');
+    following?.resume();
+  };
+  if (response.closed) leave();
+  else response.once('close', leave);
+  response.on('drain', () => following?.resume());
 
   return {
     attach(attached) {
       following = attached;
     },
     take(stored: StoredEvent) {
-      started = true;
-      if (response.closed) {
-        // A JSON caller that left while its turn was queued: the turn has nobody to answer.
-        following?.stop();
-        deps.sessions.cancel(turn.sessionId, { itemId: turn.itemId });
-        return false;
-      }
+      if (stored.event.type === 'turn.started') reading.begun();
+      if (response.closed) return true;
       writer.take(visibleEvent(stored, turn.full ? 'full' : 'status'));
       return response.writableLength < highWaterBytes;
     },
     end(last) {
       over = true;
       leaveHeartbeat();
-      reading?.finished();
+      reading.finished();
       if (response.closed) return;
       if (last?.type === 'turn.completed') writer.complete();
-      else if (response.headersSent) writer.fail();
+      else if (response.headersSent) writer.fail(last);
       else sendProblem(response, turnProblem(last), requestIdOf(response));
     },
   };
@@ -90,8 +83,8 @@ export function chatReader(deps: ReplyDeps, response: Response, turn: ReplyTurn)
 interface ReplyWriter {
   take(event: SessionEvent): void;
   complete(): void;
-  /** The turn failed after something was sent. */
-  fail(): void;
+  /** The turn failed after something was sent; `null` when the log cannot say how. */
+  fail(last: SessionEvent | null): void;
   beat(): void;
 }
 
@@ -136,8 +129,8 @@ function textWriter(response: Response): ReplyWriter {
   };
 }
 
-function eventStreamWriter(response: Response, { messageId }: ReplyTurn): ReplyWriter {
-  const mapper = new ChatChunks(messageId);
+function eventStreamWriter(response: Response, { messageId, asked }: ReplyTurn): ReplyWriter {
+  const mapper = new ChatChunks(messageId, asked);
   /** What came before the turn said anything: sent with its first word, or not at all. */
   let preamble = '';
 
@@ -166,7 +159,10 @@ function eventStreamWriter(response: Response, { messageId }: ReplyTurn): ReplyW
       send(chunks.map(sseEvent).join(''), !silent.has(event.type));
     },
     complete: done,
-    fail: done,
+    fail(last) {
+      if (!last) response.write(sseEvent({ type: 'error', errorText: 'The answer was interrupted.' }));
+      done();
+    },
     beat() {
       if (response.headersSent && response.writableLength === 0) response.write(':\n\n');
     },

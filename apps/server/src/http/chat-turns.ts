@@ -1,63 +1,96 @@
-const graceMs = 10_000;
-
 interface Reading {
   readonly itemId: string;
   readers: number;
+  /** The turn was taken off the queue. */
+  begun: boolean;
   /** The conversation went on while somebody still read. */
   superseded: boolean;
+  /** Nobody waits for the turn any more: it is cancelled, as soon as it has begun. */
+  abandoned: boolean;
   timer: NodeJS.Timeout | null;
 }
 
+/** One reader's side of a turn, told by the reader what happens to it. */
+export interface Readership {
+  begun(): void;
+  /** The reader is gone before the turn was over; a patient one may come back for a while. */
+  left(patient: boolean): void;
+  finished(): void;
+}
+
+interface ChatTurnsOptions {
+  readonly cancel: (sessionId: string, itemId: string) => void;
+  readonly graceMs: number;
+}
+
 /**
- * Who reads the streamed Chat turns of this process. A turn whose last reader left runs on for 10 s, in case the
- * reader comes back; then, or when its conversation goes on without it, it is cancelled.
+ * Who reads the Chat turns of this process. A turn whose last reader left is cancelled: at once, or after the grace
+ * when the reader may come back, or when its conversation goes on without it.
  */
 export class ChatTurns {
-  readonly #cancel: (sessionId: string, itemId: string) => void;
-  readonly #turns = new Map<string, Reading>();
+  readonly #options: ChatTurnsOptions;
+  readonly #sessions = new Map<string, Reading[]>();
 
-  constructor(cancel: (sessionId: string, itemId: string) => void) {
-    this.#cancel = cancel;
+  constructor(options: ChatTurnsOptions) {
+    this.#options = options;
   }
 
-  /** A reader begins; the returned function says that it left before the turn was over. */
-  read(sessionId: string, itemId: string): { left(): void; finished(): void } {
-    const known = this.#turns.get(sessionId);
-    const turn = known?.itemId === itemId ? known : { itemId, readers: 0, superseded: false, timer: null };
-    this.#turns.set(sessionId, turn);
+  /** A reader begins to wait for, or to read, the turn of a queued item. */
+  read(sessionId: string, itemId: string): Readership {
+    const turn = this.#reading(sessionId, itemId);
     turn.readers += 1;
-    if (turn.timer) clearTimeout(turn.timer);
-    turn.timer = null;
-    const forget = () => {
-      if (turn.timer) clearTimeout(turn.timer);
-      if (this.#turns.get(sessionId) === turn) this.#turns.delete(sessionId);
-    };
+    turn.abandoned = false;
+    stopTimer(turn);
     return {
-      finished: forget,
-      left: () => {
+      begun: () => {
+        turn.begun = true;
+        if (turn.abandoned) this.#abandon(sessionId, turn);
+      },
+      left: (patient) => {
         turn.readers -= 1;
         if (turn.readers > 0) return;
-        const end = () => {
-          forget();
-          this.#cancel(sessionId, itemId);
-        };
-        if (turn.superseded) end();
-        else turn.timer = setTimeout(end, graceMs).unref();
+        if (turn.superseded || !patient) this.#abandon(sessionId, turn);
+        else turn.timer = setTimeout(() => this.#abandon(sessionId, turn), this.#options.graceMs).unref();
       },
+      finished: () => this.#forget(sessionId, turn),
     };
   }
 
   /**
-   * The conversation goes on: its streamed turn is cancelled now, or as soon as nobody reads it any more. (The
-   * next message of a reader that leaves can arrive before the news that it left.)
+   * The conversation goes on: its turns are cancelled now, or as soon as nobody reads them any more. (The next
+   * message of a reader that leaves can arrive before the news that it left.)
    */
   supersede(sessionId: string): void {
-    const turn = this.#turns.get(sessionId);
-    if (!turn) return;
-    turn.superseded = true;
-    if (turn.readers > 0) return;
-    if (turn.timer) clearTimeout(turn.timer);
-    this.#turns.delete(sessionId);
-    this.#cancel(sessionId, turn.itemId);
+    for (const turn of this.#sessions.get(sessionId) ?? []) {
+      turn.superseded = true;
+      if (turn.readers === 0) this.#abandon(sessionId, turn);
+    }
   }
+
+  #reading(sessionId: string, itemId: string): Reading {
+    const turns = this.#sessions.get(sessionId) ?? [];
+    const known = turns.find((turn) => turn.itemId === itemId);
+    if (known) return known;
+    const turn = { itemId, readers: 0, begun: false, superseded: false, abandoned: false, timer: null };
+    this.#sessions.set(sessionId, [...turns, turn]);
+    return turn;
+  }
+
+  #abandon(sessionId: string, turn: Reading): void {
+    stopTimer(turn);
+    turn.abandoned = true;
+    if (turn.begun) this.#options.cancel(sessionId, turn.itemId);
+  }
+
+  #forget(sessionId: string, turn: Reading): void {
+    stopTimer(turn);
+    const others = (this.#sessions.get(sessionId) ?? []).filter((other) => other !== turn);
+    if (others.length > 0) this.#sessions.set(sessionId, others);
+    else this.#sessions.delete(sessionId);
+  }
+}
+
+function stopTimer(turn: Reading): void {
+  if (turn.timer) clearTimeout(turn.timer);
+  turn.timer = null;
 }

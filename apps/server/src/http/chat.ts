@@ -6,18 +6,22 @@ import { type Response, Router } from 'express';
 import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
 import type { LiveLog } from '../session/live-log.ts';
+import { isApproval } from '../session/asks.ts';
+import { type ItemBody, continuedMessage } from '../session/item.ts';
 import {
   type AcceptedAnswer,
   type Delivered,
+  type Incoming,
   type Sessions,
   noExtras,
   stateOf,
 } from '../session/sessions.ts';
 import { tokenQuota } from '../session/token-quota.ts';
+import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { readJsonBody } from './body.ts';
-import { type CallerDeps, admitCaller, admitSpeaker } from './caller.ts';
+import { type CallerDeps, admitSpeaker } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -26,7 +30,6 @@ import { ProblemError } from './problem.ts';
 import { acceptRefusal } from './refusal.ts';
 
 const bodyLimit = 2 * 1024 * 1024;
-const turnLimitMs = 300_000;
 const turnsPerMinute = 60;
 
 export interface ChatRoutesDeps extends CallerDeps {
@@ -35,11 +38,13 @@ export interface ChatRoutesDeps extends CallerDeps {
   readonly turns: ChatTurns;
   readonly heartbeat: Heartbeat;
   readonly logger: Logger;
+  /** How long a turn may take. */
+  readonly turnMs: number;
 }
 
 /** The Chat interface: `spec` 4.1, `chat-protocol`. */
 export function chatRoutes(deps: ChatRoutesDeps): Router {
-  const { store, sessions, turns } = deps;
+  const { store, sessions, turns, turnMs } = deps;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(chatPatterns.chat, async (request, response) => {
@@ -54,21 +59,27 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
     }
     const conversation = await store.conversation(agent.id, chat.id);
-    const incoming = { ...noExtras, timeLimitMs: turnLimitMs, ...spoken(chat, conversation) };
+    const repeat = repeatable(request, key.id, `chat ${chat.id}`, chat);
+    const responses = chat.kind === 'answers' ? chatResponses(chat.answers, conversation) : [];
+    const idle = chat.kind === 'answers' && responses.length === 0;
+    if (idle && !repeat) throw nothingWaits();
+    const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
     const converse = (): Promise<Delivered> =>
       sessions.converse(owner, chat.id, {
-        incoming,
-        admissions: [{ scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 }],
+        incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses },
+        // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
+        admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
         quotas: [tokenQuota(agent)],
-        repeatable: repeatable(request, key.id, `chat ${chat.id}`, body),
+        repeatable: repeat,
       });
     let delivered = await converse();
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
       await sessions.forget(delivered.scope);
       delivered = await converse();
     }
-    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
+      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered);
     if (delivered.outcome === 'accepted') turns.supersede(delivered.sessionId);
     const turn =
       delivered.outcome === 'accepted'
@@ -84,27 +95,27 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       mode,
       conversationId: chat.id,
       messageId: continued ?? `msg_${turn.itemId}`,
+      asked: continued === null ? askedCalls(conversation) : null,
       full: key.kind === 'secret',
     });
   });
 
   router.get(chatPatterns.stream, async (request, response) => {
-    const { key, agent } = await admitCaller(deps, request, response);
+    const { key, agent } = await admitSpeaker(deps, request, response);
     const conversationId = String(request.params['id']);
     const conversation = await store.conversation(agent.id, conversationId);
-    const turn = conversation && stateOf(conversation).turn;
+    const turn = conversation && (await currentTurn(conversation));
     if (!conversation || !turn) return void response.status(204).end();
-    const { itemId, from } = turn;
-    const messageId = `msg_${itemId}`;
-    const full = key.kind === 'secret';
+    const { itemId, from, continues } = turn;
     reply(response, {
       sessionId: conversation.id,
       itemId,
       from,
       mode: 'event-stream',
       conversationId,
-      messageId,
-      full,
+      messageId: continues ?? `msg_${itemId}`,
+      asked: continues === null ? askedCalls(conversation) : null,
+      full: key.kind === 'secret',
     });
   });
 
@@ -114,9 +125,20 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     const reader = chatReader(deps, response, turn);
     const following = followTurn(deps, turn, reader, (error) => {
       deps.logger.error({ err: error }, 'a Chat turn could not be read from the log');
-      response.destroy();
+      following.stop();
+      reader.end(null);
     });
     reader.attach(following);
+  }
+
+  /** The turn that runs, or the accepted one that is about to. */
+  async function currentTurn(conversation: SessionRecord): Promise<CurrentTurn | null> {
+    const { turn } = stateOf(conversation);
+    if (turn) return turn;
+    const [item] = await store.queue(conversation.id);
+    const body = item?.body as ItemBody | undefined;
+    if (!item || body?.kind !== 'delivery') return null;
+    return { itemId: item.id, from: conversation.nextIndex, continues: continuedMessage(body) };
   }
 
   async function hasFailed(
@@ -128,32 +150,44 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
   }
 }
 
-function spoken(chat: ChatRequest, conversation: SessionRecord | null) {
-  if (chat.kind === 'answers') return { message: null, responses: chatResponses(chat.answers, conversation) };
-  const { parts, text, messageId } = chat;
+type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
+
+function spoken(chat: ChatRequest): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
+  const { messageId } = chat;
+  if (chat.kind === 'answers') return { message: null, messageId, replaces: null };
+  const { parts, text } = chat;
   const replaces = chat.kind === 'regenerate' ? messageId : chat.edits;
   return { message: { parts, text }, messageId, replaces };
+}
+
+/** The inputs of the calls that wait for approval, or whose approval this turn acts on, by call id. */
+function askedCalls(conversation: SessionRecord | null): ReadonlyMap<string, unknown> {
+  const state = conversation ? stateOf(conversation) : null;
+  const requested = state?.parked?.requests.map(({ request }) => request.action) ?? [];
+  const approved = state?.turn?.step?.resumed ? state.turn.step.calls : [];
+  return new Map([...requested, ...approved].map(({ callId, input }) => [callId, input]));
 }
 
 /** The answers that something in our own transcript waits for; text and inputs of a client are never taken from here. */
 function chatResponses(answers: readonly ChatAnswer[], conversation: SessionRecord | null): InputResponse[] {
   const requests = conversation ? (stateOf(conversation).parked?.requests ?? []) : [];
-  const responses = answers.flatMap((answer): InputResponse[] => {
+  return answers.flatMap((answer): InputResponse[] => {
     const pending = requests.find(({ request }) =>
       answer.kind === 'approval'
-        ? request.requestId === answer.approvalId
-        : request.action.callId === answer.toolCallId,
+        ? isApproval(request) && request.requestId === answer.approvalId
+        : !isApproval(request) && request.action.callId === answer.toolCallId,
     );
     if (!pending || pending.answer) return [];
-    const { requestId, kind } = pending.request;
+    const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
-    if (kind !== 'question') return [];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
     return [{ requestId, ...questionAnswer(answer.output) }];
   });
-  if (responses.length > 0) return responses;
+}
+
+function nothingWaits(): ProblemError {
   const message = 'Nothing in this conversation waits for this answer.';
-  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
+  return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
 function questionAnswer(output: unknown): Pick<InputResponse, 'optionId' | 'text'> {

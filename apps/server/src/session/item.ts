@@ -20,10 +20,15 @@ export interface Delivery {
   readonly outputSchema: Record<string, unknown> | null;
   /** Milliseconds the turn may take, or null for no bound. */
   readonly timeLimitMs: number | null;
-  /** The UI message that carries it. */
+  /** The UI message that carries it: the user's, or for answers the assistant's that they are part of. */
   readonly messageId: string | null;
   /** The UI message from whose turn on the conversation is taken back. */
   readonly replaces: string | null;
 }
 
 export type ItemBody = Delivery | { readonly kind: 'clear' } | { readonly kind: 'compact' };
+
+/** The assistant's UI message that a turn goes on with, or null when it begins one. */
+export function continuedMessage({ message, messageId }: Delivery): string | null {
+  return message === null ? messageId : null;
+}

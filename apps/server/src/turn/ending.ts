@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ItemBody } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
-import type { NewEvent } from '../store/store.ts';
+import type { NewEvent, QueuedItem, SessionRecord } from '../store/store.ts';
 import { stepHistory } from './calls.ts';
 import { type Checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 
@@ -39,12 +40,37 @@ export function failTurn(state: SessionState, failure: Failure, errorId: string 
   };
 }
 
+/**
+ * Ends an item whose turn could not even begin, so that it does not come back for ever: a delivery as a failed turn,
+ * a control without effect.
+ */
+export function failItem(
+  session: SessionRecord,
+  item: QueuedItem,
+  failure: Failure,
+  errorId: string,
+): Ending {
+  const state = session.state as SessionState;
+  const consume = [item.position];
+  if ((item.body as ItemBody).kind !== 'delivery')
+    return { events: [sessionWaiting()], change: { state, consume, release: true } };
+  const at = turnAt(state.nextTurn);
+  return {
+    events: [
+      ...(session.nextIndex === 0 ? [newEvent('session.started', {})] : []),
+      newEvent('turn.started', at, { itemId: item.id }),
+      newEvent('turn.failed', { ...at, ...failure, details: { errorId } }),
+      sessionWaiting(),
+    ],
+    change: { state: { ...state, nextTurn: state.nextTurn + 1 }, consume, release: true },
+  };
+}
+
 /** An approved step that belongs to an earlier turn stays: its calls may have taken effect. */
 function withdrawTurn(state: SessionState): Checkpoint {
   const { sequence, step } = requireTurn(state);
-  const messageIds = state.messageIds.filter(({ turn }) => turn !== sequence);
   const history = step?.resumed ? stepHistory(step.historyTurn, step.content, step.calls) : [];
-  return { state: { ...state, turn: null, messageIds }, withdraw: [sequence], history, release: true };
+  return { state: { ...state, turn: null }, withdraw: [sequence], history, release: true };
 }
 
 function requireTurn(state: SessionState) {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ModelError } from '../model/model-error.ts';
 import type { Model } from '../model/model.ts';
 import type { ItemBody } from '../session/item.ts';
+import { sessionCompleted } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
 import type { SessionEnd, TurnRunner } from '../session/turn-runner.ts';
 import { Fenced, StoreUnavailable } from '../store/store-error.ts';
@@ -12,7 +13,7 @@ import { type Appender, createAppender } from './appender.ts';
 import { type AgentInUse, type HistoryMessage, type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './controls.ts';
 import { beginTurn } from './delivery.ts';
-import { type Ending, type Failure, cancelTurn, failTurn } from './ending.ts';
+import { type Ending, type Failure, cancelTurn, failItem, failTurn } from './ending.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
 
@@ -208,9 +209,15 @@ export class Runner implements TurnRunner {
   /** True when the lease was let go with the turn's last commit. */
   async #runTurn(running: RunningSession, session: SessionRecord, item: QueuedItem | null): Promise<boolean> {
     const { store, equip, logger } = this.#options;
-    const equipment = await equip(session);
+    let equipment: Equipment | null;
+    try {
+      equipment = await equip(session);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      return this.#giveUp(running, session, item, error);
+    }
     if (!equipment) {
-      await this.#end(running, { events: [], status: 'failed' });
+      await this.#end(running, { events: [sessionCompleted()], status: 'completed' });
       return true;
     }
     const { signal } = running.turn.controller;
@@ -227,6 +234,7 @@ export class Runner implements TurnRunner {
     };
     let deadline: NodeJS.Timeout | null = null;
     try {
+      running.turn.itemId = item?.id ?? null;
       if (item) await runItem(context, item);
       else await prepareResume(context);
       const { turn } = context.state;
@@ -241,13 +249,34 @@ export class Runner implements TurnRunner {
         await runSteps(context);
       }
     } catch (error) {
-      if (!context.state.turn || isStoreFailure(signal, error)) throw signal.aborted ? signal.reason : error;
+      const reason = signal.reason instanceof Interrupted ? signal.reason.reason : null;
+      if (isStoreFailure(signal, error) || (reason === 'stopping' && !context.state.turn))
+        throw signal.aborted ? signal.reason : error;
+      if (!context.state.turn) return await this.#giveUp(running, session, item, error);
       await this.#endTurn(context, error);
     } finally {
       if (deadline) clearTimeout(deadline);
       running.turn = newTurn();
     }
     return context.released;
+  }
+
+  /** What cannot be worked on is ended: left alone it would be tried again for ever, and everything behind it wait. */
+  async #giveUp(
+    running: RunningSession,
+    session: SessionRecord,
+    item: QueuedItem | null,
+    error: unknown,
+  ): Promise<boolean> {
+    const errorId = randomUUID();
+    this.#options.logger.error({ err: error, errorId, sessionId: session.id }, 'a turn could not begin');
+    const failure = describeFailure(null, error);
+    const { events, change } = item
+      ? failItem(session, item, failure, errorId)
+      : failTurn(session.state as SessionState, failure, errorId);
+    running.appender.add(...events);
+    const { released } = await running.appender.commit(change);
+    return released;
   }
 
   async #endTurn(context: TurnContext, error: unknown): Promise<void> {
