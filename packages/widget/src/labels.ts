@@ -16,7 +16,6 @@ export const labels = {
   you: 'You',
   working: 'Working…',
   stillWorking: 'Still working. You can close this; we’ll keep going.',
-  ready: 'Ready to help',
   answering: 'Answering…',
   needsYou: 'Waiting for you',
   sending: 'Sending…',
@@ -39,7 +38,6 @@ export const labels = {
   cutShort: 'This answer is longer than can be shown here.',
   reasoning: 'Thought process',
   thinking: 'Thinking…',
-  details: 'Details',
   arguments: 'With',
   result: 'Result',
   approvalTitle: 'Your approval is needed',
@@ -76,7 +74,6 @@ export const labels = {
   offline: 'You are offline. Messages are sent when you are back.',
   reconnecting: 'Reconnecting…',
   ended: 'This conversation has ended.',
-  gone: 'This conversation is no longer available.',
   cleared: 'The assistant’s memory was cleared here',
   compacted: 'Earlier messages were summarised for the assistant',
   errors: {

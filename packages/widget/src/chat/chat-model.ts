@@ -134,19 +134,24 @@ export const ChatModel = createModel((connection: Connection, store: Conversatio
 
   /** Messages leave one after the other: the first may have to make the session the next ones belong to. */
   let queue = Promise.resolve();
+  /** Counts the conversations given up: a start that was under way then must not bring one back. */
+  let given = 0;
 
   const setState = (id: string, state: Outgoing['state']) => {
     outbox.value = outbox.peek().map((each) => (each.id === id ? { ...each, state } : each));
   };
 
   const deliver = ({ id, text }: Outgoing) => {
+    const before = given;
     setState(id, { kind: 'sending' });
     queue = queue.then(async () => {
+      if (before !== given) return;
       try {
         const current = session.peek();
         if (current) await sessions.send(current, text, { idempotencyKey: id });
         else {
           const started = await sessions.start(text, { idempotencyKey: id });
+          if (before !== given) return;
           store.write(started);
           session.value = started;
         }
@@ -217,6 +222,7 @@ export const ChatModel = createModel((connection: Connection, store: Conversatio
     },
 
     startNew() {
+      given++;
       batch(() => {
         outbox.value = [];
         answers.value = new Map();

@@ -38,7 +38,7 @@ const mix = (from: Colour, to: Colour, share: number) =>
   from.map((value, channel) => Math.round(value + (to[channel]! - value) * share)) as unknown as Colour;
 
 /** The WCAG 2 contrast ratio. */
-export function contrast(one: Colour, other: Colour): number {
+function contrast(one: Colour, other: Colour): number {
   const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
