@@ -28,5 +28,10 @@ export function fileRoutes({ store, platform }: { store: Store; platform: string
 
 /** RFC 6266, with the name in RFC 8187 form. */
 function disposition(filename: string | null): string {
-  return filename === null ? 'attachment' : `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
+  if (filename === null) return 'attachment';
+  const encoded = encodeURIComponent(filename).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
 }

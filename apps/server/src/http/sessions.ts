@@ -145,8 +145,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   async function ownSession(token: string, owner: Caller['owner']): Promise<SessionRecord | null> {
     const id = tokens.sessionId(token);
-    const session = id === null ? null : await sessions.find(id, owner);
-    return session?.status === 'open' ? session : null;
+    return id === null ? null : await sessions.find(id, owner);
   }
 }
 

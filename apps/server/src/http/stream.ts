@@ -77,9 +77,12 @@ export class SessionStreams {
     );
   }
 
-  /** Ends every stream that was opened with the key. */
+  /** Ends every stream that was opened with the key, a reader that lags behind included. */
   endKey(keyId: string): void {
-    for (const response of this.#byKey.get(keyId) ?? []) response.end();
+    for (const response of this.#byKey.get(keyId) ?? []) {
+      if (response.writableNeedDrain) response.destroy();
+      else response.end();
+    }
   }
 
   /** Ends every stream: the readers come back to whoever serves next. */
@@ -96,13 +99,19 @@ export class SessionStreams {
     soFar: SoFar | null,
   ): Promise<void> {
     const { store, live, heartbeat } = this.#deps;
-    const start = soFar && from > 0 ? await store.stepStart(session.id, from) : from;
-    if (response.closed) return;
+    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
+    response.once('close', () => {
+      for (const leave of forget) leave();
+    });
+    /** A reader of what does not exist yet still has to see the session end. */
+    const known = Math.min(from, session.nextIndex);
+    const start = soFar && known > 0 ? await store.stepStart(session.id, known) : known;
+    if (response.writableEnded || response.closed) return;
     let stuck: NodeJS.Timeout | null = null;
     /** Headers and a first byte leave even if there is no event; with the first events when those are at hand. */
     let opening = '\n';
     setImmediate(() => {
-      if (opening !== '' && !response.closed) response.write(opening);
+      if (opening !== '' && !response.writableEnded) response.write(opening);
       opening = '';
     });
 
@@ -111,29 +120,28 @@ export class SessionStreams {
       session.id,
       start,
       (events) => {
+        if (response.writableEnded) return 0;
         let text = '';
+        let taken = 0;
         let ended = false;
         for (const event of events) {
+          if (response.writableLength + text.length >= highWaterBytes) break;
           soFar?.apply(event.event);
           if (event.index >= from) text += this.#line(event, session.id, audience, soFar);
           ended ||= event.event.type === 'session.completed' || event.event.type === 'session.failed';
+          taken += 1;
         }
         if (text !== '') response.write(opening + text);
         if (text !== '') opening = '';
-        if (ended) {
-          response.end();
-          return false;
-        }
-        if (response.writableLength < highWaterBytes) return true;
-        stuck ??= setTimeout(() => response.destroy(), stuckMs);
-        return false;
+        if (ended) response.end();
+        if (ended || taken < events.length) stuck ??= setTimeout(() => response.destroy(), stuckMs);
+        return taken;
       },
       (error) => this.#abandon(response, error),
     );
     const leaveHeartbeat = heartbeat.join(() => {
-      if (response.writableLength === 0) response.write('\n');
+      if (response.writableLength === 0 && !response.writableEnded) response.write('\n');
     });
-    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
     response.on('drain', () => {
       if (stuck) clearTimeout(stuck);
       stuck = null;
@@ -143,7 +151,6 @@ export class SessionStreams {
       if (stuck) clearTimeout(stuck);
       following.stop();
       leaveHeartbeat();
-      for (const leave of forget) leave();
     });
   }
 

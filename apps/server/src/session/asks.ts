@@ -47,7 +47,8 @@ export function resolveAsks(
   }));
   const approvalOpen = merged.some(({ request, answer }) => isApproval(request) && answer === null);
   const questionsOnly = !requests.some(({ request }) => isApproval(request));
-  const settled = !approvalOpen && (fresh.size > 0 || (questionsOnly && text !== null));
+  const spoken = text !== null || stale.length > 0;
+  const settled = !approvalOpen && (fresh.size > 0 || (questionsOnly && spoken));
   return {
     requests: merged,
     answered: merged.flatMap(({ answer }) => (answer && fresh.has(answer.requestId) ? [answer] : [])),

@@ -22,6 +22,7 @@ export function followTurn(
   let turnId: string | null = null;
   let rejected: StoredEvent[] = [];
   let over = false;
+  let room = true;
 
   const finish = (last: SessionEvent | null) => {
     over = true;
@@ -34,16 +35,23 @@ export function followTurn(
     turn.sessionId,
     turn.from,
     (events) => {
-      let room = true;
+      let taken = 0;
       for (const stored of events) {
-        if (over) return false;
-        room = takeOne(stored) && room;
+        if (over || !room) break;
+        room = takeOne(stored);
+        taken += 1;
       }
-      return room;
+      return taken;
     },
     onError,
   );
-  return following;
+  return {
+    resume() {
+      room = true;
+      following.resume();
+    },
+    stop: () => following.stop(),
+  };
 
   function takeOne(stored: StoredEvent): boolean {
     const { event, itemId } = stored;
@@ -54,16 +62,16 @@ export function followTurn(
     if (turnId === null) {
       if (event.type === 'turn.started' && itemId === turn.itemId) {
         turnId = event.data.turnId;
-        const room = reader.take(stored);
+        const hasRoom = reader.take(stored);
         for (const rejection of rejected) reader.take(rejection);
-        return room;
+        return hasRoom;
       }
       if (event.type === 'action.result' && event.data.status === 'rejected') rejected.push(stored);
       else if (event.type !== 'input.answered') rejected = [];
       return true;
     }
-    const room = reader.take(stored);
+    const hasRoom = reader.take(stored);
     if (turnEnds.has(event.type)) finish(event);
-    return room;
+    return hasRoom;
   }
 }

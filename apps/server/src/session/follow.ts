@@ -9,8 +9,8 @@ export interface Following {
   stop(): void;
 }
 
-/** Takes events in order. False: full, nothing more comes until `resume`. */
-export type Sink = (events: readonly StoredEvent[]) => boolean;
+/** Takes events in order and says how many of them. Fewer than given: full, nothing more comes until `resume`. */
+export type Sink = (events: readonly StoredEvent[]) => number;
 
 /**
  * Hands a session's events from index `from` on to the sink, each exactly once: first from the log, then as they
@@ -44,8 +44,9 @@ export function follow(
     if (first > cursor) return catchUp();
     const fresh = first === cursor ? events : events.slice(cursor - first);
     if (fresh.length === 0) return;
-    cursor = fresh.at(-1)!.index + 1;
-    if (!sink(fresh) && mode !== 'stopped') mode = 'full';
+    const taken = sink(fresh);
+    cursor += taken;
+    if (taken < fresh.length && mode !== 'stopped') mode = 'full';
   }
 
   function catchUp(): void {

@@ -27,11 +27,14 @@ export interface OpenStep {
   readonly historyTurn: number;
   /** The calls were approved after their turn had ended: the model is called after them, in the same step. */
   readonly resumed: boolean;
+  /** What the page told along with the approval. */
+  readonly context: readonly string[];
 }
 
-/** A message that gets a step of its own, and whether the log shows it already. */
+/** A message that gets a step of its own, what the page told along with it, and whether the log shows it already. */
 export interface NextMessage {
   readonly body: MessageBody;
+  readonly context: readonly string[];
   readonly received: boolean;
 }
 
@@ -39,6 +42,8 @@ export interface NextMessage {
 export interface OpenTurn {
   readonly sequence: number;
   readonly itemId: string;
+  /** The turn whose step this one goes on with, or itself: from there on the prompt must stay whole. */
+  readonly wholeFrom: number;
   /** An index of the log at or before the turn's first event. */
   readonly from: number;
   readonly stepIndex: number;
@@ -46,6 +51,8 @@ export interface OpenTurn {
   /** Text that gets a step of its own once the current step is done. */
   readonly next: readonly NextMessage[];
   readonly outputSchema: Record<string, unknown> | null;
+  /** The assistant's UI message that this turn goes on with, or null. */
+  readonly continues: string | null;
   /** Unix milliseconds after which the turn is cut, or null. */
   readonly deadline: number | null;
 }
@@ -63,7 +70,9 @@ export interface ParkedStep {
   readonly calls: readonly JournaledCall[];
   readonly requests: readonly PendingRequest[];
   /** Messages that came while an approval was open; they are answered after it. */
-  readonly held: readonly MessageBody[];
+  readonly held: readonly NextMessage[];
+  /** What the page told along with answers that did not suffice. */
+  readonly context: readonly string[];
 }
 
 export interface Summary {

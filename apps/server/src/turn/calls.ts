@@ -66,9 +66,17 @@ export function answerCall(context: TurnContext, call: JournaledCall, outcome: T
   return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: { ...step, calls } } } });
 }
 
+/** Characters of one result that the model reads; the log holds all of them. */
+const mostRead = 100_000;
+
 export function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
   if (!outcome.ok) return { type: 'error-text', value: outcome.message };
-  if (typeof outcome.output === 'string') return { type: 'text', value: outcome.output };
+  const text = typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output ?? null);
+  if (text.length > mostRead) {
+    const value = `${text.slice(0, mostRead).toWellFormed()}\n[Cut here: the result has ${text.length} characters.]`;
+    return { type: 'text', value };
+  }
+  if (typeof outcome.output === 'string') return { type: 'text', value: text };
   return {
     type: 'json',
     value: (outcome.output ?? null) as Extract<ToolResultPart['output'], { type: 'json' }>['value'],

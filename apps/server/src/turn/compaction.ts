@@ -11,6 +11,7 @@ type Turn = EventDataByType['turn.started'];
 
 /** Compacts before a model call whose prompt would outgrow the agent's `contextTokens`. */
 export async function compactIfNeeded(context: TurnContext, at: Turn): Promise<void> {
+  if (lastTurnToSummarise(context) === null) return;
   const messages = await buildPrompt(context);
   if (estimateTokens(messages) <= (context.agent.settings.contextTokens ?? defaultContextTokens)) return;
   await compact(context, at);
@@ -19,18 +20,18 @@ export async function compactIfNeeded(context: TurnContext, at: Turn): Promise<v
 /** Replaces the oldest turns in the prompt by a summary the model writes; the log and its history stay whole. */
 export async function compact(context: TurnContext, at: Turn): Promise<void> {
   const through = lastTurnToSummarise(context);
-  if (through === null) return;
   const { appender, model, session } = context;
   const event = { ...at, modelId: model.id, sessionId: session.id };
   appender.add(newEvent('compaction.requested', { ...event, usageInputTokens: null }));
-  const text = await writeSummary(context, through);
+  const summary =
+    through === null ? context.state.summary : { text: await writeSummary(context, through), through };
   appender.add(newEvent('compaction.completed', event));
-  await checkpoint(context, { state: { ...context.state, summary: { text, through } } });
+  await checkpoint(context, { state: { ...context.state, summary } });
 }
 
-/** The newest turn before the one that runs, or null when there is nothing to summarise. */
+/** The newest turn before what runs or waits for a person, or null when there is nothing to summarise. */
 function lastTurnToSummarise({ state, history }: TurnContext): number | null {
-  const running = state.turn?.sequence ?? Infinity;
+  const running = state.turn?.wholeFrom ?? state.parked?.sequence ?? Infinity;
   const turns = currentHistory(state, history).map(({ turn }) => turn);
   const finished = turns.filter((turn) => turn < running);
   return finished.length > 0 ? Math.max(...finished) : null;

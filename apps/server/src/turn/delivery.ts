@@ -1,20 +1,12 @@
 import type { InputResponse } from '@parley/protocol/ask';
 import { type Resolution, isApproval, resolveAsks } from '../session/asks.ts';
-import type { Delivery, MessageBody } from '../session/item.ts';
+import { type Delivery, type MessageBody, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent, QueuedItem } from '../store/store.ts';
 import { stepHistory } from './calls.ts';
-import {
-  type HistoryMessage,
-  type TurnContext,
-  checkpoint,
-  checkpointSoon,
-  sessionWaiting,
-  stepAt,
-  turnAt,
-} from './context.ts';
-import { contextMessage, userMessage } from './prompt.ts';
+import { type TurnContext, checkpoint, checkpointSoon, sessionWaiting, stepAt, turnAt } from './context.ts';
+import { askedIn } from './prompt.ts';
 import { staleMessage } from './stale.ts';
 
 /** Takes a delivery off the queue and begins its turn; a turn that only holds what came in ends here, too. */
@@ -56,9 +48,16 @@ function hold(
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
-  const held = spoken ? [...parked.held, spoken] : parked.held;
+  const held = spoken
+    ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
+    : parked.held;
+  const told = spoken ? parked.context : [...parked.context, ...delivery.context];
   return checkpoint(context, {
-    state: { ...state, nextTurn: sequence + 1, parked: { ...parked, requests: resolution.requests, held } },
+    state: {
+      ...state,
+      nextTurn: sequence + 1,
+      parked: { ...parked, requests: resolution.requests, held, context: told },
+    },
     withdraw,
     consume: [item.position],
     release: true,
@@ -83,8 +82,8 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   const deniedIds = new Set(denied.map(({ request }) => request.requestId));
   const calls = parked.calls.map((call) => settleCall(call, resolution));
   const onlyIgnored = resolution.answered.length === 0;
-  const next: NextMessage[] = parked.held.map((body) => ({ body, received: false }));
-  if (spoken && !onlyIgnored) next.push({ body: spoken, received: true });
+  const next: NextMessage[] = parked.held.map((held) => ({ ...held, received: false }));
+  if (spoken && !onlyIgnored) next.push({ body: spoken, context: delivery.context, received: true });
 
   context.appender.add(
     ...rejections,
@@ -100,12 +99,12 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   );
   const approvedTools = [...new Set([...state.approvedTools, ...approved])];
   const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
-  const turn = openTurn(context, sequence, item, delivery);
+  const turn = { ...openTurn(context, sequence, item, delivery), wholeFrom: parked.sequence };
 
   if (onlyIgnored) {
     const history = [
       ...stepHistory(parked.sequence, parked.content, calls),
-      ...asked(sequence, delivery, spoken),
+      ...askedIn(sequence, [...parked.context, ...delivery.context], spoken),
     ];
     return checkpoint(context, {
       state: { ...settled, turn: { ...turn, next } },
@@ -121,6 +120,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
     usage: {},
     historyTurn: parked.sequence,
     resumed: true,
+    context: spoken ? parked.context : [...parked.context, ...delivery.context],
   };
   return checkpoint(context, {
     state: { ...settled, turn: { ...turn, step, next } },
@@ -136,9 +136,11 @@ function begin({ context, item, delivery, state, withdraw, spoken }: Beginning):
     ...received(sequence, shown(delivery, spoken)),
     newEvent('step.started', stepAt(sequence, 0)),
   );
-  const { messageId } = delivery;
+  const { message, messageId } = delivery;
   const messageIds =
-    messageId === null ? state.messageIds : [...state.messageIds, { turn: sequence, messageId }];
+    message === null || messageId === null
+      ? state.messageIds
+      : [...state.messageIds, { turn: sequence, messageId }];
   checkpointSoon(context, {
     state: {
       ...state,
@@ -147,7 +149,7 @@ function begin({ context, item, delivery, state, withdraw, spoken }: Beginning):
       turn: openTurn(context, sequence, item, delivery),
     },
     withdraw,
-    history: asked(sequence, delivery, spoken),
+    history: askedIn(sequence, delivery.context, spoken),
     consume: [item.position],
   });
 }
@@ -161,7 +163,18 @@ function openTurn(
   const deadline = delivery.timeLimitMs === null ? null : Date.now() + delivery.timeLimitMs;
   const { outputSchema } = delivery;
   const from = session.nextIndex;
-  return { sequence, itemId: item.id, from, stepIndex: 0, step: null, next: [], outputSchema, deadline };
+  return {
+    sequence,
+    itemId: item.id,
+    wholeFrom: sequence,
+    from,
+    stepIndex: 0,
+    step: null,
+    next: [],
+    outputSchema,
+    continues: continuedMessage(delivery),
+    deadline,
+  };
 }
 
 /** The turns a delivery takes back, and the state without them. */
@@ -175,7 +188,8 @@ function replace(
   const withdraw = Array.from({ length: state.nextTurn - target.turn }, (_, offset) => target.turn + offset);
   const parked = state.parked && state.parked.sequence >= target.turn ? null : state.parked;
   const messageIds = state.messageIds.filter(({ turn }) => turn < target.turn);
-  return { state: { ...state, parked, messageIds }, withdraw };
+  const summary = state.summary && state.summary.through >= target.turn ? null : state.summary;
+  return { state: { ...state, parked, messageIds, summary }, withdraw };
 }
 
 function opening({ agent, model, session }: TurnContext, sequence: number, item: QueuedItem): NewEvent[] {
@@ -192,11 +206,6 @@ function shown({ message }: Delivery, spoken: MessageBody | null): MessageBody |
 function received(sequence: number, body: MessageBody | null): NewEvent[] {
   if (!body) return [];
   return [newEvent('message.received', { ...turnAt(sequence), message: body.text, parts: [...body.parts] })];
-}
-
-function asked(turn: number, delivery: Delivery, spoken: MessageBody | null): HistoryMessage[] {
-  const entries = delivery.context.map((entry) => ({ turn, message: contextMessage(entry) }));
-  return spoken ? [...entries, { turn, message: userMessage(spoken) }] : entries;
 }
 
 function inputAnswered(sequence: number, { requestId, optionId, text }: InputResponse): NewEvent {

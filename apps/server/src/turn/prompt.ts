@@ -7,8 +7,8 @@ import type { HistoryMessage, TurnContext } from './context.ts';
 const storedFile = 'parley-file:';
 
 /** What the model reads of a message. Files are named by id here and filled in when the prompt is built. */
-export function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMessage {
-  if (fileIds.length === 0) return { role: 'user', content: modelText ?? text };
+function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMessage {
+  if (parts.every(({ type }) => type === 'text')) return { role: 'user', content: modelText ?? text };
   const ids = [...fileIds];
   const content: Exclude<UserContent, string> = [];
   for (const part of parts) {
@@ -19,15 +19,28 @@ export function userMessage({ text, modelText, parts, fileIds }: MessageBody): M
     } else {
       content.push({
         type: 'text',
-        text: part.type === 'text' ? part.text : `[file: ${part.url ?? part.mediaType}]`,
+        text:
+          part.type === 'text'
+            ? part.text
+            : `[file: ${part.filename ?? part.mediaType} (${part.mediaType}) at ${part.url}]`,
       });
     }
   }
   return { role: 'user', content };
 }
 
-export function contextMessage(entry: string): ModelMessage {
-  return { role: 'user', content: `Client context:\n${entry}` };
+/** What a turn adds to the history: what the page told about itself, then the message. */
+export function askedIn(
+  turn: number,
+  context: readonly string[],
+  message: MessageBody | null,
+): HistoryMessage[] {
+  const messages = context.map((entry): ModelMessage => ({
+    role: 'user',
+    content: `Client context:\n${entry}`,
+  }));
+  if (message) messages.push(userMessage(message));
+  return messages.map((said) => ({ turn, message: said }));
 }
 
 /** The messages the model is called with: the summary of what was compacted, then every turn that still counts. */

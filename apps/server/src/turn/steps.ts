@@ -9,7 +9,7 @@ import { executeCalls, stepHistory } from './calls.ts';
 import { compactIfNeeded } from './compaction.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { type JudgedCall, type ModelReply, modelStep } from './model-step.ts';
-import { userMessage } from './prompt.ts';
+import { askedIn } from './prompt.ts';
 
 /** Goes on with the open turn until it is over: answered, or waiting for a person. */
 export async function runSteps(context: TurnContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function runSteps(context: TurnContext): Promise<void> {
 /** One model call and what follows from it. */
 async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
   await compactIfNeeded(context, turnAt(turn.sequence));
-  const reply = await modelStep(context, turn.sequence, turn.stepIndex);
+  const reply = withinSteps(context, turn, await modelStep(context, turn.sequence, turn.stepIndex));
   const at = stepAt(turn.sequence, turn.stepIndex);
   const { appender } = context;
 
@@ -43,6 +43,13 @@ async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
     return endStep(context, turn, reply);
   }
   return journalCalls(context, turn, reply);
+}
+
+/** In its last step a turn offers no tools. A model that calls one all the same is not asked again. */
+function withinSteps({ agent }: TurnContext, turn: OpenTurn, reply: ModelReply): ModelReply {
+  if (reply.calls.length === 0 || turn.stepIndex + 1 < agent.settings.maxSteps) return reply;
+  const content = reply.content.filter(({ type }) => type !== 'tool-call');
+  return { ...reply, content, calls: [], finishReason: 'other' };
 }
 
 /** The model is done with this step: the turn ends, or goes on with a message that waited. */
@@ -67,7 +74,7 @@ function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promi
   context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
   return checkpoint(context, {
     state: { ...context.state, turn: { ...turn, stepIndex: turn.stepIndex + 1, next: rest } },
-    history: [...history, { turn: turn.sequence, message: userMessage(next.body) }],
+    history: [...history, ...askedIn(turn.sequence, next.context, next.body)],
     spend: spent(context, reply),
   });
 }
@@ -94,6 +101,7 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
     requests,
     historyTurn: turn.sequence,
     resumed: false,
+    context: [],
     usage: reply.usage,
   };
   await checkpoint(context, {
@@ -110,8 +118,13 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
   const at = stepAt(turn.sequence, turn.stepIndex);
   const history = stepHistory(step.historyTurn, step.content, step.calls);
 
-  if (step.resumed)
-    return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: null } }, history });
+  if (step.resumed) {
+    const told = askedIn(turn.sequence, step.context, null);
+    return checkpoint(context, {
+      state: { ...context.state, turn: { ...turn, step: null } },
+      history: [...history, ...told],
+    });
+  }
 
   context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
   if (step.requests.length > 0) {
@@ -129,7 +142,8 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
       content: step.content,
       calls: step.calls,
       requests: requests.map((request) => ({ request, answer: null })),
-      held: turn.next.map(({ body }) => body),
+      held: turn.next,
+      context: [],
     };
     return checkpoint(context, { state: { ...context.state, turn: null, parked }, release: true });
   }
