@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { answer, serve } from '../testing/serve.ts';
 import { readObject, request, requestOnce } from './connection.ts';
 
@@ -120,4 +120,28 @@ test('nothing is cached, and no cookie goes along', async () => {
   expect(asked).toEqual([
     { url: 'https://agents.example/x', cache: 'no-store', credentials: 'omit', method: undefined },
   ]);
+});
+
+test('the repeats of a POST leave the network longer and longer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const connection = {
+    baseUrl: '',
+    key: 'k',
+    fetch: () => {
+      asked += 1;
+      return Promise.reject(new TypeError('Failed to fetch'));
+    },
+  };
+  const failing = expect(requestOnce(connection, '/', { body: {} }, () => {})).rejects.toMatchObject({
+    code: 'NETWORK',
+  });
+  for (const [repeats, pause] of [250, 500, 1000].entries()) {
+    await vi.advanceTimersByTimeAsync(pause - 1);
+    expect(asked).toBe(repeats + 1);
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  await failing;
+  expect(asked).toBe(4);
 });

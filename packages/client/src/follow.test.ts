@@ -235,7 +235,8 @@ test('pauses double up to four seconds, and an event makes them short again', as
   const eventThenEnd = () => new Response(toLines(events.slice(0, 1)), { headers: ndjson });
   const { seen, signals, advance } = stubTime((attempt) => {
     if (attempt === 8) return eventThenEnd();
-    return attempt === 9 ? lastEvent() : new Response(null, { status: 502 });
+    const status = [502, 408, 425, 429, 500, 503, 504][attempt - 1];
+    return status === undefined ? lastEvent() : new Response(null, { status });
   });
   await advance(0);
   for (const [pause, milliseconds] of [250, 500, 1000, 2000, 4000, 4000, 4000].entries()) {
