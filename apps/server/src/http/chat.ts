@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
 import type { LiveLog } from '../session/live-log.ts';
 import { isApproval } from '../session/asks.ts';
-import { type ItemBody, continuedMessage } from '../session/item.ts';
+import { type ItemBody, type Replaced, continuedMessage } from '../session/item.ts';
 import {
   type AcceptedAnswer,
   type Delivered,
@@ -156,8 +156,12 @@ function spoken(chat: ChatRequest): Pick<Incoming, 'message' | 'messageId' | 're
   const { messageId } = chat;
   if (chat.kind === 'answers') return { message: null, messageId, replaces: null };
   const { parts, text } = chat;
-  const replaces = chat.kind === 'regenerate' ? messageId : chat.edits;
-  return { message: { parts, text }, messageId, replaces };
+  return { message: { parts, text }, messageId, replaces: replaced(chat) };
+}
+
+function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): Replaced | null {
+  if (chat.kind === 'text') return chat.edits === null ? null : { messageId: chat.edits };
+  return chat.messageId === null ? { lastText: chat.text } : { messageId: chat.messageId };
 }
 
 /** The inputs of the calls that wait for approval, or whose approval this turn acts on, by call id. */

@@ -22,9 +22,12 @@ export interface Delivery {
   readonly timeLimitMs: number | null;
   /** The UI message that carries it: the user's, or for answers the assistant's that they are part of. */
   readonly messageId: string | null;
-  /** The UI message from whose turn on the conversation is taken back. */
-  readonly replaces: string | null;
+  /** From which turn on the conversation is taken back. */
+  readonly replaces: Replaced | null;
 }
+
+/** The turn of a UI message, or the last turn if it began with this very text. */
+export type Replaced = { readonly messageId: string } | { readonly lastText: string };
 
 export type ItemBody = Delivery | { readonly kind: 'clear' } | { readonly kind: 'compact' };
 

@@ -1,17 +1,25 @@
 import type { InputResponse } from '@parley/protocol/ask';
 import { type Resolution, isApproval, resolveAsks } from '../session/asks.ts';
-import { type Delivery, type MessageBody, continuedMessage } from '../session/item.ts';
+import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent, QueuedItem } from '../store/store.ts';
 import { stepHistory } from './calls.ts';
-import { type TurnContext, checkpoint, checkpointSoon, sessionWaiting, stepAt, turnAt } from './context.ts';
+import {
+  type HistoryMessage,
+  type TurnContext,
+  checkpoint,
+  checkpointSoon,
+  sessionWaiting,
+  stepAt,
+  turnAt,
+} from './context.ts';
 import { askedIn } from './prompt.ts';
 import { staleMessage } from './stale.ts';
 
 /** Takes a delivery off the queue and begins its turn; a turn that only holds what came in ends here, too. */
 export async function beginTurn(context: TurnContext, item: QueuedItem, delivery: Delivery): Promise<void> {
-  const { state, withdraw } = replace(context.state, delivery);
+  const { state, withdraw } = replace(context, delivery);
   const { parked } = state;
   const text = delivery.message?.text ?? null;
   const resolution = resolveAsks(parked?.requests ?? [], delivery.responses, text);
@@ -179,17 +187,27 @@ function openTurn(
 
 /** The turns a delivery takes back, and the state without them. */
 function replace(
-  state: SessionState,
+  { state, history }: TurnContext,
   { replaces }: Delivery,
 ): { state: SessionState; withdraw: readonly number[] } {
-  const target =
-    replaces === null ? undefined : state.messageIds.findLast(({ messageId }) => messageId === replaces);
-  if (!target) return { state, withdraw: [] };
-  const withdraw = Array.from({ length: state.nextTurn - target.turn }, (_, offset) => target.turn + offset);
-  const parked = state.parked && state.parked.sequence >= target.turn ? null : state.parked;
-  const messageIds = state.messageIds.filter(({ turn }) => turn < target.turn);
-  const summary = state.summary && state.summary.through >= target.turn ? null : state.summary;
+  const first = replaces && replacedTurn(state, history, replaces);
+  if (first === null) return { state, withdraw: [] };
+  const withdraw = Array.from({ length: state.nextTurn - first }, (_, offset) => first + offset);
+  const parked = state.parked && state.parked.sequence >= first ? null : state.parked;
+  const messageIds = state.messageIds.filter(({ turn }) => turn < first);
+  const summary = state.summary && state.summary.through >= first ? null : state.summary;
   return { state: { ...state, parked, messageIds, summary }, withdraw };
+}
+
+function replacedTurn(
+  state: SessionState,
+  history: readonly HistoryMessage[],
+  replaced: Replaced,
+): number | null {
+  if ('messageId' in replaced)
+    return state.messageIds.findLast(({ messageId }) => messageId === replaced.messageId)?.turn ?? null;
+  const last = history.findLast(({ message }) => message.role === 'user');
+  return last?.message.content === replaced.lastText ? last.turn : null;
 }
 
 function opening({ agent, model, session }: TurnContext, sequence: number, item: QueuedItem): NewEvent[] {
