@@ -32,8 +32,8 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** How long running turns and requests may take to finish once the process is told to stop. */
-const drainMs = 25_000;
+/** How long requests may take to finish once the last turn has. */
+const lastAnswersMs = 2_500;
 
 /** What reaches beyond the process. */
 interface ServiceParts {
@@ -115,8 +115,9 @@ export async function startService(
     adminToken,
     async stop() {
       lifecycle.draining = true;
-      const finished = Promise.all([conversations.drain(), closed(server)]);
-      await Promise.race([finished, setTimeout(drainMs, undefined, { ref: false })]);
+      // Still listening: whoever asks meanwhile is told to go elsewhere.
+      await conversations.drain();
+      await Promise.race([closed(server), setTimeout(lastAnswersMs, undefined, { ref: false })]);
       server.closeAllConnections();
       await egress.close();
       await store.close();
@@ -124,7 +125,7 @@ export async function startService(
   };
 }
 
-/** Closes the listener at once, and resolves when the last request has its answer. */
+/** Closes the listener, and resolves when the last request has its answer. */
 async function closed(server: Server): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   server.close();
