@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ModelSettings } from '@parley/protocol/settings';
+import { openaiCompatibleWire } from '../../model/testing/chat-completions.ts';
+import type { WireReply } from '../../model/testing/wire.ts';
 
 export interface ToolCall {
   readonly path: string;
@@ -13,20 +16,45 @@ export interface ToolEndpoint {
   readonly host: string;
   /** Every request so far. */
   readonly calls: readonly ToolCall[];
+  /** An OpenAI-compatible provider that answers with these in turn, and with `ok` after them. */
+  provider(...replies: ProviderReply[]): TestProvider;
   /** Resolves when a request for this path has come in. */
   called(path: string): Promise<void>;
   close(): void;
 }
 
+export type ProviderReply = WireReply | 'refused';
+
+export interface TestProvider {
+  /** The model as an agent's settings name it. */
+  readonly model: ModelSettings;
+  /** What the model was called with, call by call. */
+  prompts(): Prompt[];
+}
+
+export interface Prompt {
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
 /** What the tools of a test call: answers with the path; `/broken` fails, `/stuck` never answers, `/big` is long. */
 export async function openToolEndpoint(): Promise<ToolEndpoint> {
   const calls: ToolCall[] = [];
+  const providers = new Map<string, readonly ProviderReply[]>();
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const path = request.url ?? '';
     calls.push({ path, headers: request.headers, body });
     server.emit('called');
+    const replies = providers.get(path);
+    if (replies) {
+      const asked = calls.filter((call) => call.path === path).length;
+      const reply = replies[asked - 1] ?? { text: ['ok'] };
+      if (reply === 'refused') return void response.writeHead(400).end('{}');
+      response.writeHead(200, { 'content-type': openaiCompatibleWire.contentType });
+      return void response.end(Buffer.concat(openaiCompatibleWire.frames(reply)));
+    }
     if (path.startsWith('/stuck')) return;
     if (path.startsWith('/broken')) return void response.writeHead(500).end('canary: out of order');
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -39,6 +67,15 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
     url: `http://${host}`,
     host,
     calls,
+    provider(...replies) {
+      const base = `/provider-${providers.size}`;
+      const path = `${base}/v1/chat/completions`;
+      providers.set(path, replies);
+      return {
+        model: openaiCompatibleWire.settings(`http://${host}${base}`),
+        prompts: () => calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body)),
+      };
+    },
     async called(path) {
       while (!calls.some((call) => call.path === path)) await once(server, 'called');
     },
