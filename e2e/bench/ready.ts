@@ -7,7 +7,7 @@ import { inParallel, percentile, row } from './statistics.ts';
 
 const events = 100_000;
 const script = [
-  { steps: Array.from({ length: 400 }, (_, index) => (index % 2 ? { reason: 'So. ' } : { say: 'Word. ' })) },
+  { steps: Array.from({ length: 200 }, (_, index) => (index % 2 ? { reason: 'So. ' } : { say: 'Word. ' })) },
 ];
 
 /** From spawning the server to an answer of `/readyz`, with a database that has seen use. */

@@ -70,7 +70,7 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
   try {
     controller.signal.throwIfAborted();
     const { stream } = await streamLanguageModelCall({
-      ...request(call),
+      ...request(call, timing !== undefined),
       ...options.settings,
       model: options.model,
       ...(options.providerOptions && { providerOptions: options.providerOptions }),
@@ -116,11 +116,23 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
   }
 }
 
-const request = ({ instructions, messages, tools, outputSchema }: ModelCall) => ({
+/** Few providers go on after a message of the model's own: most start again, some refuse. */
+const goOn =
+  'Your last message was cut off by an interruption. Go on exactly where it stops, without repeating anything and without saying that you were interrupted.';
+
+const request = (
+  { instructions, messages, tools, toolChoice, outputSchema }: ModelCall,
+  remote: boolean,
+) => ({
   // Providers refuse empty instructions and empty messages.
   ...(instructions && { instructions }),
-  messages: messages.filter((message) => message.role !== 'assistant' || message.content.length > 0),
-  ...(tools.length > 0 && { tools: toolSet(tools) }),
+  messages: [
+    ...messages.filter((message) => message.role !== 'assistant' || message.content.length > 0),
+    ...(remote && messages.at(-1)?.role === 'assistant' ? [{ role: 'user' as const, content: goOn }] : []),
+  ],
+  // The embedded model follows its script with whatever tools it is given.
+  ...(tools.length > 0 &&
+    (remote || toolChoice !== 'none') && { tools: toolSet(tools), ...(toolChoice && { toolChoice }) }),
   ...(outputSchema && { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
   download,
 });

@@ -9,11 +9,16 @@ export interface OfferedTool {
   readonly parameters: JsonSchema;
 }
 
-/** One model call: a prompt in, a stream of parts out. Messages are JSON all the way down, as the history stores them. */
+/**
+ * One model call: a prompt in, a stream of parts out. Messages are JSON all the way down, as the history stores them.
+ * When the last one is the model's own, it was cut off, and the model goes on where it stops.
+ */
 export interface ModelCall {
   readonly instructions: string | undefined;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly OfferedTool[];
+  /** The model must answer in words; the tools are given only because the messages name them. */
+  readonly toolChoice?: 'none' | undefined;
   /** The reply must be JSON of this schema; it still arrives as `text` parts. */
   readonly outputSchema?: JsonSchema | undefined;
   readonly signal: AbortSignal;

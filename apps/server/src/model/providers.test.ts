@@ -71,6 +71,30 @@ describe.each(wires)('%s', (_, wire) => {
     streaming(wire.contentType, wire.frames(content), options);
   const opening = (content: WireReply) => wire.frames(content).slice(0, -wire.closing);
 
+  test('a reply that was cut off is gone on with at the user’s request: no provider takes a last word of its own', async () => {
+    await using server = await providerServer(reply({ text: [' at work.'] }));
+    const said: ModelMessage = { role: 'assistant', content: [{ type: 'text', text: 'I am' }] };
+    await collect(ask(await modelAt(wire, server.origin), [question, said]));
+    const sent = JSON.stringify(server.requests[0]!.body);
+    expect(sent.indexOf('I am')).toBeGreaterThan(0);
+    expect(sent.indexOf('Go on exactly where it stops')).toBeGreaterThan(sent.indexOf('I am'));
+  });
+
+  test('a model that must answer in words is told so, or is given no tools where the protocol has no word for it', async () => {
+    await using server = await providerServer(reply({ text: ['Done.'] }));
+    const call = {
+      messages: [question],
+      tools: [weather],
+      toolChoice: 'none' as const,
+      instructions: undefined,
+    };
+    const { signal } = new AbortController();
+    const parts = await collect((await modelAt(wire, server.origin)).stream({ ...call, signal }));
+    expect(textOf(parts)).toBe('Done.');
+    const sent = JSON.stringify(server.requests[0]!.body);
+    expect(/"none"/i.test(sent) || !sent.includes('get_weather')).toBe(true);
+  });
+
   test('text, with characters and JSON cut across packets', async () => {
     await using server = await providerServer(reply({ text: ['Grüße ', '🌦️ 雨', '.'] }, { size: 5 }));
     const parts = await collect(ask(await modelAt(wire, server.origin)));

@@ -1,8 +1,11 @@
 import type { EventDataByType } from '@parley/protocol/event';
 import type { Claim, Commit, NewEvent, Store, StoredEvent } from '../store/store.ts';
 
-/** Deltas that follow the first of a block wait this long for company: one write and one wake-up for several. */
-const deltaWindowMs = 15;
+/**
+ * Deltas wait for the next tick, which is the same for every session: one transaction then carries those of all.
+ * The first of a block goes at once.
+ */
+const tickMs = 10;
 
 export type Change = Omit<Commit, 'events' | 'now'>;
 
@@ -28,7 +31,7 @@ interface Options {
 export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  let lastWrite = 0;
+  let inBlock = false;
   let immediate: NodeJS.Immediate | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -36,7 +39,6 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     const events = pending;
     pending = [];
     if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
-    lastWrite = performance.now();
     const { firstIndex, released } = await store.commit(claim, { ...change, events, now: Date.now() });
     if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
     return { released };
@@ -63,25 +65,26 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     commitSoon({});
   }
 
-  function schedule(structural: boolean): void {
-    if (immediate || (timer && !structural)) return;
+  function schedule(urgent: boolean): void {
+    if (immediate || (timer && !urgent)) return;
     cancelSchedule();
-    const wait = structural ? 0 : lastWrite + deltaWindowMs - performance.now();
-    if (wait <= 0) immediate = setImmediate(flush);
-    else timer = setTimeout(flush, wait);
+    if (urgent) immediate = setImmediate(flush);
+    else timer = setTimeout(flush, tickMs - (performance.now() % tickMs));
   }
 
   return {
     add(...events) {
-      let structural = false;
+      let urgent = false;
       for (const event of events) {
         const previous = pending.at(-1);
         const merged = previous && mergeDeltas(previous, event);
         if (merged) pending[pending.length - 1] = merged;
         else pending.push(event);
-        structural ||= !isDelta(event);
+        const delta = isDelta(event);
+        urgent ||= !delta || !inBlock;
+        inBlock = delta;
       }
-      schedule(structural);
+      schedule(urgent);
     },
     commit,
     commitSoon,

@@ -36,7 +36,8 @@ export async function modelStep(
   const { appender, agent, model, state } = context;
   const at = stepAt(sequence, stepIndex);
   const outputSchema = state.turn?.outputSchema ?? undefined;
-  const tools = stepIndex + 1 < agent.settings.maxSteps ? offeredTools(context) : [];
+  const tools = offeredTools(context);
+  const mayCall = stepIndex + 1 < agent.settings.maxSteps;
   const showReasoning = agent.settings.reasoning?.show === true;
   let text = '';
   let reasoning = '';
@@ -53,6 +54,7 @@ export async function modelStep(
     instructions: agent.settings.instructions,
     messages: await buildPrompt(context),
     tools,
+    toolChoice: mayCall ? undefined : 'none',
     outputSchema,
     signal: context.signal,
   });
@@ -81,7 +83,7 @@ export async function modelStep(
         break;
       }
       case 'tool-call':
-        calls.push(judge(context, tools, part));
+        calls.push(judge(context, mayCall ? tools : [], part));
         break;
       case 'finish': {
         completeReasoning();
