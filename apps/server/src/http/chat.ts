@@ -80,7 +80,10 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
       throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered);
-    if (delivered.outcome === 'accepted') turns.supersede(delivered.sessionId);
+    if (delivered.outcome === 'accepted') {
+      const running = conversation ? stateOf(conversation).turn : null;
+      turns.supersede(delivered.sessionId, running?.itemId ?? null);
+    }
     const turn =
       delivered.outcome === 'accepted'
         ? { sessionId: delivered.sessionId, itemId: delivered.itemId, from: delivered.nextIndex }
