@@ -14,7 +14,9 @@ const settleMs = 5_000;
 /** A service with two tenants. */
 export interface BusyService {
   readonly service: MortalService;
-  readonly operations: readonly Operation[];
+  readonly firms: readonly [Firm, Firm];
+  /** What was sent so far. */
+  readonly operations: Operation[];
   /** One more visitor of each kind, who never pauses. */
   admit(): void;
   /** Every visitor finishes what they began; throws when that takes longer than 5 s. */
@@ -30,7 +32,7 @@ export async function openBusyService(crash?: Parameters<MortalService['start']>
   const service = await createMortalService({ EGRESS_ALLOW: sink.address });
   const operations: Operation[] = [];
   const server = await service.start(crash);
-  const firms = [await openFirm(server, sink, 'heron'), await openFirm(server, sink, 'magpie')];
+  const firms = [await openFirm(server, sink, 'heron'), await openFirm(server, sink, 'magpie')] as const;
   const visitors: Visitor[] = [];
 
   async function history(): Promise<History> {
@@ -46,6 +48,7 @@ export async function openBusyService(crash?: Parameters<MortalService['start']>
 
   return {
     service,
+    firms,
     operations,
     history,
     admit() {

@@ -14,7 +14,7 @@ export interface MortalService {
   /** Waits for the process to kill itself; throws when it ends in another way. */
   died(): Promise<void>;
   /** Ends everything and removes the database. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function createMortalService(environment: Record<string, string>): Promise<MortalService> {

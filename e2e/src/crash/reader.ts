@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SessionEvent } from '@parley/protocol/event';
 import { readChunks, readLines } from '@parley/client/ndjson';
 import type { Connection } from '../log-checker/history.ts';
-import type { Firm } from './firm.ts';
+import type { TestAgent } from '../server.ts';
 import type { MortalService } from './mortal-service.ts';
 
 /** Follows one session through every death of the service, and keeps each line of each connection. */
@@ -15,7 +15,7 @@ export interface Reader {
   stop(): void;
 }
 
-export function followSession(service: MortalService, firm: Firm, session: string): Reader {
+export function followSession(service: MortalService, agent: TestAgent, session: string): Reader {
   const connections: Connection[] = [];
   const events: SessionEvent[] = [];
   const stopped = new AbortController();
@@ -24,12 +24,12 @@ export function followSession(service: MortalService, firm: Firm, session: strin
   async function readOnce(): Promise<void> {
     const { url } = await service.current();
     const response = await fetch(streamUrl(url, session, events.length), {
-      headers: { authorization: `Bearer ${firm.secretKey}` },
+      headers: { authorization: `Bearer ${agent.secretKey}` },
       signal: stopped.signal,
     });
     if (!response.ok || !response.body) throw new Error(`The stream answered ${response.status}.`);
     const lines: string[] = [];
-    const { tenantId: tenant } = firm;
+    const { tenantId: tenant } = agent;
     connections.push({ tenant, session, reader: `reader of ${session}`, startIndex: events.length, lines });
     for await (const line of readLines(readChunks(response.body))) {
       if (line === '') continue;
@@ -68,7 +68,7 @@ export function followSession(service: MortalService, firm: Firm, session: strin
 }
 
 /** The whole log as it is now. */
-export async function readLog(url: string, { secretKey }: Firm, session: string): Promise<string[]> {
+export async function readLog(url: string, { secretKey }: TestAgent, session: string): Promise<string[]> {
   const stop = new AbortController();
   const response = await fetch(`${streamUrl(url, session, 0)}&includeTailIndex=1`, {
     headers: { authorization: `Bearer ${secretKey}` },

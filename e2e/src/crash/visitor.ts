@@ -91,7 +91,7 @@ export function visit(place: Place, kind: Kind, number: number): Visitor {
 }
 
 /** The session waits, after as many turns as were asked for. */
-function rested(turns: number) {
+export function rested(turns: number) {
   return (events: readonly SessionEvent[]): boolean =>
     events.at(-1)?.type === 'session.waiting' &&
     events.filter(({ type }) => type === 'turn.started').length >= turns;

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { SessionEvent } from '@parley/protocol/event';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgent, type TestAgent } from '../server.ts';
+import { openModelEndpoint } from './model-endpoint.ts';
+import { createMortalService, type MortalService } from './mortal-service.ts';
+import { randomFrom } from './random.ts';
+import { followSession } from './reader.ts';
+
+const wholeText = Array.from({ length: 250 }, (_, index) =>
+  index % 7 === 0 ? `${index}:\n\n👩‍🚀 ` : `wörd-${index}  `,
+).join('');
+const script = [{ steps: [{ say: wholeText, delayMs: 4 }] }];
+
+function said(events: readonly SessionEvent[]): string {
+  return events.map((event) => (event.type === 'message.appended' ? event.data.messageDelta : '')).join('');
+}
+
+async function service(environment: Record<string, string> = {}): Promise<MortalService> {
+  const mortal = await createMortalService(environment);
+  onTestFinished(mortal.close);
+  return mortal;
+}
+
+const post = (url: string, path: string, key: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** Sends to the Chat interface and kills the service once something of the answer is there. */
+async function killWhileAnswering(
+  mortal: MortalService,
+  agent: TestAgent,
+  body: unknown,
+  key?: string,
+): Promise<void> {
+  const { url } = await mortal.current();
+  const response = await post(url, '/api/v1/agent/chat', agent.secretKey, body, {
+    accept: 'text/plain',
+    ...(key && { 'idempotency-key': key }),
+  });
+  expect(response.status).toBe(200);
+  await response.body?.getReader().read();
+  await mortal.kill();
+}
+
+test('a text that is cut off again and again goes on to be exactly what it should', async () => {
+  const mortal = await service();
+  const agent = await createAgent(await mortal.start(), script);
+  const random = randomFrom(7);
+  const { url } = await mortal.current();
+  const readers = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const response = await post(url, '/parley/v1/session', agent.secretKey, { message: 'Go on' });
+      const { sessionId } = (await response.json()) as { sessionId: string };
+      return followSession(mortal, agent, sessionId);
+    }),
+  );
+  onTestFinished(() => readers.forEach((reader) => reader.stop()));
+  const [first] = readers;
+
+  for (let kills = 0; kills < 4; kills += 1) {
+    const length = said(first!.events).length;
+    await first!.until((events) => said(events).length > length || said(events) === wholeText);
+    await setTimeout(random() * 250);
+    await mortal.kill();
+    await mortal.start();
+  }
+  for (const reader of readers) {
+    const { events } = reader;
+    await reader.until(() => events.at(-1)?.type === 'session.waiting');
+    const completed = events.map((event) =>
+      event.type === 'message.completed' ? (event.data.message ?? '') : '',
+    );
+    expect(said(events)).toBe(wholeText);
+    expect(completed.join('')).toBe(wholeText);
+    expect(events.filter(({ type }) => type === 'step.started').length).toBeGreaterThan(1);
+  }
+});
+
+test('a Chat turn that is repeated under its key after a kill answers the whole text once', async () => {
+  const mortal = await service();
+  const agent = await createAgent(await mortal.start(), script);
+  const key = randomUUID();
+  const body = { id: 'conversation', text: 'Go on' };
+  await killWhileAnswering(mortal, agent, body, key);
+  const { url } = await mortal.start();
+  const repeat = (accept: string) =>
+    post(url, '/api/v1/agent/chat', agent.secretKey, body, { accept, 'idempotency-key': key });
+  expect(await (await repeat('text/plain')).text()).toBe(wholeText);
+  expect(await (await repeat('application/json')).json()).toEqual({ id: 'conversation', text: wholeText });
+});
+
+test('a Chat turn that is sent anew after a kill is answered, and its message is in the transcript once', async () => {
+  const words = Array.from({ length: 40 }, (_, index) => `word-${index} `);
+  const model = await openModelEndpoint(words, 20);
+  onTestFinished(() => model.close());
+  const mortal = await service({ EGRESS_ALLOW: model.address });
+  const settings = { provider: 'openai-compatible', model: 'paced', baseUrl: model.url, apiKey: 'key' };
+  const agent = await createAgent(await mortal.start(), [], { model: settings });
+  const chat = { id: 'conversation' };
+  await killWhileAnswering(mortal, agent, { ...chat, text: 'Tell me' });
+
+  const { url } = await mortal.start();
+  const answer = await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Tell me' });
+  expect(await answer.json()).toEqual({ ...chat, text: words.join('') });
+  await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Thank you' });
+  expect(model.prompts.at(-1)).toEqual([
+    { role: 'user', content: 'Tell me' },
+    { role: 'assistant', content: words.join('') },
+    { role: 'user', content: 'Thank you' },
+  ]);
+});
