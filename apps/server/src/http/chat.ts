@@ -2,6 +2,7 @@ import { type ChatAnswer, type ChatRequest, parseChat } from '@parley/protocol/c
 import type { InputResponse } from '@parley/protocol/ask';
 import { negotiate } from '@parley/protocol/negotiate';
 import { chatPatterns } from '@parley/protocol/paths';
+import { isLongerThan, maxTextLength } from '@parley/protocol/text';
 import { type Response, Router } from 'express';
 import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
@@ -188,13 +189,20 @@ function chatResponses(answers: readonly ChatAnswer[], conversation: SessionReco
     const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
-    return [{ requestId, ...questionAnswer(answer.output) }];
+    return [{ requestId, ...boundedAnswer(answer.output) }];
   });
 }
 
 function nothingWaits(): ProblemError {
   const message = 'Nothing in this conversation waits for this answer.';
   return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
+}
+
+function boundedAnswer(output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
+  const answer = questionAnswer(output);
+  if (!isLongerThan(answer.text ?? answer.optionId ?? '', maxTextLength)) return answer;
+  const message = `Expected at most ${maxTextLength} characters.`;
+  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
 function questionAnswer(output: unknown): Pick<InputResponse, 'optionId' | 'text'> {

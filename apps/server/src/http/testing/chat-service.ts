@@ -7,6 +7,7 @@ import { afterAll, expect } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { equip } from '../../equipment.ts';
 import { createLogger } from '../../log.ts';
+import type { Model } from '../../model/model.ts';
 import { startService } from '../../service.ts';
 import { type Answer, request } from '../../test-service.ts';
 import { type ChatTiming, chatTiming } from '../chat-timing.ts';
@@ -37,6 +38,7 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
   const folder = mkdtempSync(join(tmpdir(), 'parley-'));
   const endpoint = await openHeldEndpoint();
   const prompts = new Map<string, ModelMessage[][]>();
+  const models = new Map<string, Model['stream']>();
   const config = readConfig({
     DATABASE_URL: `file:${join(folder, 'test.db')}`,
     PORT: '0',
@@ -52,7 +54,7 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
       const { model } = equipment;
       const stream: typeof model.stream = (call) => {
         seen.push([...call.messages]);
-        return model.stream(call);
+        return (models.get(session.agentId) ?? model.stream)(call);
       };
       return { ...equipment, model: { ...model, stream } };
     },
@@ -100,6 +102,7 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
         secret,
         key,
         prompts: () => prompts.get(agentId) ?? [],
+        model: (stream) => void models.set(agentId, stream),
         post: (body, init = {}) => post(service.url, secret.key, body, init),
         resume: (id, init = {}) =>
           request(`${service.url}${chatPath}/${encodeURIComponent(id)}/stream`, {
@@ -127,6 +130,8 @@ export interface ChatAgent {
   key(kind: 'secret' | 'publishable', fields?: Fields): Promise<any>;
   /** What the model was called with, call by call. */
   prompts(): readonly (readonly ModelMessage[])[];
+  /** Another model from now on: for what a script cannot say. */
+  model(stream: Model['stream']): void;
   /** The response as it begins; a string body is sent as it is. */
   post(body: unknown, init?: PostInit): Promise<Response>;
   /** The whole answer, JSON parsed. */
