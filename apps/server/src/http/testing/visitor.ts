@@ -214,6 +214,11 @@ export class Reader {
 
 const boundaries = new Set<string>(['session.waiting', 'session.failed', 'session.completed']);
 
+/** The lines that are events. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
 /** The types in order. Neighbouring deltas count once: how a text is cut promises nothing. */
 export function typesOf(events: readonly SessionEvent[]): string[] {
   const types = events.map(({ type }) => type);

@@ -1,0 +1,167 @@
+import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { resolveAsks } from './asks.ts';
+import type { PendingRequest } from './state.ts';
+
+function approval(requestId: string): InputRequest {
+  return {
+    requestId,
+    kind: 'tool-approval',
+    prompt: 'May I?',
+    action: { kind: 'tool-call', callId: `call of ${requestId}`, toolName: 'erase', input: {} },
+    options: [
+      { id: 'approve', label: 'Yes' },
+      { id: 'deny', label: 'No' },
+    ],
+  };
+}
+
+function question(requestId: string, more: Partial<InputRequest> = {}): InputRequest {
+  return {
+    requestId,
+    kind: 'question',
+    prompt: 'Which?',
+    action: { kind: 'tool-call', callId: requestId, toolName: 'ask_question', input: {} },
+    ...more,
+  };
+}
+
+const options = [
+  { id: 'red', label: 'Crimson' },
+  { id: '7', label: 'Seven' },
+];
+
+const open = (...requests: InputRequest[]): PendingRequest[] =>
+  requests.map((request) => ({ request, answer: null }));
+
+const outcome = (requests: PendingRequest[], responses: InputResponse[], text: string | null = null) => {
+  const { answered, stale, textUsed, status } = resolveAsks(requests, responses, text);
+  return { answered, stale, textUsed, status };
+};
+
+test('nothing asked: responses are stale', () => {
+  const response = { requestId: 'a', optionId: 'approve' };
+  expect(outcome([], [response])).toMatchObject({ answered: [], stale: [response] });
+});
+
+test('an approval waits for its answer, and a second answer to it is stale', () => {
+  const [first, second] = ['approve', 'deny'].map((optionId) => ({ requestId: 'a', optionId }));
+  expect(outcome(open(approval('a')), [], 'Hello?').status).toBe('open');
+  expect(outcome(open(approval('a')), [first!, second!])).toEqual({
+    answered: [first],
+    stale: [second],
+    textUsed: false,
+    status: 'settled',
+  });
+});
+
+test('an answer that was held is kept; answering it again is stale', () => {
+  const held = { requestId: 'a', optionId: 'approve' };
+  const requests = [{ request: approval('a'), answer: held }, ...open(approval('b'))];
+  const again = { requestId: 'a', optionId: 'deny' };
+  const last = { requestId: 'b', optionId: 'deny' };
+  const { requests: merged, stale, status } = resolveAsks(requests, [again, last], null);
+  expect(merged.map(({ answer }) => answer)).toEqual([held, last]);
+  expect([stale, status]).toEqual([[again], 'settled']);
+});
+
+test.each([
+  ['approve', 'approve'],
+  [' YES\n', 'approve'],
+  ['1', 'approve'],
+  ['no', 'deny'],
+  ['2', 'deny'],
+])('the text %j names %s of the one open approval', (text, optionId) => {
+  expect(outcome(open(approval('a')), [], text)).toEqual({
+    answered: [{ requestId: 'a', optionId }],
+    stale: [],
+    textUsed: true,
+    status: 'settled',
+  });
+});
+
+test.each(['0', '3', 'yes please', '', '-1', '1.0'])('the text %j answers no approval', (text) => {
+  expect(outcome(open(approval('a')), [], text)).toMatchObject({ textUsed: false, status: 'open' });
+});
+
+test('with two approvals open a text answers neither', () => {
+  expect(outcome(open(approval('a'), approval('b')), [], 'yes')).toMatchObject({
+    answered: [],
+    textUsed: false,
+    status: 'open',
+  });
+});
+
+test('beside responses a text is a message', () => {
+  const response = { requestId: 'a', optionId: 'deny' };
+  expect(outcome(open(approval('a')), [response], 'yes')).toMatchObject({
+    answered: [response],
+    textUsed: false,
+  });
+});
+
+test.each<[string, Partial<InputRequest>, string, object]>([
+  ['an option', { options }, 'red', { optionId: 'red' }],
+  ['a label', { options }, 'crimson', { optionId: 'red' }],
+  ['an id that looks like a number', { options }, '7', { optionId: '7' }],
+  ['a number', { options }, '1', { optionId: 'red' }],
+  ['own words', { options, allowFreeform: true }, ' teal ', { text: ' teal ' }],
+  ['a question without options', {}, 'teal', { text: 'teal' }],
+  ['a question with an empty list', { options: [], allowFreeform: false }, 'teal', { text: 'teal' }],
+])('a text answers a question: %s', (_what, more, text, answer) => {
+  expect(outcome(open(question('q', more)), [], text)).toEqual({
+    answered: [{ requestId: 'q', ...answer }],
+    stale: [],
+    textUsed: true,
+    status: 'settled',
+  });
+});
+
+test('a text that is none of the options drops the question', () => {
+  expect(outcome(open(question('q', { options })), [], 'teal')).toEqual({
+    answered: [],
+    stale: [],
+    textUsed: false,
+    status: 'settled',
+  });
+});
+
+test('a text answers the first question that takes it', () => {
+  const requests = open(question('q', { options }), question('r'), question('s'));
+  expect(outcome(requests, [], 'teal').answered).toEqual([{ requestId: 'r', text: 'teal' }]);
+});
+
+test('whatever comes in: nothing is lost, answers never change, approvals are never skipped', () => {
+  const ids = ['a', 'b', 'q', 'r'];
+  const response = fc.record({
+    requestId: fc.constantFrom(...ids, 'other'),
+    optionId: fc.constantFrom('approve', 'deny', 'red'),
+  });
+  const delivery = fc.tuple(
+    fc.array(response, { maxLength: 4 }),
+    fc.option(fc.constantFrom('yes', 'red', 'x')),
+  );
+  fc.assert(
+    fc.property(fc.subarray(ids), fc.array(delivery, { maxLength: 5 }), (asked, deliveries) => {
+      let requests = open(
+        ...asked.map((id) => (id < 'c' ? approval(id) : question(id, id === 'q' ? { options } : {}))),
+      );
+      for (const [responses, text] of deliveries) {
+        const before = requests;
+        const resolved = resolveAsks(requests, responses, text);
+        const taken = resolved.answered.length - Number(resolved.textUsed);
+        expect(taken + resolved.stale.length).toBe(responses.length);
+        for (const [index, { answer }] of before.entries())
+          if (answer) expect(resolved.requests[index]?.answer).toBe(answer);
+        const waiting = resolved.requests.some(
+          ({ request, answer }) => request.kind === 'tool-approval' && answer === null,
+        );
+        if (waiting) expect(resolved.status).toBe('open');
+        if (!waiting && resolved.answered.length > 0) expect(resolved.status).toBe('settled');
+        if (resolved.status === 'settled') return;
+        requests = [...resolved.requests];
+      }
+    }),
+  );
+});

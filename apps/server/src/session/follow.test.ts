@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { delta, opened, texts } from '../store/contract/samples.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store, StoredEvent } from '../store/store.ts';
+import { testFolder } from '../test-service.ts';
+import { type Following, follow } from './follow.ts';
+import { LiveLog } from './live-log.ts';
+
+type Step =
+  | { do: 'append'; count: number; shown: boolean }
+  | { do: 'follow'; from: number; room: number }
+  | { do: 'resume' }
+  | { do: 'stop'; which: number }
+  | { do: 'breathe' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('append' as const),
+    count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant(450)),
+    /** The live side shows the events, or says only that there are some. */
+    shown: fc.boolean(),
+  }),
+  fc.record({
+    do: fc.constant('follow' as const),
+    from: fc.nat(30),
+    /** Events that its sink takes before it is full. */
+    room: fc.constantFrom(1, 3, 300, Infinity),
+  }),
+  fc.record({ do: fc.constant('resume' as const) }),
+  fc.record({ do: fc.constant('stop' as const), which: fc.nat(5) }),
+  fc.record({ do: fc.constant('breathe' as const) }),
+);
+
+interface Follower {
+  readonly from: number;
+  readonly taken: StoredEvent[];
+  readonly following: Following;
+  room: number;
+  stopped: boolean;
+}
+
+/** A reader whose every read takes some turns of the event loop, as a slow disk would. */
+function slowly(store: Store, turns: () => number): Store {
+  return {
+    ...store,
+    async read(...request) {
+      const events = await store.read(...request);
+      for (let left = turns(); left > 0; left -= 1) await nextTurn();
+      return events;
+    },
+  };
+}
+
+test('whatever comes between, every follower gets every event once, in order', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  let sessions = 0;
+  const property = fc.asyncProperty(
+    fc.array(step, { maxLength: 25 }),
+    fc.infiniteStream(fc.nat(3)),
+    async (steps, delays) => {
+      const sessionId = `session_${sessions++}`;
+      const claim = await opened(store, sessionId);
+      const live = new LiveLog();
+      const slow = slowly(store, () => Number(delays.next().value));
+      const followers: Follower[] = [];
+      let length = 0;
+      let writing = Promise.resolve();
+
+      const append = (count: number, shown: boolean) => {
+        const events = Array.from({ length: count }, () => delta(String(length++)));
+        writing = writing.then(async () => {
+          const { firstIndex } = await store.commit(claim, { events, now: Date.now() });
+          if (shown) {
+            live.publish(
+              sessionId,
+              events.map((event, offset) => ({ ...event, index: firstIndex + offset })),
+            );
+          } else live.poke(sessionId);
+        });
+      };
+      const begin = (from: number, room: number) => {
+        const taken: StoredEvent[] = [];
+        const follower: Follower = {
+          from,
+          room,
+          taken,
+          stopped: false,
+          following: follow(
+            { store: slow, live },
+            sessionId,
+            from,
+            (events) => {
+              expect(follower.stopped).toBe(false);
+              const some = events.slice(0, follower.room);
+              taken.push(...some);
+              follower.room -= some.length;
+              return some.length;
+            },
+            (error) => {
+              throw error;
+            },
+          ),
+        };
+        followers.push(follower);
+      };
+      const resume = () => {
+        for (const follower of followers) {
+          follower.room += 7;
+          follower.following.resume();
+        }
+      };
+
+      for (const action of steps) {
+        if (action.do === 'append') append(action.count, action.shown);
+        if (action.do === 'follow') begin(action.from, action.room);
+        if (action.do === 'resume') resume();
+        if (action.do === 'breathe') await nextTurn();
+        const stopping = action.do === 'stop' ? followers[action.which] : undefined;
+        stopping?.following.stop();
+        if (stopping) stopping.stopped = true;
+      }
+      await writing;
+
+      const all = texts(await store.read(sessionId, 0, 1_000_000));
+      const behind = () =>
+        followers.filter(({ stopped, from, taken }) => !stopped && from + taken.length < all.length);
+      for (let rounds = 0; behind().length > 0 && rounds < 100_000; rounds += 1) {
+        for (const follower of behind()) {
+          follower.room = 1_000;
+          follower.following.resume();
+        }
+        await nextTurn();
+      }
+      for (const { stopped, from, taken } of followers) {
+        const expected = all.slice(from);
+        expect(texts(taken)).toEqual(stopped ? expected.slice(0, taken.length) : expected);
+      }
+      for (const { following } of followers) following.stop();
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+  await store.close();
+});
+
+test('a failing read is told once', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  await opened(store);
+  const failure = new Error('gone');
+  const failing: Store = { ...store, read: () => Promise.reject(failure) };
+  const told = await new Promise((resolve) => {
+    follow({ store: failing, live: new LiveLog() }, 'session_1', 0, (events) => events.length, resolve);
+  });
+  expect(told).toBe(failure);
+  await store.close();
+});

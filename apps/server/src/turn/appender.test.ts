@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { newEvent } from '../session/new-event.ts';
+import { opened, texts } from '../store/contract/samples.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { Fenced } from '../store/store-error.ts';
+import type { NewEvent, StoredEvent } from '../store/store.ts';
+import { testFolder } from '../test-service.ts';
+import { createAppender } from './appender.ts';
+
+const step = { sequence: 0, turnId: 'turn_0', stepIndex: 0 };
+
+const sayings: Record<string, (text: string) => NewEvent> = {
+  message: (messageDelta) => newEvent('message.appended', { ...step, messageDelta }),
+  later: (messageDelta) => newEvent('message.appended', { ...step, stepIndex: 1, messageDelta }),
+  reasoning: (reasoningDelta) => newEvent('reasoning.appended', { ...step, reasoningDelta }),
+  call: (inputDelta) => newEvent('action.appended', { ...step, callId: 'a', toolName: 't', inputDelta }),
+  otherCall: (inputDelta) => newEvent('action.appended', { ...step, callId: 'b', toolName: 't', inputDelta }),
+  barrier: () => newEvent('step.started', step),
+};
+
+/** What an event says and of what: neighbours with the same name are one text. */
+function spoken({ event }: { readonly event: StoredEvent['event'] }): [string, string] {
+  switch (event.type) {
+    case 'message.appended':
+      return [`message ${event.data.stepIndex}`, event.data.messageDelta];
+    case 'reasoning.appended':
+      return ['reasoning', event.data.reasoningDelta];
+    case 'action.appended':
+      return [event.data.callId, event.data.inputDelta];
+    default:
+      return ['barrier', '|'];
+  }
+}
+
+function joined(events: readonly { readonly event: StoredEvent['event'] }[]): [string, string][] {
+  const blocks: [string, string][] = [];
+  for (const [name, text] of events.map(spoken)) {
+    const last = blocks.at(-1);
+    if (last?.[0] === name && name !== 'barrier') last[1] += text;
+    else blocks.push([name, text]);
+  }
+  return blocks;
+}
+
+async function rig() {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  onTestFinished(() => store.close());
+  let sessions = 0;
+  return {
+    store,
+    appender: async () => {
+      const sessionId = `session_${sessions++}`;
+      const claim = await opened(store, sessionId);
+      const published: StoredEvent[] = [];
+      const failures: unknown[] = [];
+      const appender = createAppender({
+        store,
+        claim,
+        publish: (events) => void published.push(...events),
+        onFailure: (error) => void failures.push(error),
+      });
+      return { sessionId, claim, appender, published, failures };
+    },
+  };
+}
+
+test('merging keeps texts and their order, and what is published is what the log holds', async () => {
+  const { store, appender: begin } = await rig();
+  const action = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(sayings)), fc.string({ maxLength: 3 })) },
+    { weight: 1, arbitrary: fc.constant('breathe' as const) },
+    { weight: 1, arbitrary: fc.constant('commit' as const) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+      const { sessionId, appender, published, failures } = await begin();
+      const added: NewEvent[] = [];
+      for (const next of actions) {
+        if (next === 'breathe') await nextTurn();
+        else if (next === 'commit') appender.commitSoon({});
+        else {
+          const event = sayings[next[0]]!(next[1]);
+          added.push(event);
+          appender.add(event);
+        }
+      }
+      await appender.commit({});
+      const stored = await store.read(sessionId, 0, 1_000);
+      expect(joined(stored)).toEqual(joined(added));
+      expect(published).toEqual(stored);
+      expect(stored.length).toBeLessThanOrEqual(added.length);
+      expect(failures).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('neighbouring deltas of one burst become one event, with the id of the first', async () => {
+  const { store, appender: begin } = await rig();
+  const { sessionId, appender } = await begin();
+  const events = ['a', 'b', 'c'].map((text) => sayings['message']!(text));
+  appender.add(...events);
+  await appender.commit({});
+  const stored = await store.read(sessionId, 0, 10);
+  expect(texts(stored)).toEqual(['abc']);
+  expect(stored[0]?.event.meta).toEqual(events[0]?.event.meta);
+});
+
+test('nothing has to be committed by hand', async () => {
+  const { appender: begin } = await rig();
+  const { appender, published } = await begin();
+  appender.add(sayings['message']!('a'));
+  while (published.length < 1) await nextTurn();
+  appender.add(sayings['message']!('b'));
+  appender.add(sayings['message']!('c'));
+  while (published.length < 2) await nextTurn();
+  expect(texts(published)).toEqual(['a', 'bc']);
+});
+
+test('a fenced owner publishes nothing: its commit rejects, and a write nobody awaits is reported', async () => {
+  const { store, appender: begin } = await rig();
+  const { claim, appender, published, failures } = await begin();
+  await store.expireAll();
+  const now = Date.now();
+  expect(await store.claim(claim.sessionId, { owner: 'other', until: now + 10_000, now })).not.toBe(null);
+  appender.add(sayings['message']!('a'));
+  await expect(appender.commit({})).rejects.toThrow(Fenced);
+  appender.add(sayings['message']!('b'));
+  while (failures.length === 0) await nextTurn();
+  expect(failures[0]).toBeInstanceOf(Fenced);
+  expect(published).toEqual([]);
+  expect(await store.read(claim.sessionId, 0, 10)).toEqual([]);
+});
