@@ -63,7 +63,6 @@ export function chatReader(deps: ReplyDeps, response: Response, turn: ReplyTurn)
       following = attached;
     },
     take(stored: StoredEvent) {
-      if (stored.event.type === 'turn.started') reading.begun();
       if (response.closed) return true;
       writer.take(visibleEvent(stored, turn.full ? 'full' : 'status'));
       return response.writableLength < highWaterBytes;

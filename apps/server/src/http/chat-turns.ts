@@ -1,24 +1,20 @@
 interface Reading {
   readonly itemId: string;
   readers: number;
-  /** The turn was taken off the queue. */
-  begun: boolean;
   /** The conversation went on while somebody still read. */
   superseded: boolean;
-  /** Nobody waits for the turn any more: it is cancelled, as soon as it has begun. */
-  abandoned: boolean;
   timer: NodeJS.Timeout | null;
 }
 
 /** One reader's side of a turn, told by the reader what happens to it. */
 export interface Readership {
-  begun(): void;
   /** The reader is gone before the turn was over; a patient one may come back for a while. */
   left(patient: boolean): void;
   finished(): void;
 }
 
 interface ChatTurnsOptions {
+  /** Cancels the turn, or sees to it that it is cancelled when it begins. */
   readonly cancel: (sessionId: string, itemId: string) => void;
   readonly graceMs: number;
 }
@@ -39,13 +35,8 @@ export class ChatTurns {
   read(sessionId: string, itemId: string): Readership {
     const turn = this.#reading(sessionId, itemId);
     turn.readers += 1;
-    turn.abandoned = false;
     stopTimer(turn);
     return {
-      begun: () => {
-        turn.begun = true;
-        if (turn.abandoned) this.#abandon(sessionId, turn);
-      },
       left: (patient) => {
         turn.readers -= 1;
         if (turn.readers > 0) return;
@@ -75,15 +66,14 @@ export class ChatTurns {
     const turns = this.#sessions.get(sessionId) ?? [];
     const known = turns.find((turn) => turn.itemId === itemId);
     if (known) return known;
-    const turn = { itemId, readers: 0, begun: false, superseded: false, abandoned: false, timer: null };
+    const turn = { itemId, readers: 0, superseded: false, timer: null };
     this.#sessions.set(sessionId, [...turns, turn]);
     return turn;
   }
 
   #abandon(sessionId: string, turn: Reading): void {
-    stopTimer(turn);
-    turn.abandoned = true;
-    if (turn.begun) this.#options.cancel(sessionId, turn.itemId);
+    this.#forget(sessionId, turn);
+    this.#options.cancel(sessionId, turn.itemId);
   }
 
   #forget(sessionId: string, turn: Reading): void {

@@ -54,6 +54,8 @@ interface RunningSession {
   readonly appender: Appender;
   /** Of the turn that runs or is about to. */
   turn: { controller: AbortController; turnId: string | null; itemId: string | null };
+  /** Items that were cancelled while they waited: their turns are cancelled as soon as they begin. */
+  readonly unwanted: Set<string>;
   ending: SessionEnd | null;
   done: Promise<void>;
 }
@@ -89,6 +91,7 @@ export class Runner implements TurnRunner {
         onFailure: (error) => this.#interrupt(running, error instanceof Fenced ? 'fenced' : 'unwritable'),
       }),
       turn: { controller: new AbortController(), turnId: null, itemId: null },
+      unwanted: new Set(),
       ending: null,
       done: Promise.resolve(),
     };
@@ -98,13 +101,14 @@ export class Runner implements TurnRunner {
     });
   }
 
-  /** Cancels the turn that runs here, if it is the one named. False when nothing runs here. */
+  /** Cancels the turn that runs here, if it is the one named; a named item that waits, when its turn begins. False when nothing runs here. */
   cancel(sessionId: string, named: { turnId?: string; itemId?: string } = {}): boolean {
     const running = this.#sessions.get(sessionId);
     if (!running) return false;
     const { turnId, itemId } = running.turn;
     const other = (named.turnId && named.turnId !== turnId) || (named.itemId && named.itemId !== itemId);
     if (!other) this.#interrupt(running, 'cancelled');
+    else if (named.itemId) running.unwanted.add(named.itemId);
     return true;
   }
 
@@ -235,6 +239,7 @@ export class Runner implements TurnRunner {
     let deadline: NodeJS.Timeout | null = null;
     try {
       running.turn.itemId = item?.id ?? null;
+      if (item && running.unwanted.delete(item.id)) this.#interrupt(running, 'cancelled');
       if (item) await runItem(context, item);
       else await prepareResume(context);
       const { turn } = context.state;

@@ -54,7 +54,7 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
       const { model } = equipment;
       const stream: typeof model.stream = (call) => {
         seen.push([...call.messages]);
-        return (models.get(session.agentId) ?? model.stream)(call);
+        return models.get(session.agentId)?.(call) ?? model.stream(call);
       };
       return { ...equipment, model: { ...model, stream } };
     },
