@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { checkHistory } from '../log-checker.ts';
-import type { History, Operation, Violation } from '../log-checker/history.ts';
+import type { History, Operation } from '../log-checker/history.ts';
 import { type Firm, openFirm, tools } from './firm.ts';
 import { type MortalService, createMortalService } from './mortal-service.ts';
 import { readLog } from './reader.ts';
 import { openToolSink } from './tool-sink.ts';
 import { type Visitor, kinds, visit } from './visitor.ts';
+import { wrongAnswers } from './wrong-answers.ts';
 
 const settleMs = 5_000;
 
@@ -22,7 +23,7 @@ export interface BusyService {
   /** Every visitor finishes what they began; throws when that takes longer than 5 s. */
   settle(): Promise<void>;
   /** What the whole history shows to be broken. */
-  violations(): Promise<Violation[]>;
+  violations(): Promise<{ invariant: string; detail: string }[]>;
   history(): Promise<History>;
   close: () => Promise<void>;
 }
@@ -61,7 +62,10 @@ export async function openBusyService(crash?: Parameters<MortalService['start']>
       for (const visitor of visitors) visitor.stop();
       await withinSettling(visitors);
     },
-    violations: async () => checkHistory(await history()),
+    async violations() {
+      const seen = await history();
+      return [...checkHistory(seen), ...wrongAnswers(seen)];
+    },
     async close() {
       for (const { reader } of visitors) reader?.stop();
       await service.close();

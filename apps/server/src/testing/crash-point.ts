@@ -2,18 +2,15 @@ import type { Egress } from '../egress/egress.ts';
 import type { equip } from '../equipment.ts';
 import type { Store, StoredEvent } from '../store/store.ts';
 
-export const moments = [
-  'accept commit',
-  'model call',
-  'first delta',
-  'call journal',
-  'call delivery',
-  'result journal',
-  'step checkpoint',
-  'final commit',
-] as const;
-
-export type Moment = (typeof moments)[number];
+type Moment =
+  | 'accept commit'
+  | 'model call'
+  | 'first delta'
+  | 'call journal'
+  | 'call delivery'
+  | 'result journal'
+  | 'step checkpoint'
+  | 'final commit';
 
 /** Where the process kills itself: right before or right after the n-th time of a moment. */
 export interface CrashPoint {
