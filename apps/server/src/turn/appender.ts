@@ -1,11 +1,6 @@
 import type { EventDataByType } from '@parley/protocol/event';
 import type { Claim, Commit, NewEvent, Store, StoredEvent } from '../store/store.ts';
-
-/**
- * Deltas wait for the next tick, which is the same for every session: one transaction then carries those of all.
- * The first of a block goes at once.
- */
-const tickMs = 10;
+import { onTick } from './tick.ts';
 
 export type Change = Omit<Commit, 'events' | 'now'>;
 
@@ -27,13 +22,16 @@ interface Options {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Writes one session's events in order, one transaction at a time, neighbouring deltas merged. */
+/**
+ * Writes one session's events in order, one transaction at a time, neighbouring deltas merged. The first delta of a
+ * block goes at once; the others wait for the tick, so that one transaction carries those of all sessions.
+ */
 export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let inBlock = false;
   let immediate: NodeJS.Immediate | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  let leaveTick: (() => void) | null = null;
 
   async function write(change: Change): Promise<{ released: boolean }> {
     const events = pending;
@@ -53,8 +51,8 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
 
   function cancelSchedule(): void {
     if (immediate) clearImmediate(immediate);
-    if (timer) clearTimeout(timer);
-    immediate = timer = null;
+    leaveTick?.();
+    immediate = leaveTick = null;
   }
 
   function commitSoon(change: Change): void {
@@ -66,10 +64,10 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
   }
 
   function schedule(urgent: boolean): void {
-    if (immediate || (timer && !urgent)) return;
+    if (immediate || (leaveTick && !urgent)) return;
     cancelSchedule();
     if (urgent) immediate = setImmediate(flush);
-    else timer = setTimeout(flush, tickMs - (performance.now() % tickMs));
+    else leaveTick = onTick(flush);
   }
 
   return {
