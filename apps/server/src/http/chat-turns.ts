@@ -49,17 +49,17 @@ export class ChatTurns {
 
   /**
    * The conversation goes on: its turns are cancelled now, or as soon as nobody reads them any more. (The next
-   * message of a reader that leaves can arrive before the news that it left.) `running` is the item whose turn runs
-   * now: one that an earlier process began lost its readers with it.
+   * message of a reader that leaves can arrive before the news that it left.) `running` is the item of the turn that
+   * runs: without a reader here it was begun before a restart.
    */
   supersede(sessionId: string, running: string | null): void {
     const turns = this.#sessions.get(sessionId) ?? [];
+    if (running !== null && !turns.some(({ itemId }) => itemId === running))
+      this.#options.cancel(sessionId, running);
     for (const turn of turns) {
       turn.superseded = true;
       if (turn.readers === 0) this.#abandon(sessionId, turn);
     }
-    if (running !== null && !turns.some(({ itemId }) => itemId === running))
-      this.#options.cancel(sessionId, running);
   }
 
   #reading(sessionId: string, itemId: string): Reading {
