@@ -69,7 +69,7 @@ export function answerCall(context: TurnContext, call: JournaledCall, outcome: T
 /** Characters of one result that the model reads; the log holds all of them. */
 const mostRead = 100_000;
 
-export function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
+function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
   if (!outcome.ok) return { type: 'error-text', value: outcome.message };
   const text = typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output ?? null);
   if (text.length > mostRead) {

@@ -30,7 +30,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
     INSERT INTO history (session, position, turn, message)
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
   const quotas = prepareQuotas(connection);
-  const { release } = prepareLeases(connection);
+  const leases = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
 
   function insertEvents(session: number, firstIndex: number, rows: readonly EventRow[]): void {
@@ -60,7 +60,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
-        return { firstIndex, released: commit.release === true && release(claim) };
+        return { firstIndex, released: commit.release === true && leases.release(claim) };
       };
     },
 
