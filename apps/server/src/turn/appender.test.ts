@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newEvent } from '../session/new-event.ts';
 import { opened, texts } from '../store/contract/samples.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { Fenced } from '../store/store-error.ts';
+import { Fenced, StoreUnavailable } from '../store/store-error.ts';
 import type { NewEvent, StoredEvent } from '../store/store.ts';
 import { testFolder } from '../test-service.ts';
 import { createAppender } from './appender.ts';
@@ -133,4 +133,26 @@ test('a fenced owner publishes nothing: its commit rejects, and a write nobody a
   expect(failures[0]).toBeInstanceOf(Fenced);
   expect(published).toEqual([]);
   expect(await store.read(claim.sessionId, 0, 10)).toEqual([]);
+});
+
+test('after a write that the store could not make nothing more is written, so that no text has a hole', async () => {
+  const { store } = await rig();
+  const claim = await opened(store, 'session_with_a_hole');
+  let refusals = 1;
+  const failures: unknown[] = [];
+  const appender = createAppender({
+    store: {
+      ...store,
+      commit: (...commit) =>
+        refusals-- > 0 ? Promise.reject(new StoreUnavailable('No room')) : store.commit(...commit),
+    },
+    claim,
+    publish: () => {},
+    onFailure: (error) => void failures.push(error),
+  });
+  appender.add(sayings['message']!('lost'));
+  while (failures.length === 0) await nextTurn();
+  appender.add(sayings['message']!('and what follows'));
+  await expect(appender.commit({ state: {} })).rejects.toThrow(StoreUnavailable);
+  expect(await store.read('session_with_a_hole', 0, 10)).toEqual([]);
 });

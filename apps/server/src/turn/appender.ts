@@ -1,4 +1,5 @@
 import type { EventDataByType } from '@parley/protocol/event';
+import { StoreUnavailable } from '../store/store-error.ts';
 import type { Claim, Commit, NewEvent, Store, StoredEvent } from '../store/store.ts';
 import { onTick } from './tick.ts';
 
@@ -24,11 +25,13 @@ interface Options {
 
 /**
  * Writes one session's events in order, one transaction at a time, neighbouring deltas merged. The first delta of a
- * block goes at once; the others wait for the tick, so that one transaction carries those of all sessions.
+ * block goes at once; the others wait for the tick, so that one transaction carries those of all sessions. After a
+ * write that the store could not make, every later one fails, too: it would leave a hole in the log.
  */
 export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
+  let failure: StoreUnavailable | null = null;
   let inBlock = false;
   let immediate: NodeJS.Immediate | null = null;
   let leaveTick: (() => void) | null = null;
@@ -37,9 +40,19 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     const events = pending;
     pending = [];
     if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
-    const { firstIndex, released } = await store.commit(claim, { ...change, events, now: Date.now() });
+    if (failure) throw failure;
+    const { firstIndex, released } = await commitOrFail({ ...change, events, now: Date.now() });
     if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
     return { released };
+  }
+
+  async function commitOrFail(whole: Commit): ReturnType<Store['commit']> {
+    try {
+      return await store.commit(claim, whole);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) failure = error;
+      throw error;
+    }
   }
 
   function commit(change: Change): Promise<{ released: boolean }> {

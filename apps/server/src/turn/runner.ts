@@ -51,7 +51,7 @@ class Interrupted extends Error {
 
 interface RunningSession {
   readonly claim: Claim;
-  readonly appender: Appender;
+  appender: Appender;
   /** Of the turn that runs or is about to. */
   turn: { controller: AbortController; turnId: string | null; itemId: string | null };
   /** Items that were cancelled while they waited: their turns are cancelled as soon as they begin. */
@@ -81,15 +81,9 @@ export class Runner implements TurnRunner {
 
   /** Works off the session's queue. Returns at once. */
   run(claim: Claim): void {
-    const { store, publish } = this.#options;
     const running: RunningSession = {
       claim,
-      appender: createAppender({
-        store,
-        claim,
-        publish: (events) => publish(claim.sessionId, events),
-        onFailure: (error) => this.#interrupt(running, error instanceof Fenced ? 'fenced' : 'unwritable'),
-      }),
+      appender: this.#appender(claim),
       turn: { controller: new AbortController(), turnId: null, itemId: null },
       unwanted: new Set(),
       ending: null,
@@ -99,6 +93,21 @@ export class Runner implements TurnRunner {
     running.done = this.#work(running).finally(() => {
       if (this.#sessions.get(claim.sessionId) === running) this.#sessions.delete(claim.sessionId);
     });
+  }
+
+  #appender(claim: Claim): Appender {
+    const { store, publish } = this.#options;
+    const appender = createAppender({
+      store,
+      claim,
+      publish: (events) => publish(claim.sessionId, events),
+      onFailure: (error) => {
+        const running = this.#sessions.get(claim.sessionId);
+        if (running?.appender === appender)
+          this.#interrupt(running, error instanceof Fenced ? 'fenced' : 'unwritable');
+      },
+    });
+    return appender;
   }
 
   /** Cancels the turn that runs here, if it is the one named; a named item that waits, when its turn begins. False when nothing runs here. */
@@ -178,6 +187,7 @@ export class Runner implements TurnRunner {
         logger.warn({ err: error }, 'the store cannot be written; waiting for it');
         if (!(await this.#untilWritable(store))) return;
         running.turn = newTurn();
+        running.appender = this.#appender(claim);
         try {
           await this.#failOpenTurn(running);
         } catch (failure) {
@@ -261,6 +271,8 @@ export class Runner implements TurnRunner {
       await this.#endTurn(context, error);
     } finally {
       if (deadline) clearTimeout(deadline);
+      // What still works for the turn, such as a call beside one that failed, may add nothing to it.
+      running.turn.controller.abort();
       running.turn = newTurn();
     }
     return context.released;

@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../log.ts';
+import { startService } from '../service.ts';
+import { StoreUnavailable } from '../store/store-error.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { request, testFolder } from '../test-service.ts';
+
+/** Answers `/fast` at once and `/slow` when it is told to. */
+async function toolEndpoint() {
+  const slow = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const server = createServer(async ({ url }, response) => {
+    if (url === '/slow') await slow.promise;
+    response.once('close', answered.resolve);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `127.0.0.1:${port}`, answerSlow: slow.resolve, slowAnswered: answered.promise };
+}
+
+test('a call that answers after its turn had to fail adds nothing to the log', async () => {
+  const endpoint = await toolEndpoint();
+  const file = join(testFolder(), 'test.db');
+  const sqlite = await openSqliteStore({ path: file });
+  let refusals = 0;
+  const store: Store = {
+    ...sqlite,
+    async commit(claim, commit) {
+      if (refusals === 0 && commit.events.some(({ event }) => event.type === 'action.result')) {
+        refusals += 1;
+        throw new StoreUnavailable('No room');
+      }
+      return sqlite.commit(claim, commit);
+    },
+  };
+  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0', EGRESS_ALLOW: endpoint.address });
+  const service = await startService(config, createLogger('silent'), { store });
+  onTestFinished(() => service.stop());
+
+  const post = async (path: string, authorization: string, body: unknown) =>
+    (
+      await request(service.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${authorization}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).body;
+  const settings = (path: string, body: unknown) =>
+    post(`/api/v1/settings${path}`, service.adminToken.value, body);
+  const { id: tenantId } = await settings('/tenants', { name: 'Tenant' });
+  const script = [{ steps: [{ call: 'fast' }, { call: 'slow' }, { say: 'Done.' }] }];
+  const { id: agentId } = await settings('/agents', {
+    tenantId,
+    name: 'Agent',
+    model: { provider: 'scripted', script },
+  });
+  for (const name of ['fast', 'slow']) {
+    const call = { method: 'POST', url: `http://${endpoint.address}/${name}` };
+    const parameters = { type: 'object', properties: {} };
+    await settings('/tools', { agentId, kind: 'http', name, description: name, parameters, request: call });
+  }
+  const { key } = await settings('/keys', { tenantId, agentId, kind: 'secret' });
+
+  const { sessionId, continuationToken } = await post('/parley/v1/session', key, { message: 'Do both' });
+  const types = async () => (await sqlite.read(sessionId, 0, 1000)).map(({ event }) => event.type);
+  await expect.poll(types).toContain('turn.failed');
+  endpoint.answerSlow();
+  await endpoint.slowAnswered;
+  const failed = await types();
+  expect(failed.slice(-3)).toEqual(['step.failed', 'turn.failed', 'session.waiting']);
+
+  await post(`/parley/v1/session/${sessionId}`, key, { continuationToken, message: 'Do both again' });
+  await expect.poll(types).toContain('turn.completed');
+  expect((await types()).slice(failed.length, failed.length + 2)).toEqual([
+    'turn.started',
+    'message.received',
+  ]);
+});
