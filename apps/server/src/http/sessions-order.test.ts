@@ -695,3 +695,37 @@ test('end: session.completed without data, and nothing after it', async () => {
     meta: { at: expect.any(String), id: expect.any(String) },
   });
 });
+
+test('compact: a boundary of its own, without a turn', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: '{{input}}' }] }]);
+  const session = await visitor.start('A first message of some length');
+  await session.control('compact');
+  await session.send({ message: 'A second message' });
+  const events = await session.log(3);
+  expect(comparable(events)).toEqual([
+    ...opening,
+    ...answer,
+    'compaction.requested',
+    'compaction.completed',
+    'session.waiting',
+    ...opening.slice(1),
+    ...answer,
+  ]);
+  expect(golden('compaction').slice(0, 12)).toEqual(comparable(events).slice(0, 12));
+});
+
+test('a file', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: 'Nice.' }] }]);
+  const file = { type: 'file', mediaType: 'image/png', data: 'iVBORw0KGgo=' };
+  const events = await (await visitor.start([file])).log(1);
+  expect(comparable(events)).toEqual(golden('file'));
+});
+
+test('a tool of which a publishable key sees name and state', async () => {
+  const { visitor } = await service.agent(
+    [{ steps: [{ call: 'look', input: { name: 'x' } }, { say: 'Done.' }] }],
+    { tools: [{ name: 'look', visibility: 'status' }] },
+  );
+  const events = await (await visitor.start('go')).log(1);
+  expect(comparable(events)).toEqual(golden('tool-concealed'));
+});
