@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { chatTiming } from './chat-timing.ts';
 import {
   type ChatAgent,
+  chatPath,
   chatService,
   chunksOf,
   eventStream,
@@ -200,6 +204,48 @@ test('a turn takes no longer than its limit: after the first byte the stream say
   await expect(cut.text()).rejects.toThrow();
   expect((await agent.ask('c', 'next')).body.text).toBe('Re: next');
   expect(userTexts(agent.prompts().at(-1))).toEqual(['next']);
+});
+
+test('clients that hang up before they are heard out leave no turn behind', async () => {
+  const { agent } = await holding();
+  const { port } = new URL(service.url);
+  const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+  await Promise.all(
+    ids.map(async (id, index) => {
+      const body = JSON.stringify({ id, text: 'hold' });
+      const accept = index % 2 === 0 ? 'application/json' : 'text/event-stream';
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(
+        `POST ${chatPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${agent.secret.key}\r\naccept: ${accept}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        () => socket.destroy(),
+      );
+      await once(socket, 'close');
+    }),
+  );
+  const answers = await Promise.all(ids.map((id) => agent.ask(id, 'next')));
+  expect(answers.map(({ body }) => body.text)).toEqual(ids.map(() => 'Re: next'));
+  const last = agent.prompts().filter((prompt) => userTexts(prompt).at(-1) === 'next');
+  expect(last.map(userTexts)).toEqual(ids.map(() => ['next']));
+});
+
+test.each([
+  ['event stream', eventStream, (body: string) => textOf(chunksOf(body))],
+  ['plain text', plainText, (body: string) => body],
+])('%s: a reader that is slower than the reply gets all of it', async (_, mode, read) => {
+  const line = `${'x'.repeat(6_000)} `;
+  const agent = await service.agent([
+    { when: 'long', steps: [{ say: line, repeat: 1_500 }] },
+    { steps: [{ say: 'ok' }] },
+  ]);
+  const response = await agent.post({ id: 'c', text: 'long' }, mode);
+  // The conversation is free again when the whole reply is in the log, although nobody has read it yet.
+  expect((await agent.ask('c', 'next')).body.text).toBe('ok');
+  expect(read(await response.text()) === line.repeat(1_500)).toBe(true);
+});
+
+test('a turn may take 300 s, and runs on for 10 s without a reader', () => {
+  expect(chatTiming).toEqual({ turnMs: 300_000, graceMs: 10_000 });
 });
 
 test('the agent is deleted in the middle of a turn: every mode ends, none of them as if it were whole', async () => {
