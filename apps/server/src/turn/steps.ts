@@ -45,7 +45,7 @@ async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
   return journalCalls(context, turn, reply);
 }
 
-/** In its last step a turn offers no tools. A model that calls one all the same is not asked again. */
+/** In its last step a turn allows no calls. A model that calls one all the same is not asked again. */
 function withinSteps({ agent }: TurnContext, turn: OpenTurn, reply: ModelReply): ModelReply {
   if (reply.calls.length === 0 || turn.stepIndex + 1 < agent.settings.maxSteps) return reply;
   const content = reply.content.filter(({ type }) => type !== 'tool-call');

@@ -34,7 +34,7 @@ export interface TestProvider {
 
 export interface Prompt {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly tool_choice?: string;
 }
 
 /** What the tools of a test call: answers with the path; `/broken` fails, `/stuck` never answers, `/big` is long. */
