@@ -7,7 +7,7 @@ interface Reading {
 }
 
 /** One reader's side of a turn, told by the reader what happens to it. */
-export interface Readership {
+interface Readership {
   /** The reader is gone before the turn was over; a patient one may come back for a while. */
   left(patient: boolean): void;
   finished(): void;

@@ -19,7 +19,7 @@ export const chatPath = '/api/v1/agent/chat';
 export const eventStream = { accept: 'text/event-stream' };
 export const plainText = { accept: 'text/plain' };
 
-export interface ChatService {
+interface ChatService {
   readonly url: string;
   readonly endpoint: HeldEndpoint;
   settings(method: string, path: string, body?: unknown): Promise<Answer>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface HeldCall {
+interface HeldCall {
   readonly body: string;
   /** Resolves when the connection is gone, or the answer sent. */
   readonly closed: Promise<unknown>;
