@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect } from 'node:net';
+import { join } from 'node:path';
+import express, { type Response } from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../log.ts';
+import { createSecrets } from '../secret/secrets.ts';
+import { LiveLog } from '../session/live-log.ts';
+import { createSessionTokens } from '../session/session-token.ts';
+import { delta, opened } from '../store/contract/samples.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { KeyRecord } from '../store/settings-store.ts';
+import { testFolder } from '../test-service.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { SessionStreams } from './stream.ts';
+
+const key: KeyRecord = {
+  id: 'key_1',
+  tenantId: 'tenant_1',
+  agentId: 'agent_1',
+  kind: 'publishable',
+  label: null,
+  publicKey: null,
+  last4: '1234',
+  digest: '',
+  allowedOrigins: [],
+  allowMissingOrigin: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** One stream of a session, its server side, and a client that reads nothing until told to. */
+async function stream() {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const claim = await opened(store);
+  const live = new LiveLog();
+  const heartbeat = new Heartbeat();
+  const tokens = createSessionTokens('parley', createSecrets(['s'.repeat(40)]));
+  const logger = createLogger('silent');
+  const streams = new SessionStreams({ store, live, tokens, platform: 'parley', heartbeat, logger });
+  const session = await store.session(claim.sessionId);
+  const query = { startIndex: 0, includeTailIndex: false, soFar: false };
+  const begun = Promise.withResolvers<Response>();
+  const server = express()
+    .get('/', (_request, response) => {
+      streams.open(response, { session: session!, key, query, limit: 10 });
+      begun.resolve(response);
+    })
+    .listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket: Socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.pause();
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  onTestFinished(async () => {
+    socket.destroy();
+    server.close();
+    heartbeat.stop();
+    await store.close();
+  });
+  return {
+    streams,
+    socket,
+    response: await begun.promise,
+    /** `meanwhile` happens between the commit and the news of it. */
+    append: async (texts: string[], meanwhile = () => {}) => {
+      const events = texts.map(delta);
+      const { firstIndex } = await store.commit(claim, { events, now: Date.now() });
+      meanwhile();
+      live.publish(
+        claim.sessionId,
+        events.map((event, offset) => ({ ...event, index: firstIndex + offset })),
+      );
+    },
+  };
+}
+
+const large = 50_000;
+const text = (index: number): string => `<${index}>`.padEnd(large, 'x');
+
+test('what waits for a reader that does not read is bounded, and it misses nothing', async () => {
+  const { socket, response, append } = await stream();
+  let most = 0;
+  for (let index = 0; index < 400; index += 4) {
+    await append([text(index), text(index + 1), text(index + 2), text(index + 3)]);
+    most = Math.max(most, response.writableLength);
+  }
+  expect(response.writableNeedDrain).toBe(true);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => {
+    chunks.push(chunk);
+    most = Math.max(most, response.writableLength);
+  });
+  socket.resume();
+  while (!Buffer.concat(chunks.slice(-20)).includes('<399>')) await once(socket, 'data');
+  const seen = [
+    ...Buffer.concat(chunks)
+      .toString()
+      .matchAll(/<(\d+)>/g),
+  ].map(([, index]) => Number(index));
+  expect(seen).toEqual(Array.from({ length: 400 }, (_, index) => index));
+  expect(most).toBeLessThan(256 * 1024 + 2 * large);
+});
+
+test('what comes after its key was revoked never reaches a reader, and harms nobody', async () => {
+  const { streams, socket, response, append } = await stream();
+  await append(['<0>']);
+  await append(['<1>'], () => streams.endKey(key.id));
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.resume();
+  if (!response.closed) await once(response, 'close');
+  expect(Buffer.concat(chunks).toString()).not.toContain('<1>');
+});
