@@ -729,3 +729,47 @@ test('a tool of which a publishable key sees name and state', async () => {
   const events = await (await visitor.start('go')).log(1);
   expect(comparable(events)).toEqual(golden('tool-concealed'));
 });
+
+test('structured output that is no JSON is a failure of the model', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: 'Oslo' }] }]);
+  const events = await (await visitor.start('go', { outputSchema: { type: 'object' } })).log(1);
+  expect(comparable(events)).toEqual([...opening, 'step.failed', 'turn.failed', 'session.waiting']);
+  expect(dataOf(events, 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
+});
+
+test('structured output after a tool call', async () => {
+  const { visitor } = await service.agent(
+    [{ steps: [{ call: 'look', input: { name: 'x' } }, { say: '{"found": {{result}} }' }] }],
+    { tools: [{ name: 'look' }] },
+  );
+  const events = await (await visitor.start('go', { outputSchema: { type: 'object' } })).log(1);
+  expect(comparable(events)).toEqual([
+    ...opening,
+    'actions.requested',
+    'action.result',
+    'step.completed',
+    'step.started',
+    'step.completed',
+    'result.completed',
+    'turn.completed',
+    'session.waiting',
+  ]);
+  expect(dataOf(events, 'result.completed')).toMatchObject([{ result: { found: { done: '/look/x' } } }]);
+});
+
+test('a tool that was deleted while its approval waited: the model is told', async () => {
+  const { visitor, agentId } = await service.agent(
+    [{ steps: [erase('late'), { say: 'It says {{result}}' }] }],
+    {
+      tools: [gated],
+    },
+  );
+  const session = await visitor.start('go');
+  const { requestId } = onlyRequest(await session.log(1));
+  const tools = (await service.settings('GET', `/tools?agentId=${agentId}`)).body.items;
+  await service.settings('DELETE', `/tools/${tools[0].id}`);
+  await session.send({ inputResponses: [{ requestId, optionId: 'approve' }] });
+  const events = await session.log(2);
+  expect(dataOf(events, 'action.result')).toMatchObject([{ status: 'failed' }]);
+  expect(said(events)).toEqual(['It says The tool erase does not exist any more.']);
+});

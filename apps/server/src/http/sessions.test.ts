@@ -520,3 +520,30 @@ test('what the model reads of one result is bounded; the log has all of it', asy
   expect(reply!.length).toBeLessThan(100_100);
   expect(reply).toMatch(/x{99}\n\[Cut here: the result has 600000 characters.\]$/);
 });
+
+test('a cancel right after a message was accepted cancels its turn', async () => {
+  const { visitor: own } = await service.agent(slow);
+  for (let round = 0; round < 10; round += 1) {
+    const session = await own.start('slow');
+    expect((await session.cancel()).body.status).toBe('accepted');
+    await session.send({ message: 'next' });
+    const events = await session.log(2);
+    expect(typesOf(events)).toContain('turn.cancelled');
+    expect(said(events)).toEqual(['next']);
+  }
+});
+
+test('a reset or an end among messages that come at the same moment: the session is over', async () => {
+  for (const control of ['reset', 'end']) {
+    const session = await visitor.start('0');
+    const [first, , second] = await Promise.all([
+      session.send({ message: '1' }),
+      session.control(control === 'end' ? `${session.id}/end` : 'reset'),
+      session.send({ message: '2' }),
+    ]);
+    expect([200, 404]).toContain(first.status);
+    expect([200, 404]).toContain(second.status);
+    refused(await session.send({ message: '3' }), gone.status, gone.code);
+    expect((await session.cancel()).body.status).toBe('no_active_turn');
+  }
+});

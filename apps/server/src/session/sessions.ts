@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { UserMessage } from '@parley/protocol/user-message';
 import type {
@@ -18,6 +19,8 @@ import type { LiveLog } from './live-log.ts';
 import type { SessionEnd, TurnRunner } from './turn-runner.ts';
 
 const maxQueued = 10;
+const endAttempts = 20;
+const endRetryMs = 5;
 const dayMs = 86_400_000;
 
 /** What a visitor or a server sends: a message, answers, or both. */
@@ -126,10 +129,18 @@ export class Sessions {
 
   /** Ends an open session, cancelling what runs. False when it was not open. */
   async end(sessionId: string, ending: SessionEnd): Promise<boolean> {
-    if (await this.#runner.end(sessionId, ending)) return true;
-    const ended = await this.#store.end(sessionId, { ...ending, now: Date.now() });
-    if (ended) this.#live.poke(sessionId);
-    return ended;
+    for (let attempt = 0; attempt < endAttempts; attempt += 1) {
+      if (await this.#runner.end(sessionId, ending)) return true;
+      if (await this.#store.end(sessionId, { ...ending, now: Date.now() })) {
+        this.#live.poke(sessionId);
+        return true;
+      }
+      const session = await this.#store.session(sessionId);
+      if (session?.status !== 'open') return false;
+      // A turn began in between: it is about to be known to the runner.
+      await setTimeout(endRetryMs);
+    }
+    return false;
   }
 
   /** Forgets an answered request, so that the same one runs again. */
