@@ -156,3 +156,37 @@ test('after a write that the store could not make nothing more is written, so th
   await expect(appender.commit({ state: {} })).rejects.toThrow(StoreUnavailable);
   expect(await store.read('session_with_a_hole', 0, 10)).toEqual([]);
 });
+
+test('events are never written without the change they were committed with, however slow the store', async () => {
+  const { store } = await rig();
+  const claim = await opened(store, 'session_of_a_slow_store');
+  const written: { texts: string; state: unknown }[] = [];
+  const appender = createAppender({
+    store: {
+      ...store,
+      async commit(held, commit) {
+        const said = commit.events.map((event) => spoken(event)[1]).join('');
+        written.push({ texts: said, state: commit.state });
+        for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+        return store.commit(held, commit);
+      },
+    },
+    claim,
+    publish: () => {},
+    onFailure: () => {},
+  });
+  appender.add(sayings['message']!('first '));
+  while (written.length === 0) await nextTurn();
+  appender.commitSoon({});
+  appender.add(sayings['message']!('second '));
+  appender.commitSoon({});
+  appender.add(sayings['message']!('third '));
+  const third = appender.commit({ state: 3 });
+  appender.add(sayings['message']!('fourth'));
+  await Promise.all([third, appender.commit({ state: 4 })]);
+  expect(written).toEqual([
+    { texts: 'first ', state: undefined },
+    { texts: 'second third ', state: 3 },
+    { texts: 'fourth', state: 4 },
+  ]);
+});

@@ -14,6 +14,11 @@ export interface Appender {
   commitSoon(change: Change): void;
 }
 
+interface Batch {
+  readonly events: NewEvent[];
+  change: Change;
+}
+
 interface Options {
   readonly store: Store;
   readonly claim: Claim;
@@ -31,14 +36,14 @@ interface Options {
 export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
+  /** The newest batch, as long as its write has not begun. */
+  let waiting: { readonly batch: Batch; readonly written: Promise<{ released: boolean }> } | null = null;
   let failure: StoreUnavailable | null = null;
   let inBlock = false;
   let immediate: NodeJS.Immediate | null = null;
   let leaveTick: (() => void) | null = null;
 
-  async function write(change: Change): Promise<{ released: boolean }> {
-    const events = pending;
-    pending = [];
+  async function write({ events, change }: Batch): Promise<{ released: boolean }> {
     if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
     if (failure) throw failure;
     const { firstIndex, released } = await commitOrFail({ ...change, events, now: Date.now() });
@@ -55,9 +60,22 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     }
   }
 
+  /** Events and the change that belongs to them are taken together: a crash between the two must not be possible. */
   function commit(change: Change): Promise<{ released: boolean }> {
     cancelSchedule();
-    const written = last.then(() => write(change));
+    const events = pending;
+    pending = [];
+    if (waiting && Object.keys(waiting.batch.change).length === 0) {
+      waiting.batch.events.push(...events);
+      waiting.batch.change = change;
+      return waiting.written;
+    }
+    const batch: Batch = { events, change };
+    const written = last.then(() => {
+      if (waiting?.batch === batch) waiting = null;
+      return write(batch);
+    });
+    waiting = { batch, written };
     last = written.catch(() => undefined);
     return written;
   }
