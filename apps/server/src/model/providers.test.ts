@@ -95,6 +95,26 @@ describe.each(wires)('%s', (_, wire) => {
     expect(/"none"/i.test(sent) || !sent.includes('get_weather')).toBe(true);
   });
 
+  test('a call where none is allowed is withheld, and what was said besides is the reply', async () => {
+    const call = { id: 'call_1', name: 'get_weather', input: '{"city":"Oslo"}' };
+    await using server = await providerServer(reply({ text: ['Cold.'], call }));
+    const { signal } = new AbortController();
+    const asked = {
+      messages: [question],
+      tools: [weather],
+      toolChoice: 'none' as const,
+      instructions: undefined,
+    };
+    const parts = await collect((await modelAt(wire, server.origin)).stream({ ...asked, signal }));
+    expect(textOf(parts)).toBe('Cold.');
+    expect(parts.filter(({ type }) => type === 'tool-call')).toEqual([]);
+    expect(parts.at(-1)).toMatchObject({
+      type: 'finish',
+      finishReason: 'stop',
+      content: [{ type: 'text', text: 'Cold.' }],
+    });
+  });
+
   test('text, with characters and JSON cut across packets', async () => {
     await using server = await providerServer(reply({ text: ['Grüße ', '🌦️ 雨', '.'] }, { size: 5 }));
     const parts = await collect(ask(await modelAt(wire, server.origin)));

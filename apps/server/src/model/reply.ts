@@ -1,4 +1,10 @@
-import type { AssistantContent, LanguageModelStreamPart, LanguageModelUsage, ProviderMetadata } from 'ai';
+import {
+  type AssistantContent,
+  type LanguageModelStreamPart,
+  type LanguageModelUsage,
+  type ProviderMetadata,
+  ToolChoiceViolationError,
+} from 'ai';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from './model-error.ts';
 import type { ModelPart } from './model.ts';
@@ -70,6 +76,8 @@ export class Reply {
         this.#usage = usageOf(part.usage);
         return undefined;
       case 'error':
+        // A model that calls a tool where it may not: the call is withheld, what it said besides counts.
+        if (ToolChoiceViolationError.isInstance(part.error)) return undefined;
         throw part.error;
       default:
         return undefined;
@@ -77,10 +85,12 @@ export class Reply {
   }
 
   finish(): FinishPart {
-    const called = this.#calls.size > 0 && (this.#finishReason === 'stop' || this.#finishReason === 'other');
+    const reason = this.#finishReason;
+    const finished = reason === 'stop' || reason === 'other' || reason === 'tool-calls';
+    const said = reason === 'tool-calls' ? 'stop' : reason;
     return {
       type: 'finish',
-      finishReason: called ? 'tool-calls' : this.#finishReason,
+      finishReason: this.#calls.size > 0 && finished ? 'tool-calls' : said,
       usage: this.#usage,
       content: this.#content.filter(
         (part) => part.type !== 'text' || part.text !== '' || part.providerOptions,
