@@ -25,6 +25,7 @@ export class Reply {
   readonly #toolNames = new Map<string, string>();
   readonly #calls = new Set<string>();
   #characters = 0;
+  #withheld = false;
   #finishReason: FinishReason = 'other';
   #usage: Usage = {};
 
@@ -77,7 +78,8 @@ export class Reply {
         return undefined;
       case 'error':
         // A model that calls a tool where it may not: the call is withheld, what it said besides counts.
-        if (ToolChoiceViolationError.isInstance(part.error)) return undefined;
+        this.#withheld = ToolChoiceViolationError.isInstance(part.error);
+        if (this.#withheld) return undefined;
         throw part.error;
       default:
         return undefined;
@@ -87,7 +89,7 @@ export class Reply {
   finish(): FinishPart {
     const reason = this.#finishReason;
     const finished = reason === 'stop' || reason === 'other' || reason === 'tool-calls';
-    const said = reason === 'tool-calls' ? 'stop' : reason;
+    const said = this.#withheld || reason === 'tool-calls' ? 'stop' : reason;
     return {
       type: 'finish',
       finishReason: this.#calls.size > 0 && finished ? 'tool-calls' : said,
