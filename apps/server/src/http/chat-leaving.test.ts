@@ -248,15 +248,19 @@ test('a turn may take 300 s, and runs on for 10 s without a reader', () => {
   expect(chatTiming).toEqual({ turnMs: 300_000, graceMs: 10_000 });
 });
 
-test('the agent is deleted in the middle of a turn: every mode ends, none of them as if it were whole', async () => {
+test.each(['agent', 'tenant'] as const)(
+  'the %s is deleted in the middle of a turn: every mode ends, none of them as if it were whole',
+  async (deleted) => {
   const { agent, call } = await holding();
   const stream = agent.ask('a', 'hold', eventStream);
   const json = agent.ask('b', 'hold');
   const text = agent.post({ id: 'd', text: 'hold' }, plainText);
   await Promise.all([call(), call(), call()]);
   const cut = (await text).text().catch(() => 'cut');
-  expect((await service.settings('DELETE', `/agents/${agent.agentId}`)).status).toBe(204);
+  const path = deleted === 'agent' ? `/agents/${agent.agentId}` : `/tenants/${agent.tenantId}`;
+  expect((await service.settings('DELETE', path)).status).toBe(204);
   expect(ofType(chunksOf((await stream).body), 'error')).toHaveLength(1);
   expect((await json).status).toBe(503);
   expect(await cut).toBe('cut');
-});
+  },
+);

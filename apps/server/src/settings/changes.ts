@@ -1,6 +1,5 @@
 /** What happened to settings that something at run time depends on. Told after it is stored. */
 type SettingsChange =
-  | { readonly type: 'tenant-removed'; readonly tenantId: string }
   | { readonly type: 'agent-removed'; readonly agentId: string }
   | { readonly type: 'agent-deactivated'; readonly agentId: string }
   /** Deleted, regenerated, or bound to another agent: whatever it holds open must end. */

@@ -2,7 +2,7 @@ import { settingsPatterns } from '@parley/protocol/paths';
 import { tenantCreateSchema, tenantPatchSchema } from '@parley/protocol/settings';
 import { Router } from 'express';
 import { newId } from '../../settings/id.ts';
-import type { Store } from '../../store/store.ts';
+import type { Collection, Page } from '../../store/settings-store.ts';
 import { found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
@@ -10,7 +10,7 @@ import type { SettingsDeps } from './settings-deps.ts';
 
 export function tenantRoutes({ store, changes, admin }: SettingsDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const { tenants } = store.settings;
+  const { tenants, agents, keys } = store.settings;
 
   router.post(settingsPatterns.tenants, admin, async (request, response) => {
     const { name } = await readBody(request, tenantCreateSchema);
@@ -35,22 +35,32 @@ export function tenantRoutes({ store, changes, admin }: SettingsDeps): Router {
 
   router.delete(settingsPatterns.tenant, admin, async (request, response) => {
     const tenant = found(await tenants.get(request.params.id));
-    const keyIds = await keysOf(store, tenant.id);
+    // First nobody gets in any more, then what runs is ended, and only then is everything erased.
+    for (const { id } of await ownedBy(keys, tenant.id)) {
+      await keys.remove(id);
+      await changes.announce({ type: 'key-revoked', keyId: id });
+    }
+    for (const { id } of await ownedBy(agents, tenant.id)) {
+      await agents.remove(id);
+      await changes.announce({ type: 'agent-removed', agentId: id });
+    }
     await tenants.remove(tenant.id);
-    for (const keyId of keyIds) await changes.announce({ type: 'key-revoked', keyId });
-    await changes.announce({ type: 'tenant-removed', tenantId: tenant.id });
     response.status(204).end();
   });
   return router;
 }
 
-async function keysOf(store: Store, tenantId: string): Promise<string[]> {
-  const ids: string[] = [];
+async function ownedBy<T extends { readonly id: string; readonly tenantId: string }>(
+  collection: Collection<T>,
+  tenantId: string,
+): Promise<T[]> {
+  const owned: T[] = [];
   let after: string | null = null;
   do {
-    const page = await store.settings.keys.list({ where: { tenantId }, after, limit: 500 });
-    ids.push(...page.items.map((key) => key.id));
+    const where = { tenantId } as Partial<T>;
+    const page: Page<T> = await collection.list({ where, after, limit: 500 });
+    owned.push(...page.items);
     after = page.next;
   } while (after !== null);
-  return ids;
+  return owned;
 }
