@@ -2,15 +2,21 @@ import { type ProblemCode, problemStatus } from '@parley/protocol/problem';
 import type { Answer, Route } from '@parley/protocol/route';
 
 export const referenceStyle = `
-:root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 6rem; }
-nav ul { columns: 2; padding: 0; list-style: none; }
-h2 { margin: 3rem 0 0; } h3 { margin: 2rem 0 .25rem; font: 600 1rem ui-monospace, monospace; overflow-wrap: anywhere; }
-h3 b { display: inline-block; min-width: 4.5rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid #8884; }
-pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: #8881; font-size: .85rem; }
-code { font-family: ui-monospace, monospace; }
-a { color: inherit; }
+:root { color-scheme: light dark; --text: #16181d; --quiet: #5b6070; --line: #e3e5ea; --soft: #f5f6f8; --accent: #2563eb; font: 15px/1.5 system-ui, sans-serif; color: var(--text); }
+@media (prefers-color-scheme: dark) { :root { --text: #eceef2; --quiet: #a3a8b5; --line: #2b2e36; --soft: #1d1f26; --accent: #8ab0ff; background: #131419; } }
+body { margin: 0 auto; max-width: 76rem; padding: 24px 20px 96px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 48px; }
+@media (min-width: 64rem) { body { grid-template-columns: 17rem minmax(0, 1fr); } nav { position: sticky; top: 24px; align-self: start; max-height: calc(100vh - 48px); overflow: auto; } header { grid-column: 1 / -1; } }
+h1 { margin: 16px 0 4px; font-size: 28px; line-height: 1.2; } header p { margin: 0 0 24px; color: var(--quiet); }
+nav h2 { margin: 16px 0 4px; font-size: 13px; color: var(--quiet); } nav ul { margin: 0; padding: 0; list-style: none; }
+nav a { display: block; padding: 4px 0; font-size: 13px; line-height: 18px; color: inherit; text-decoration: none; } nav a:hover { text-decoration: underline; }
+main h2 { margin: 48px 0 0; font-size: 20px; } main h2:first-child { margin-top: 8px; }
+section { margin-top: 24px; padding: 16px 0 0; border-top: 1px solid var(--line); scroll-margin-top: 16px; }
+h3 { margin: 0 0 4px; font: 600 15px ui-monospace, monospace; overflow-wrap: anywhere; } h3 b { display: inline-block; min-width: 4.5rem; color: var(--accent); }
+section p { margin: 0 0 8px; color: var(--quiet); }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: start; vertical-align: top; padding: 8px 16px 8px 0; border-top: 1px solid var(--line); } th { width: 12rem; font-weight: 400; color: var(--quiet); }
+pre { overflow: auto; padding: 16px; border-radius: 12px; background: var(--soft); font-size: 13px; }
+code { font-family: ui-monospace, monospace; font-size: .9em; } a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 `;
 
 const guards = {
@@ -32,16 +38,23 @@ export function referencePage(document: Readonly<Record<string, unknown>>, route
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley: HTTP reference</title><style>${referenceStyle}</style></head>
 <body>
-<h1>Parley: HTTP reference</h1>
-<p>Every call carries <code>Authorization: Bearer &lt;key&gt;</code>. The machine-readable form of this page is <a href="/openapi.json">openapi.json</a>.</p>
-<nav><ul>${routes.map((route) => `<li><a href="#${escape(route.name)}">${escape(route.summary)}</a></li>`).join('')}</ul></nav>
+<header><h1>Parley: HTTP reference</h1>
+<p>Every call carries <code>Authorization: Bearer &lt;key&gt;</code>. The machine-readable form of this page is <a href="/openapi.json">openapi.json</a>.</p></header>
+<nav aria-label="Operations">${tags.map((tag) => contents(tag, routes)).join('')}<ul><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
 <main>${names.join('')}
 <h2 id="errors">Errors</h2>
 <table><tr><th>Status</th><th>Code</th></tr>${Object.entries(problemStatus)
     .map(([code, status]) => `<tr><td>${status}</td><td><code>${code}</code></td></tr>`)
     .join('')}</table>
-<h2>Schemas</h2>${schemas(document)}
+<h2 id="schemas">Schemas</h2>${schemas(document)}
 </main></body></html>`;
+}
+
+function contents(tag: string, routes: readonly Route[]): string {
+  const links = routes
+    .filter((route) => route.tag === tag)
+    .map((route) => `<li><a href="#${escape(route.name)}">${escape(route.summary)}</a></li>`);
+  return `<h2>${escape(tag)}</h2><ul>${links.join('')}</ul>`;
 }
 
 function section(tag: string, routes: readonly Route[]): string {
