@@ -7,9 +7,12 @@ import { ChatTurns } from './http/chat-turns.ts';
 import { chatRoutes } from './http/chat.ts';
 import type { Cors } from './http/cors.ts';
 import { fileRoutes, fileUrl } from './http/file.ts';
+import { feedbackRoutes } from './http/feedback.ts';
 import { Heartbeat } from './http/heartbeat.ts';
+import { ownSessionRoutes } from './http/own-sessions.ts';
 import { sessionRoutes } from './http/sessions.ts';
 import { SessionStreams } from './http/stream.ts';
+import { transcriptRoutes } from './http/transcript.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secret/secrets.ts';
 import { LiveLog } from './session/live-log.ts';
@@ -64,7 +67,8 @@ export function createConversations(parts: ConversationParts): Conversations {
     cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
     graceMs: chatTiming.graceMs,
   });
-  const caller = { store, secrets, cors };
+  const caller = { store, secrets, cors, platform };
+  const routes = { ...caller, sessions, tokens, streams };
 
   changes.subscribe(async (change) => {
     if (change.type === 'key-revoked') streams.endKey(change.keyId);
@@ -86,7 +90,10 @@ export function createConversations(parts: ConversationParts): Conversations {
 
   return {
     routers: [
-      sessionRoutes({ ...caller, platform, sessions, tokens, streams }),
+      sessionRoutes(routes),
+      ownSessionRoutes(routes),
+      feedbackRoutes(routes),
+      transcriptRoutes(routes),
       chatRoutes({ ...caller, sessions, live, turns, heartbeat, logger, turnMs: chatTiming.turnMs }),
       fileRoutes({ store, platform }),
     ],

@@ -24,6 +24,7 @@ export const sessionPatterns = (platform: string) => {
     stream: `${base}/:id/stream`,
     cancel: `${base}/:id/cancel`,
     end: `${base}/:id/end`,
+    identify: `${base}/:id/identify`,
     feedback: `${base}/:id/feedback`,
     transcript: `${base}/:id/transcript`,
   };
@@ -41,6 +42,7 @@ export const settingsPatterns = {
   tools: `${settingsPath}/tools`,
   tool: `${settingsPath}/tools/:id`,
   testTool: `${settingsPath}/tools/:id/test`,
+  feedback: `${settingsPath}/feedback`,
 } as const;
 
 export const servicePatterns = {

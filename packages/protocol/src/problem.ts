@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const problemStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
+  VISITOR_TOKEN_REQUIRED: 401,
+  VISITOR_TOKEN_INVALID: 401,
   ORIGIN_NOT_ALLOWED: 403,
   NO_AGENT: 403,
   FORBIDDEN: 403,

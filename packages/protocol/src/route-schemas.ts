@@ -15,6 +15,7 @@ export const requestSchemas = {
   SessionFollowUp: session.followUpRequestSchema,
   SessionCancel: session.cancelRequestSchema,
   SessionToken: session.tokenRequestSchema,
+  SessionFeedback: session.feedbackRequestSchema,
   TenantCreate: settings.tenantCreateSchema,
   TenantPatch: settings.tenantPatchSchema,
   AgentCreate: settings.agentCreateSchema,
@@ -40,6 +41,11 @@ export const answerSchemas = {
   NoActiveSession: session.noActiveSessionSchema,
   SessionReset: session.resetAnswerSchema,
   SessionEnded: session.endAnswerSchema,
+  SessionRated: session.feedbackAnswerSchema,
+  SessionDeleted: session.deleteAnswerSchema,
+  SessionIdentified: session.identifyAnswerSchema,
+  SessionList: session.sessionListSchema,
+  SessionTranscript: session.transcriptSchema,
   SessionHealth: session.healthAnswerSchema,
   Health: healthSchema,
   WidgetConfig: widgetConfigSchema,
@@ -52,6 +58,7 @@ export const answerSchemas = {
   Tool: settings.toolAnswerSchema,
   ToolList: settings.listAnswer(settings.toolAnswerSchema),
   JsonValue: settings.jsonValueSchema,
+  FeedbackList: settings.listAnswer(settings.feedbackAnswerSchema),
   ToolTestResult: settings.toolTestAnswerSchema,
 } as const satisfies Record<string, z.ZodType>;
 

@@ -16,6 +16,8 @@ export function sessionRoutes(platform: string): readonly Route[] {
   const body = [
     'BAD_REQUEST',
     'UNAUTHORIZED',
+    'VISITOR_TOKEN_REQUIRED',
+    'VISITOR_TOKEN_INVALID',
     'ORIGIN_NOT_ALLOWED',
     'NO_AGENT',
     'TOO_LARGE',
@@ -23,6 +25,13 @@ export function sessionRoutes(platform: string): readonly Route[] {
   ] as const;
   const turn = ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'] as const;
   const token = { body: 'SessionToken', required: true } as const;
+  const visitorToken: Parameter = {
+    in: 'header',
+    name: headers.visitorToken,
+    description:
+      'Who the visitor is: a JWT (HS256 or ES256) with `sub`, `aud` = the id of the agent and an `exp` at most 24 h ahead, signed by the tenant. A session belongs to the `sub` that began or claimed it; to anybody else it does not exist.',
+  };
+  const identity = ['VISITOR_TOKEN_REQUIRED', 'VISITOR_TOKEN_INVALID'] as const;
   return [
     {
       ...common,
@@ -39,12 +48,26 @@ export function sessionRoutes(platform: string): readonly Route[] {
       name: 'createSession',
       path: paths.sessions,
       summary: 'Start a session with its first message',
-      parameters: [idempotencyKey],
+      parameters: [idempotencyKey, visitorToken],
       request: { body: 'SessionCreate', required: true },
       answers: [
         { ...json(202, 'Durably accepted; the turn is on its way.', 'SessionCreated'), headers: idHeader },
       ],
       problems: [...body, 'AGENT_INACTIVE', ...turn],
+    },
+    {
+      ...common,
+      name: 'listSessions',
+      method: 'get',
+      path: paths.sessions,
+      summary: 'List the identified visitor’s own sessions, newest first',
+      parameters: [
+        { ...visitorToken, required: true },
+        { in: 'query', name: 'cursor', description: 'The `next` of the page before.' },
+        { in: 'query', name: 'limit', description: 'How many items at most, 1-100; 20 by default.' },
+      ],
+      answers: [json(200, 'One page.', 'SessionList')],
+      problems: ['BAD_REQUEST', 'UNAUTHORIZED', ...identity, 'ORIGIN_NOT_ALLOWED', 'NO_AGENT'],
     },
     {
       ...common,
@@ -83,8 +106,9 @@ export function sessionRoutes(platform: string): readonly Route[] {
       ...common,
       name: 'continueSession',
       path: paths.session,
-      summary: 'Send a message, or answer what the agent asked',
-      parameters: [idempotencyKey],
+      summary:
+        'Send a message, answer what the agent asked, or give the results of calls delegated to the page; with a visitor token this also claims a session that nobody is bound to',
+      parameters: [idempotencyKey, visitorToken],
       request: { body: 'SessionFollowUp', required: true },
       answers: [
         { ...json(200, 'Durably queued; it gets its turn in order.', 'SessionAccepted'), headers: idHeader },
@@ -98,6 +122,7 @@ export function sessionRoutes(platform: string): readonly Route[] {
       path: paths.stream,
       summary: 'Follow the events of a session',
       parameters: [
+        visitorToken,
         {
           in: 'query',
           name: 'startIndex',
@@ -126,6 +151,7 @@ export function sessionRoutes(platform: string): readonly Route[] {
       problems: [
         'BAD_REQUEST',
         'UNAUTHORIZED',
+        ...identity,
         'ORIGIN_NOT_ALLOWED',
         'NO_AGENT',
         'SESSION_NOT_FOUND',
@@ -149,6 +175,68 @@ export function sessionRoutes(platform: string): readonly Route[] {
       request: token,
       answers: [json(200, 'Its stream ends with `session.completed`.', 'SessionEnded')],
       problems: [...body, 'SESSION_NOT_RESUMABLE', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'identifySession',
+      path: paths.identify,
+      summary:
+        'Bind a session that nobody is bound to, to the visitor that the token names: from then on it exists for that visitor alone',
+      parameters: [{ ...visitorToken, required: true }],
+      request: token,
+      answers: [json(200, 'It is bound to this visitor.', 'SessionIdentified')],
+      problems: [...body, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'rateTurn',
+      path: paths.feedback,
+      summary: 'Say whether a turn was of help; null takes it back',
+      parameters: [visitorToken],
+      request: { body: 'SessionFeedback', required: true },
+      answers: [json(200, 'Kept, in place of what was said of this turn before.', 'SessionRated')],
+      problems: [...body, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'readTranscript',
+      method: 'get',
+      path: paths.transcript,
+      summary: 'Download the conversation as it is now',
+      parameters: [
+        visitorToken,
+        { in: 'query', name: 'format', description: '`text` (the default), `json` or `ndjson`.' },
+      ],
+      answers: [
+        {
+          status: 200,
+          description: 'A file: what was said, or the events without anything that opens the session.',
+          content: {
+            'text/plain': 'text',
+            'application/json': 'SessionTranscript',
+            'application/x-ndjson': 'SessionEvent',
+          },
+        },
+      ],
+      problems: [
+        'BAD_REQUEST',
+        'UNAUTHORIZED',
+        ...identity,
+        'ORIGIN_NOT_ALLOWED',
+        'NO_AGENT',
+        'SESSION_NOT_FOUND',
+      ],
+    },
+    {
+      ...common,
+      name: 'deleteSession',
+      method: 'delete',
+      path: paths.session,
+      summary: 'Delete the session and everything that was stored of it; what runs is cancelled first',
+      parameters: [visitorToken],
+      request: token,
+      answers: [json(200, 'Nothing of it is left.', 'SessionDeleted')],
+      problems: [...body, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
     },
   ];
 }

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 import { type InputResponse, inputResponseSchema } from './ask.ts';
+import {
+  type ActionResult,
+  actionResultSchema,
+  type ClientTool,
+  clientToolSchema,
+  maxActionResults,
+  maxClientTools,
+  parseActionResults,
+  parseClientTools,
+} from './client-tool.ts';
+import { sessionEventSchema } from './event.ts';
 import { type Parsed, parsed, Refusal } from './parsed.ts';
 import { boundedText, withoutNul } from './refuse-text.ts';
 import { jsonFault, maxTextLength, wellFormedJson } from './text.ts';
@@ -10,6 +21,7 @@ export type CreateRequest = {
   /** Each entry goes before the message as `Client context:` and the entry. */
   clientContext: string[];
   outputSchema: Record<string, unknown> | null;
+  clientTools: ClientTool[] | null;
   /** False: nobody is there to answer, so the agent may not ask. */
   requestInput: boolean;
 };
@@ -18,8 +30,12 @@ export type FollowUpRequest = {
   continuationToken: string;
   message: UserMessage | null;
   inputResponses: InputResponse[];
+  /** What came of calls that were delegated to the page. */
+  actionResults: ActionResult[];
   clientContext: string[];
   outputSchema: Record<string, unknown> | null;
+  /** Replaces the page's tools; null: they stay. */
+  clientTools: ClientTool[] | null;
 };
 
 export type Feedback = { turnId: string; rating: 'up' | 'down' | null; comment: string | null };
@@ -36,8 +52,9 @@ export const parseCreate = (body: unknown): Parsed<CreateRequest> =>
       throw new Refusal("Expected 'mode' to be either 'conversation' or 'task'.", 'mode');
     }
     const outputSchema = parseOutputSchema(fields['outputSchema']);
+    const clientTools = parseClientTools(fields['clientTools']);
     if (!message) throw new Refusal("Missing or empty 'message' field.", 'message');
-    return { message, clientContext, outputSchema, requestInput };
+    return { message, clientContext, outputSchema, clientTools, requestInput };
   });
 
 export const parseFollowUp = (body: unknown): Parsed<FollowUpRequest> =>
@@ -51,13 +68,23 @@ export const parseFollowUp = (body: unknown): Parsed<FollowUpRequest> =>
     const inputResponses = parseInputResponses(fields['inputResponses']);
     const clientContext = parseClientContext(fields['clientContext']);
     const outputSchema = parseOutputSchema(fields['outputSchema']);
-    if (!message && inputResponses.length === 0) {
+    const actionResults = parseActionResults(fields['actionResults']);
+    const clientTools = parseClientTools(fields['clientTools']);
+    if (!message && inputResponses.length === 0 && actionResults.length === 0) {
       throw new Refusal(
         "Expected a non-empty 'message', a non-empty 'inputResponses' array, or both.",
         'message',
       );
     }
-    return { continuationToken, message, inputResponses, clientContext, outputSchema };
+    return {
+      continuationToken,
+      message,
+      inputResponses,
+      actionResults,
+      clientContext,
+      outputSchema,
+      clientTools,
+    };
   });
 
 /** `body` is undefined when the request had none (or white space only). */
@@ -94,6 +121,32 @@ export const parseFeedback = (body: unknown): Parsed<Feedback> =>
     if (comment === undefined) return { turnId, rating, comment: null };
     if (typeof comment !== 'string') throw new Refusal("Expected 'comment' to be a string.", 'comment');
     return { turnId, rating, comment: boundedText(comment, 'comment') };
+  });
+
+export type TranscriptFormat = 'text' | 'json' | 'ndjson';
+
+export const parseTranscriptQuery = (query: URLSearchParams): Parsed<TranscriptFormat> =>
+  parsed(() => {
+    const format = query.get('format') ?? 'text';
+    if (format !== 'text' && format !== 'json' && format !== 'ndjson') {
+      throw new Refusal("Expected format to be 'text', 'json' or 'ndjson'.", 'format');
+    }
+    return format;
+  });
+
+export type ListQuery = { cursor: string | null; limit: number };
+
+export const parseListQuery = (query: URLSearchParams): Parsed<ListQuery> =>
+  parsed(() => {
+    const limit = query.get('limit') ?? '20';
+    if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
+      throw new Refusal('Expected limit to be a number from 1 to 100.', 'limit');
+    }
+    const cursor = query.get('cursor');
+    if (cursor !== null && !/^[\w-]{1,500}$/.test(cursor)) {
+      throw new Refusal('Expected cursor to be the next of an earlier page.', 'cursor');
+    }
+    return { cursor, limit: Number(limit) };
   });
 
 function objectOrArray(body: unknown): Record<string, unknown> {
@@ -220,6 +273,11 @@ const turnOptions = {
     .union([z.string(), z.array(z.string().min(1)), z.record(z.string(), z.unknown())])
     .optional(),
   outputSchema: z.record(z.string(), z.unknown()).optional(),
+  clientTools: z
+    .array(clientToolSchema)
+    .max(maxClientTools)
+    .describe('Functions of the page, at most 64 KiB of them. They stay until they are replaced.')
+    .optional(),
 };
 
 const token = z.string().min(1);
@@ -235,11 +293,22 @@ export const followUpRequestSchema = z.object({
   continuationToken: token,
   message: messageSchema.optional(),
   inputResponses: z.array(inputResponseSchema).min(1).optional(),
+  actionResults: z
+    .array(actionResultSchema)
+    .min(1)
+    .max(maxActionResults)
+    .describe('What came of `action.delegated` calls. One that nobody waits for any more changes nothing.')
+    .optional(),
   ...turnOptions,
 });
 
 export const cancelRequestSchema = z.object({ turnId: z.string().min(1).optional() });
 export const tokenRequestSchema = z.object({ continuationToken: token });
+export const feedbackRequestSchema = z.object({
+  turnId: z.string().min(1),
+  rating: z.enum(['up', 'down']).nullable().describe('Null takes it back.'),
+  comment: z.string().max(maxTextLength).optional(),
+});
 const ok = z.literal(true);
 const sessionId = z.string();
 const noActiveSession = z.object({ ok, status: z.literal('no_active_session') });
@@ -254,6 +323,32 @@ export const resetAnswerSchema = z.union([
   noActiveSession,
 ]);
 export const endAnswerSchema = z.object({ ok, sessionId, status: z.literal('completed') });
+export const feedbackAnswerSchema = z.object({ ok, sessionId, turnId: z.string() });
+export const deleteAnswerSchema = z.object({ ok, sessionId, status: z.literal('deleted') });
+export const identifyAnswerSchema = z.object({ ok, sessionId, status: z.literal('identified') });
+const timestamp = z.iso.datetime();
+export const sessionListSchema = z.object({
+  items: z.array(
+    z.object({
+      id: sessionId,
+      continuationToken: token,
+      status: z.enum(['open', 'completed', 'failed']),
+      createdAt: timestamp,
+      activeAt: timestamp,
+      firstMessage: z
+        .string()
+        .nullable()
+        .describe('The beginning of the first message; null until its turn began.'),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+export const transcriptSchema = z.object({
+  agentName: z.string(),
+  status: z.enum(['open', 'completed', 'failed', 'reset']),
+  createdAt: timestamp,
+  events: z.array(sessionEventSchema),
+});
 export const healthAnswerSchema = z.object({ ok, status: z.literal('ready'), workflowId: z.string() });
 
 export type CreateAnswer = z.infer<typeof createAnswerSchema>;
@@ -262,4 +357,9 @@ export type CancelAnswer = z.infer<typeof cancelAnswerSchema>;
 export type ControlAnswer = z.infer<typeof controlAnswerSchema> | z.infer<typeof noActiveSessionSchema>;
 export type ResetAnswer = z.infer<typeof resetAnswerSchema>;
 export type EndAnswer = z.infer<typeof endAnswerSchema>;
+export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;
+export type DeleteAnswer = z.infer<typeof deleteAnswerSchema>;
+export type IdentifyAnswer = z.infer<typeof identifyAnswerSchema>;
+export type SessionList = z.infer<typeof sessionListSchema>;
+export type SessionTranscript = z.infer<typeof transcriptSchema>;
 export type HealthAnswer = z.infer<typeof healthAnswerSchema>;

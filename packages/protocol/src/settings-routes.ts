@@ -13,6 +13,7 @@ type Noun = keyof typeof noun;
 
 function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
   const name = noun[kind];
+  const article = kind === 'Agent' ? 'an' : 'a';
   const one = settingsPatterns[name];
   const all = settingsPatterns[`${name}s`];
   const create: RequestName = `${kind}Create`;
@@ -29,7 +30,7 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `create${kind}`,
       method: 'post',
       path: all,
-      summary: `Create a ${name}`,
+      summary: `Create ${article} ${name}`,
       request: { body: create, required: true },
       answers: [json(201, 'Created.', kind)],
       problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -49,7 +50,7 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `read${kind}`,
       method: 'get',
       path: one,
-      summary: `Read a ${name}`,
+      summary: `Read ${article} ${name}`,
       answers: [json(200, 'As it is stored; credentials by their last characters only.', kind)],
       problems: ['UNAUTHORIZED', 'NOT_FOUND'],
     },
@@ -58,7 +59,7 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `update${kind}`,
       method: 'patch',
       path: one,
-      summary: `Change a ${name}: fields left out stay, null restores the default`,
+      summary: `Change ${article} ${name}: fields left out stay, null restores the default`,
       request: { body: patch, required: true },
       answers: [json(200, 'As it is stored now.', kind)],
       problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -68,7 +69,7 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `delete${kind}`,
       method: 'delete',
       path: one,
-      summary: kind === 'Key' ? 'Revoke a key, at once' : `Delete a ${name} and everything it owns`,
+      summary: kind === 'Key' ? 'Revoke a key, at once' : `Delete ${article} ${name} and everything it owns`,
       answers: [{ status: 204, description: 'Gone.' }],
       problems: ['UNAUTHORIZED', 'NOT_FOUND'],
     },
@@ -98,5 +99,18 @@ export const settingsRoutes: readonly Route[] = [
     request: { body: 'ToolTest', required: true },
     answers: [json(200, 'What it answered.', 'ToolTestResult')],
     problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  },
+  {
+    ...common,
+    name: 'listFeedback',
+    method: 'get',
+    path: settingsPatterns.feedback,
+    summary: 'List what visitors thought of turns, oldest first',
+    parameters: [
+      { in: 'query', name: 'agentId', description: 'The agent whose turns they are.', required: true },
+      ...page,
+    ],
+    answers: [json(200, 'One page.', 'FeedbackList')],
+    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND'],
   },
 ];

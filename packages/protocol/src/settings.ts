@@ -150,6 +150,30 @@ export const widgetSettingsSchema = z.strictObject({
   privacyUrl: httpUrl.optional(),
 });
 
+/** HS256 wants a key as long as its digest. */
+const identitySecret = z.string().min(32, 'Expected at least 32 characters.').max(1_000);
+const publicKey = z
+  .string()
+  .max(2_000)
+  .regex(
+    /^-----BEGIN PUBLIC KEY-----\s[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/,
+    'Expected a public key in PEM.',
+  );
+
+const identity = <Credential extends z.ZodType>(credential: Credential) =>
+  z.strictObject({
+    /** What the tenant's server signs its visitors' tokens with (HS256). Write-only. */
+    secret: credential.optional(),
+    /** Or the public half of the key it signs with (ES256, the curve P-256). */
+    publicKey: publicKey.optional(),
+    /** Whether a publishable key is of use to identified visitors only. */
+    required: z.boolean().default(false),
+  });
+
+/** How visitors prove who they are. */
+export const identitySchema = identity(identitySecret);
+
+export type IdentitySettings = z.infer<typeof identitySchema>;
 export type Limits = z.infer<typeof limitsSchema>;
 export type WidgetSettings = z.infer<typeof widgetSettingsSchema>;
 
@@ -178,6 +202,7 @@ const agentFields = {
   approvalsOnChat: z.boolean().default(false),
   limits: limitsSchema.prefault({}),
   widget: widgetSettingsSchema.prefault({}),
+  identity: identitySchema.prefault({}),
   retentionDays: z.int().min(1).max(3_650).default(30),
 };
 
@@ -190,9 +215,13 @@ export const agentCreateSchema = z.strictObject({
 /** What is stored and used at run time: every default applied. */
 export const agentSettingsSchema = z.strictObject({ ...withId, ...agentCreateSchema.shape });
 
-export const agentAnswerSchema = z.strictObject({ ...agentSettingsSchema.shape, model: modelAnswerSchema });
+export const agentAnswerSchema = z.strictObject({
+  ...agentSettingsSchema.shape,
+  model: modelAnswerSchema,
+  identity: identity(credentialAnswerSchema),
+});
 
-/** Fields left out stay; null restores the default, inside `reasoning`, `limits` and `widget` too. */
+/** Fields left out stay; null restores the default, inside `reasoning`, `limits`, `widget` and `identity` too. */
 export const agentPatchSchema = z.strictObject({
   name: name.optional(),
   instructions: agentFields.instructions.unwrap().nullish(),
@@ -224,6 +253,13 @@ export const agentPatchSchema = z.strictObject({
       theme: widgetSettingsSchema.shape.theme.unwrap().nullish(),
       position: widgetSettingsSchema.shape.position.unwrap().nullish(),
       privacyUrl: httpUrl.nullish(),
+    })
+    .nullish(),
+  identity: z
+    .strictObject({
+      secret: identitySecret.nullish(),
+      publicKey: publicKey.nullish(),
+      required: z.boolean().nullish(),
     })
     .nullish(),
   retentionDays: agentFields.retentionDays.unwrap().nullish(),
@@ -289,12 +325,25 @@ export type KeyPatch = z.infer<typeof keyPatchSchema>;
 export type KeySettings = z.infer<typeof keySettingsSchema>;
 export type KeyAnswer = z.infer<typeof keyAnswerSchema>;
 
+// Feedback
+
+/** What a visitor thought of one turn. */
+export const feedbackAnswerSchema = z.strictObject({
+  sessionId: identifier,
+  turnId: identifier,
+  rating: z.enum(['up', 'down']),
+  comment: z.string().nullable(),
+  at: timestamp,
+});
+
+export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;
+
 // HTTP tools
 
 /** A JSON Schema whose instances are objects: what a model can fill in. */
 export const parametersSchema = z.looseObject({ type: z.literal('object') });
 
-const toolName = z
+export const toolNameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Expected a letter, then up to 63 letters, digits, _ or -.')
   .refine((value) => value !== 'ask_question', 'ask_question is a tool of every agent.');
@@ -334,7 +383,7 @@ export const toolRequestSchema = z.strictObject({
 });
 
 const toolFields = {
-  name: toolName,
+  name: toolNameSchema,
   description: z.string().min(1).max(4_000),
   parameters: parametersSchema,
   request: toolRequestSchema,
@@ -370,7 +419,7 @@ export const toolAnswerSchema = z.strictObject({
 
 /** Fields left out stay; null restores the default. A header set to null is removed. */
 export const toolPatchSchema = z.strictObject({
-  name: toolName.optional(),
+  name: toolNameSchema.optional(),
   description: toolFields.description.optional(),
   parameters: parametersSchema.optional(),
   request: z

@@ -1,16 +1,19 @@
 import type { Request, Response } from 'express';
 import type { Secrets } from '../secret/secrets.ts';
+import type { Asker } from '../session/sessions.ts';
 import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { ProblemError } from './problem.ts';
+import { visitorOf } from './visitor.ts';
 
 export interface CallerDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly cors: Cors;
+  readonly platform: string;
 }
 
 /** Who may speak to an agent: the key, the agent it is bound to, and where the request comes from is allowed. */
@@ -18,15 +21,23 @@ export interface Caller {
   readonly key: KeyRecord;
   readonly agent: Agent;
   readonly owner: { readonly tenantId: string; readonly agentId: string };
+  /** Who the visitor has proved to be, or null. */
+  readonly visitor: string | null;
 }
 
-/** Key, then origin, then agent. Throws 401, 403 `ORIGIN_NOT_ALLOWED` or 403 `NO_AGENT`. */
+/** The same, as a session is asked for: the tenant's own server may have all of them. */
+export function askerOf({ owner, visitor, key }: Caller): Asker {
+  return { ...owner, visitor, forAnyVisitor: key.kind === 'secret' && visitor === null };
+}
+
+/** Key, then origin, then agent, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`, 403 `NO_AGENT` or 401 `VISITOR_TOKEN_…`. */
 export async function admitCaller(deps: CallerDeps, request: Request, response: Response): Promise<Caller> {
   const { key, agent, tenantId } = await authenticate(deps, request);
   deps.cors.admit(request, response, key);
   if (!agent)
     throw new ProblemError('NO_AGENT', 'This key has no agent attached. Attach one in the settings.');
-  return { key, agent, owner: { tenantId, agentId: agent.id } };
+  const visitor = await visitorOf(request, { agent, key, platform: deps.platform });
+  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor };
 }
 
 /** As `admitCaller`, for what starts work: 404 `AGENT_INACTIVE` when the agent is switched off. */

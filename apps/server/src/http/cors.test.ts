@@ -32,7 +32,7 @@ test('a preflight is granted to an origin that some publishable key lists, and t
   const granted = await preflight(listed);
   expect(granted.status).toBe(204);
   expect(allowed(granted)).toBe(listed);
-  expect(granted.headers.get('access-control-allow-methods')).toBe('POST');
+  expect(granted.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
   expect(granted.headers.get('access-control-allow-headers')).toContain('authorization');
   expect(granted.headers.get('access-control-max-age')).toBe('600');
   expect(granted.headers.get('access-control-allow-credentials')).toBe(null);

@@ -1,3 +1,4 @@
+import type { Parsed } from '@parley/protocol/parsed';
 import type { z } from 'zod';
 import { ProblemError } from './problem.ts';
 
@@ -10,4 +11,11 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
     message: issue.message,
   }));
   throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues });
+}
+
+/** What a parser of the protocol made of a body or query, or its refusal as a 400. */
+export function parsedOrThrow<Value>(parsed: Parsed<Value>): Value {
+  if (parsed.ok) return parsed.value;
+  const { message, path } = parsed;
+  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path, message }] });
 }

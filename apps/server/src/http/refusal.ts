@@ -28,6 +28,11 @@ export function acceptRefusal(
   }
 }
 
+/** The same for unknown and foreign sessions: which it is, is nobody's business. */
+export function sessionNotFound(): ProblemError {
+  return new ProblemError('SESSION_NOT_FOUND', 'Session not found.');
+}
+
 /** The same for unknown, foreign and ended sessions: which it is, is nobody's business. */
 export function sessionGone(): ProblemError {
   return new ProblemError('SESSION_NOT_RESUMABLE', 'Session is not active and cannot be resumed.');

@@ -437,8 +437,8 @@ test('a refused request is not remembered by its Idempotency-Key', async () => {
 });
 
 test.each([
-  ['GET', '', 'POST'],
-  ['GET', '/clear', 'POST'],
+  ['PUT', '', 'GET, HEAD, POST'],
+  ['GET', '/clear', 'DELETE, POST'],
   ['PUT', '/ses_x/cancel', 'POST'],
   ['POST', '/ses_x/stream', 'GET, HEAD'],
 ])('%s %s is 405 with Allow', async (method, path, allow) => {

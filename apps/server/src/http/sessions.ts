@@ -1,6 +1,5 @@
 import type { Limits } from '@parley/protocol/settings';
 import { sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
-import type { Parsed } from '@parley/protocol/parsed';
 import {
   parseCancel,
   parseCreate,
@@ -17,17 +16,19 @@ import type { Secrets } from '../secret/secrets.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import { addressBucket } from './address.ts';
 import { readJsonBody } from './body.ts';
-import { type Caller, type CallerDeps, admitCaller, admitSpeaker } from './caller.ts';
+import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf } from './caller.ts';
+import { claimSession } from './claim-session.ts';
 import { bodyLimitWithFiles, enforceFileLimits } from './file-limits.ts';
 import { repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
-import { acceptRefusal, sessionGone } from './refusal.ts';
+import { sessionByToken } from './own-session.ts';
+import { parsedOrThrow } from './parse.ts';
+import { acceptRefusal, sessionGone, sessionNotFound } from './refusal.ts';
 import type { SessionStreams } from './stream.ts';
 
-const smallBody = 64 * 1024;
+export const smallBody = 64 * 1024;
 
 export interface SessionRoutesDeps extends CallerDeps {
-  readonly platform: string;
   readonly sessions: Sessions;
   readonly tokens: SessionTokens;
   readonly streams: SessionStreams;
@@ -49,11 +50,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
     const { message, clientContext, outputSchema, requestInput } = parsedOrThrow(parseCreate(body));
     enforceFileLimits(request, body, message);
-    const delivered = await sessions.open(caller.owner, requestInput, {
+    const { visitor } = caller;
+    const opening = { mayAsk: requestInput, visitor };
+    const delivered = await sessions.open(caller.owner, opening, {
       incoming: { ...noExtras, message, context: clientContext, outputSchema },
       admissions: [],
       quotas: openQuotas(deps.secrets, request, caller),
-      repeatable: repeatable(request, caller.key.id, 'create', body),
+      repeatable: repeatable(request, speaker(caller), 'create', body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
@@ -71,7 +74,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   });
 
   router.post(paths.session, async (request, response) => {
-    const { key, agent, owner } = await admitSpeaker(deps, request, response);
+    const caller = await admitSpeaker(deps, request, response);
+    const { agent, visitor } = caller;
     const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
     const parsed = parsedOrThrow(parseFollowUp(body));
     const {
@@ -82,14 +86,15 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       continuationToken,
     } = parsed;
     enforceFileLimits(request, body, message);
-    const session = await ownSession(continuationToken, owner);
+    const session = await sessionByToken(deps, continuationToken, caller);
     if (!session || session.id !== request.params['id']) throw sessionGone();
+    if (visitor !== null && !(await claimSession(deps, session, visitor))) throw sessionGone();
     enforceTurnQuota(session, agent.settings.limits);
     const delivered = await sessions.deliver(session.id, {
       incoming: { ...noExtras, message, responses, context, outputSchema },
       admissions: [],
       quotas: [tokenQuota(agent)],
-      repeatable: repeatable(request, key.id, `follow-up ${session.id}`, body),
+      repeatable: repeatable(request, speaker(caller), `follow-up ${session.id}`, body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     response.setHeader(headers.sessionId, session.id);
@@ -97,11 +102,11 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   });
 
   router.post(paths.cancel, async (request, response) => {
-    const { owner } = await admitCaller(deps, request, response);
+    const caller = await admitCaller(deps, request, response);
     const body = await readJsonBody(request, { limit: smallBody, contentType: 'any', optional: true });
     const { turnId } = parsedOrThrow(parseCancel(body));
     const sessionId = String(request.params['id']);
-    const session = await sessions.find(sessionId, owner);
+    const session = await sessions.find(sessionId, askerOf(caller));
     const active = session?.status === 'open';
     if (active) sessions.cancel(sessionId, turnId === null ? {} : { turnId });
     response.setHeader(headers.sessionId, sessionId.replaceAll(/[^\w-]/g, ''));
@@ -117,11 +122,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   });
 
   router.get(paths.stream, async (request, response) => {
-    const { key, agent, owner } = await admitCaller(deps, request, response);
-    const session = await sessions.find(String(request.params['id']), owner);
-    if (!session) throw new ProblemError('SESSION_NOT_FOUND', 'Session not found.');
+    const caller = await admitCaller(deps, request, response);
+    const { key, agent, visitor } = caller;
+    const session = await sessions.find(String(request.params['id']), askerOf(caller));
+    if (!session) throw sessionNotFound();
     const query = parsedOrThrow(parseStreamQuery(new URL(request.url, 'http://localhost').searchParams));
-    streams.open(response, { session, key, query, limit: agent.settings.limits.streamsPerSession });
+    const limit = agent.settings.limits.streamsPerSession;
+    streams.open(response, { session, key, visitor, query, limit });
   });
 
   return router;
@@ -138,18 +145,18 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   }
 
   async function sessionOfBody(request: Request, response: Response): Promise<SessionRecord | null> {
-    const { owner } = await admitCaller(deps, request, response);
+    const caller = await admitCaller(deps, request, response);
     const body = await readJsonBody(request, { limit: smallBody, contentType: 'any' });
-    return ownSession(parsedOrThrow(parseToken(body)).continuationToken, owner);
-  }
-
-  async function ownSession(token: string, owner: Caller['owner']): Promise<SessionRecord | null> {
-    const id = tokens.sessionId(token);
-    return id === null ? null : await sessions.find(id, owner);
+    return sessionByToken(deps, parsedOrThrow(parseToken(body)).continuationToken, caller);
   }
 }
 
 const noActiveSession = { ok: true, status: 'no_active_session' };
+
+/** Whose repeats are told the first answer: a visitor's are nobody else's. */
+function speaker({ key, visitor }: Caller): string {
+  return visitor === null ? key.id : JSON.stringify([key.id, visitor]);
+}
 
 function openQuotas(secrets: Secrets, request: Request, { key, agent }: Caller): Quota[] {
   const { sessionsPerMinute, sessionsPerAddressPerMinute } = agent.settings.limits;
@@ -168,10 +175,4 @@ function enforceTurnQuota(session: SessionRecord, { turnsPerSession }: Limits): 
     'QUOTA_EXCEEDED',
     'This conversation has reached its length. Please start a new one.',
   );
-}
-
-function parsedOrThrow<Value>(parsed: Parsed<Value>): Value {
-  if (parsed.ok) return parsed.value;
-  const { message, path } = parsed;
-  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path, message }] });
 }

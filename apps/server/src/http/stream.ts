@@ -29,6 +29,8 @@ interface StreamsDeps {
 interface StreamRequest {
   readonly session: SessionRecord;
   readonly key: KeyRecord;
+  /** Who reads, or null: nobody in particular. */
+  readonly visitor: string | null;
   readonly query: StreamQuery;
   /** Streams of one session in this process. */
   readonly limit: number;
@@ -39,6 +41,7 @@ export class SessionStreams {
   readonly #deps: StreamsDeps;
   readonly #byKey = new Map<string, Set<Response>>();
   readonly #bySession = new Map<string, Set<Response>>();
+  readonly #anonymous = new Map<string, Set<Response>>();
   readonly #lines = new WeakMap<StoredEvent, { full?: string; status?: string }>();
 
   constructor(deps: StreamsDeps) {
@@ -46,7 +49,7 @@ export class SessionStreams {
   }
 
   /** Sends the events from the start index on, then every further one as it is appended. */
-  open(response: Response, { session, key, query, limit }: StreamRequest): void {
+  open(response: Response, { session, key, visitor, query, limit }: StreamRequest): void {
     if ((this.#bySession.get(session.id)?.size ?? 0) >= limit) {
       throw new ProblemError('QUOTA_EXCEEDED', 'This session has too many open streams. Close one of them.', {
         retryAfter: 5,
@@ -72,6 +75,9 @@ export class SessionStreams {
       return;
     }
     const audience = key.kind === 'secret' ? 'full' : 'status';
+    if (visitor === null && key.kind === 'publishable') {
+      response.once('close', remember(this.#anonymous, session.id, response));
+    }
     this.#send(response, session, key, from, audience, soFar ? new SoFar() : null).catch((error: unknown) =>
       this.#abandon(response, error),
     );
@@ -79,10 +85,17 @@ export class SessionStreams {
 
   /** Ends every stream that was opened with the key, a reader that lags behind included. */
   endKey(keyId: string): void {
-    for (const response of this.#byKey.get(keyId) ?? []) {
-      if (response.writableNeedDrain) response.destroy();
-      else response.end();
-    }
+    endAll(this.#byKey.get(keyId));
+  }
+
+  /** Ends every stream of the session. */
+  endSession(sessionId: string): void {
+    endAll(this.#bySession.get(sessionId));
+  }
+
+  /** Ends the streams of the session that were opened by nobody in particular: it belongs to somebody now. */
+  endAnonymous(sessionId: string): void {
+    endAll(this.#anonymous.get(sessionId));
   }
 
   /** Ends every stream: the readers come back to whoever serves next. */
@@ -168,6 +181,13 @@ export class SessionStreams {
   #abandon(response: Response, error: unknown): void {
     this.#deps.logger.warn({ err: error }, 'a stream could not be read from the log');
     response.destroy();
+  }
+}
+
+function endAll(responses: Iterable<Response> = []): void {
+  for (const response of responses) {
+    if (response.writableNeedDrain) response.destroy();
+    else response.end();
   }
 }
 

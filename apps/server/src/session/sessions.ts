@@ -13,6 +13,7 @@ import type {
 } from '../store/store.ts';
 import type { Delivery, ItemBody } from './item.ts';
 import { storeFiles } from './message-files.ts';
+import { sessionCompleted } from './new-event.ts';
 import { createSessionId } from './session-id.ts';
 import { type SessionState, initialState } from './state.ts';
 import type { LiveLog } from './live-log.ts';
@@ -54,6 +55,20 @@ export interface Acceptable {
 
 type Owner = Pick<SessionRecord, 'tenantId' | 'agentId'>;
 
+/** Who asks for a session: somebody of this agent, and the visitor they have proved to be. */
+export interface Asker extends Owner {
+  readonly visitor: string | null;
+  /** Sessions of every visitor are theirs: the tenant's own server. */
+  readonly forAnyVisitor: boolean;
+}
+
+/** How a session begins. */
+export interface Opening {
+  /** False: nobody is there to answer questions or approvals. */
+  readonly mayAsk: boolean;
+  readonly visitor: string | null;
+}
+
 export interface SessionsOptions {
   readonly store: Store;
   readonly runner: TurnRunner;
@@ -87,18 +102,26 @@ export class Sessions {
     this.#fileUrl = fileUrl;
   }
 
-  /** The session, when it belongs to this tenant and agent; to anybody else it does not exist. */
-  async find(id: string, { tenantId, agentId }: Owner): Promise<SessionRecord | null> {
+  /**
+   * The session, when it belongs to this tenant and agent, and to this visitor or to none yet; to anybody else it does
+   * not exist.
+   */
+  async find(
+    id: string,
+    { tenantId, agentId, visitor, forAnyVisitor }: Asker,
+  ): Promise<SessionRecord | null> {
     const session = await this.#store.session(id);
-    return session && session.tenantId === tenantId && session.agentId === agentId ? session : null;
+    if (!session || session.tenantId !== tenantId || session.agentId !== agentId) return null;
+    return session.visitor === null || session.visitor === visitor || forAnyVisitor ? session : null;
   }
 
-  /** Opens a session with its first message. `mayAsk` false: nobody is there to answer questions or approvals. */
-  open(owner: Owner, mayAsk: boolean, acceptable: Acceptable): Promise<Delivered> {
+  /** Opens a session with its first message. */
+  open(owner: Owner, { mayAsk, visitor }: Opening, acceptable: Acceptable): Promise<Delivered> {
     const open = {
       ...owner,
       interface: 'sessions' as const,
       conversationId: null,
+      visitor,
       state: { ...initialState, mayAsk },
     };
     return this.#deliver(createSessionId(), open, acceptable);
@@ -112,7 +135,13 @@ export class Sessions {
   /** Queues a Chat turn; the conversation begins with its first. */
   async converse(owner: Owner, conversationId: string, acceptable: Acceptable): Promise<Delivered> {
     const known = await this.#store.conversation(owner.agentId, conversationId);
-    const open = { ...owner, interface: 'chat' as const, conversationId, state: initialState };
+    const open = {
+      ...owner,
+      interface: 'chat' as const,
+      conversationId,
+      visitor: null,
+      state: initialState,
+    };
     return this.#deliver(known?.id ?? createSessionId(), open, acceptable);
   }
 
@@ -141,6 +170,17 @@ export class Sessions {
       await setTimeout(endRetryMs);
     }
     return false;
+  }
+
+  /** Binds a session to a visitor, for good. False when it belongs to another. */
+  bind(sessionId: string, visitor: string): Promise<boolean> {
+    return this.#store.bind(sessionId, visitor);
+  }
+
+  /** Ends the session if it is open, cancelling what runs, and removes all there is of it. */
+  async remove(sessionId: string): Promise<boolean> {
+    await this.end(sessionId, { events: [sessionCompleted()], status: 'completed' });
+    return this.#store.remove(sessionId);
   }
 
   /** Forgets an answered request, so that the same one runs again. */

@@ -11,25 +11,24 @@ import type { Secrets } from '../secret/secrets.ts';
 import type { AgentRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
 import {
-  type Credentials,
+  type AgentSecrets,
   credentialAnswer,
-  openCredentials,
+  openAgentSecrets,
   patchedCredentials,
-  sealCredentials,
+  sealAgentSecrets,
   splitCredentials,
 } from './credentials.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
 
 /** An agent as a turn uses it. */
-export interface Agent {
+export interface Agent extends AgentSecrets {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
   readonly active: boolean;
-  /** Every default applied; `model` carries no credentials. */
+  /** Every default applied; `model` and `identity` carry no credentials. */
   readonly settings: AgentSettings;
-  readonly credentials: Credentials;
 }
 
 export async function loadAgent(store: Store, secrets: Secrets, id: string): Promise<Agent | null> {
@@ -51,7 +50,7 @@ export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
 function openAgent(record: AgentRecord, secrets: Secrets): Agent {
   const { id, tenantId, name, active, config, credentials, createdAt } = record;
   const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
-  return { id, tenantId, name, active, settings, credentials: openCredentials(secrets, credentials, id) };
+  return { id, tenantId, name, active, settings, ...openAgentSecrets(secrets, credentials, id) };
 }
 
 export function newAgent(create: AgentCreate, secrets: Secrets): AgentRecord {
@@ -64,7 +63,9 @@ export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets):
   const credentials = patch.model
     ? patchedCredentials({ model: agent.settings.model, credentials: agent.credentials }, patch.model)
     : agent.credentials;
-  const merged = patched(stored, patch, ['reasoning', 'limits', 'widget']);
+  const { identitySecret } = agent;
+  const identity = { ...stored.identity, ...(identitySecret !== null && { secret: identitySecret }) };
+  const merged = patched({ ...stored, identity }, patch, ['reasoning', 'limits', 'widget', 'identity']);
   const model = { ...stripCredentials(Object(merged['model'])), ...credentials };
   return recordOf(id, createdAt, agentCreateSchema.parse({ ...merged, model }), secrets);
 }
@@ -72,17 +73,24 @@ export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets):
 /** What the settings API shows: credentials by their last characters only. */
 export function agentAnswer(agent: Agent): AgentAnswer {
   const shown = Object.entries(agent.credentials).map(([name, value]) => [name, credentialAnswer(value)]);
+  const { identitySecret, settings } = agent;
   return agentAnswerSchema.parse({
-    ...agent.settings,
-    model: { ...agent.settings.model, ...Object.fromEntries(shown) },
+    ...settings,
+    model: { ...settings.model, ...Object.fromEntries(shown) },
+    identity: {
+      ...settings.identity,
+      ...(identitySecret !== null && { secret: credentialAnswer(identitySecret) }),
+    },
   });
 }
 
 function recordOf(id: string, createdAt: string, create: AgentCreate, secrets: Secrets): AgentRecord {
   const { tenantId, name, active, ...rest } = create;
   const { model, credentials } = splitCredentials(rest.model);
-  const sealed = sealCredentials(secrets, credentials, id);
-  return { id, tenantId, name, active, config: { ...rest, model }, credentials: sealed, createdAt };
+  const { secret: identitySecret = null, ...identity } = rest.identity;
+  const sealed = sealAgentSecrets(secrets, { credentials, identitySecret }, id);
+  const config = { ...rest, model, identity };
+  return { id, tenantId, name, active, config, credentials: sealed, createdAt };
 }
 
 function stripCredentials(model: Record<string, unknown>): Record<string, unknown> {

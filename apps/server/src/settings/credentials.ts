@@ -10,7 +10,15 @@ import type { Secrets } from '../secret/secrets.ts';
 /** The opened secrets of an agent's model. */
 export type Credentials = Readonly<Partial<Record<(typeof modelCredentials)[number], string>>>;
 
+/** Everything secret about an agent. */
+export interface AgentSecrets {
+  readonly credentials: Credentials;
+  /** What its visitors' tokens are signed with; null when none is set. */
+  readonly identitySecret: string | null;
+}
+
 const credentialsSchema = z.partialRecord(z.enum(modelCredentials), z.string());
+const sealedSchema = z.partialRecord(z.enum([...modelCredentials, 'identitySecret']), z.string());
 
 /** A model's settings without its credentials, and these. */
 export function splitCredentials(model: ModelSettings): { model: ModelSettings; credentials: Credentials } {
@@ -42,13 +50,20 @@ export function patchedCredentials(
   );
 }
 
-export function sealCredentials(secrets: Secrets, credentials: Credentials, agentId: string): string | null {
-  if (Object.keys(credentials).length === 0) return null;
-  return secrets.seal(JSON.stringify(credentials), context(agentId));
+export function sealAgentSecrets(
+  secrets: Secrets,
+  { credentials, identitySecret }: AgentSecrets,
+  agentId: string,
+): string | null {
+  const sealed = { ...credentials, ...(identitySecret !== null && { identitySecret }) };
+  return Object.keys(sealed).length === 0 ? null : secrets.seal(JSON.stringify(sealed), context(agentId));
 }
 
-export function openCredentials(secrets: Secrets, sealed: string | null, agentId: string): Credentials {
-  return sealed === null ? {} : credentialsSchema.parse(JSON.parse(secrets.open(sealed, context(agentId))));
+export function openAgentSecrets(secrets: Secrets, sealed: string | null, agentId: string): AgentSecrets {
+  if (sealed === null) return { credentials: {}, identitySecret: null };
+  const opened = sealedSchema.parse(JSON.parse(secrets.open(sealed, context(agentId))));
+  const { identitySecret = null, ...credentials } = opened;
+  return { credentials, identitySecret };
 }
 
 /** What an answer shows of a credential. */

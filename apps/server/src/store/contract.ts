@@ -3,6 +3,7 @@ import { testAccepting } from './contract/accepting.ts';
 import { testRandomly } from './contract/random.ts';
 import { testRunning } from './contract/running.ts';
 import { testSettings } from './contract/settings.ts';
+import { testVisitors } from './contract/visitors.ts';
 import type { Store } from './store.ts';
 
 /** What every engine must do. `open` gives an empty store each time. */
@@ -17,6 +18,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describe('accepting', () => testAccepting(() => store));
     describe('running', () => testRunning(() => store));
     describe('settings and removal', () => testSettings(() => store));
+    describe('visitors and feedback', () => testVisitors(() => store));
     describe('random interleavings', () => testRandomly(open));
   });
 }

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
-import type { SettingsStore } from './settings-store.ts';
+import type { Page, SettingsStore } from './settings-store.ts';
 
 export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
 
@@ -10,6 +10,8 @@ export interface SessionRecord {
   /** Which interface it belongs to; a Chat conversation is one session per (agent, conversationId). */
   readonly interface: 'sessions' | 'chat';
   readonly conversationId: string | null;
+  /** The identified visitor it belongs to, or null while nobody has proved to be one. */
+  readonly visitor: string | null;
   readonly status: SessionStatus;
   /** What the turn runner keeps between commits, as JSON. */
   readonly state: unknown;
@@ -89,12 +91,47 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
+/** What a visitor thought of a turn; `rating` null takes it back. */
+export interface TurnFeedback {
+  readonly turnId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly comment: string | null;
+  readonly at: number;
+}
+
+export interface FeedbackRecord extends TurnFeedback {
+  readonly sessionId: string;
+  readonly rating: 'up' | 'down';
+}
+
+export interface FeedbackQuery {
+  readonly agentId: string;
+  /** The `next` of an earlier page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface VisitorSession extends Pick<SessionRecord, 'id' | 'status' | 'createdAt' | 'activeAt'> {
+  /** The text of the first `message.received`; null before it. */
+  readonly firstMessage: string | null;
+}
+
+export interface VisitorQuery extends Pick<SessionRecord, 'tenantId' | 'agentId'> {
+  readonly visitor: string;
+  /** The `next` of an earlier page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 export interface Acceptance {
   /**
    * The session to open when it does not exist; without it an absent session is `missing`.
    * When its (agentId, conversationId) exists already, that session is used, whatever `sessionId` says.
    */
-  readonly open?: Pick<SessionRecord, 'tenantId' | 'agentId' | 'interface' | 'conversationId' | 'state'>;
+  readonly open?: Pick<
+    SessionRecord,
+    'tenantId' | 'agentId' | 'interface' | 'conversationId' | 'visitor' | 'state'
+  >;
   readonly sessionId: string;
   readonly item: { readonly id: string; readonly body: unknown };
   readonly files: readonly StoredFile[];
@@ -196,7 +233,17 @@ export interface Store {
   ): Promise<boolean>;
   /** Open sessions of an agent (or of all) without activity since `before`. */
   idle(query: { agentId?: string; before: number; limit: number }): Promise<readonly string[]>;
-  /** Removes the session with its events, history, queue, files and idempotency rows. */
+  /** Binds a session to a visitor for good. False when it belongs to another already, or does not exist. */
+  bind(sessionId: string, visitor: string): Promise<boolean>;
+  /** The sessions of one visitor, newest first; those that were reset are left out. */
+  visitorSessions(query: VisitorQuery): Promise<Page<VisitorSession>>;
+
+  /** Keeps what was thought of a turn, in place of what was kept before. False when there is no such session. */
+  rate(sessionId: string, feedback: TurnFeedback): Promise<boolean>;
+  /** What was thought of an agent's turns, in the order in which it was first said. */
+  feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
+
+  /** Removes the session with its events, history, queue, files, feedback and idempotency rows. */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

@@ -2,6 +2,7 @@ import { settingsPatterns } from '@parley/protocol/paths';
 import { agentCreateSchema, agentPatchSchema, type ModelSettings } from '@parley/protocol/settings';
 import { Router } from 'express';
 import { scriptProblem } from '../../model/script/script-problem.ts';
+import { isVisitorKey } from '../../settings/visitor-token.ts';
 import { agentAnswer, agentOf, newAgent, patchedAgent } from '../../settings/agent.ts';
 import type { AgentRecord } from '../../store/settings-store.ts';
 import { ProblemError } from '../problem.ts';
@@ -18,6 +19,7 @@ export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): R
   router.post(settingsPatterns.agents, admin, async (request, response) => {
     const create = await readBody(request, agentCreateSchema);
     refuseBadScript(create.model);
+    await refuseBadIdentity(create.identity);
     if ((await tenants.get(create.tenantId)) === null) throw dangling('tenantId');
     const record = newAgent(create, secrets);
     await agents.insert(record);
@@ -36,7 +38,10 @@ export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): R
     const patch = await readBody(request, agentPatchSchema);
     if (patch.model?.provider === 'scripted') refuseBadScript(patch.model);
     const before = agentOf(found(await agents.get(request.params.id)), secrets);
-    const { id, name, active, config, credentials } = patchedAgent(before, patch, secrets);
+    const record = patchedAgent(before, patch, secrets);
+    const { id, name, active, config, credentials } = record;
+    const { identitySecret, settings } = agentOf(record, secrets);
+    await refuseBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
     const after = found(await agents.update(id, { name, active, config, credentials }));
     if (before.active && !after.active) await changes.announce({ type: 'agent-deactivated', agentId: id });
     response.json(answer(after));
@@ -57,4 +62,21 @@ function refuseBadScript(model: ModelSettings): void {
   throw new ProblemError('BAD_REQUEST', 'The request is not valid.', {
     issues: [{ path: ['model', 'script'], message: problem }],
   });
+}
+
+/** A key nobody can sign for, or none where one is required, would lock every visitor out. */
+async function refuseBadIdentity(identity: {
+  readonly secret?: string | undefined;
+  readonly publicKey?: string | undefined;
+  readonly required: boolean;
+}): Promise<void> {
+  const { secret, publicKey, required } = identity;
+  const refuse = (field: string, message: string) =>
+    new ProblemError('BAD_REQUEST', 'The request is not valid.', {
+      issues: [{ path: ['identity', field], message }],
+    });
+  if (publicKey !== undefined && !(await isVisitorKey(publicKey)))
+    throw refuse('publicKey', 'Expected a public key on the curve P-256.');
+  if (required && secret === undefined && publicKey === undefined)
+    throw refuse('required', 'Expected a secret or a public key to verify tokens with.');
 }

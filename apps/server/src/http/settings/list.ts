@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Collection } from '../../store/settings-store.ts';
 import { parse } from '../parse.ts';
 
-const querySchema = z.object({
+/** `?limit=` and `?cursor=` of every list. */
+export const pageSchema = z.object({
   limit: z
     .string()
     .regex(/^\d{1,3}$/)
@@ -21,7 +22,7 @@ export async function listPage<Entry extends { readonly id: string }, Answer>(
   answer: (record: Entry) => Answer,
 ): Promise<{ items: Answer[]; next: string | null }> {
   const filterSchema = z.strictObject({
-    ...querySchema.shape,
+    ...pageSchema.shape,
     ...Object.fromEntries(filters.map((name) => [name, z.string().min(1).max(100).optional()])),
   });
   const { limit, cursor, ...where } = parse(filterSchema, { ...request.query });

@@ -238,7 +238,14 @@ export function testRunning(store: () => Store): void {
         acceptance({
           sessionId,
           now,
-          open: { tenantId: 'tenant_1', agentId, interface: 'sessions', conversationId: null, state: null },
+          open: {
+            tenantId: 'tenant_1',
+            agentId,
+            interface: 'sessions',
+            conversationId: null,
+            visitor: null,
+            state: null,
+          },
         }),
       );
     await open('agent_1', 'b', start + 1);

@@ -20,9 +20,9 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
   const queued = connection.prepare('SELECT count(*) AS count FROM queue WHERE session = ?');
   const fileExists = connection.prepare('SELECT 1 FROM files WHERE id = ?');
   const open = connection.prepare(`
-    INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, state, created_at, active_at,
-      status, next_index, next_position, owner, epoch, lease_until)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, NULL, 0, 0)`);
+    INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, visitor, state, created_at,
+      active_at, status, next_index, next_position, owner, epoch, lease_until)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, NULL, 0, 0)`);
   const takePosition = connection.prepare(`
     UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?) WHERE key = ?
     RETURNING next_position - 1 AS position`);
@@ -75,6 +75,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
             opening!.agentId,
             opening!.interface,
             opening!.conversationId,
+            opening!.visitor,
             state,
             now,
             now,

@@ -11,8 +11,8 @@ type Reads = Pick<
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
 export function prepareReads(connection: DatabaseSync): Reads {
   const session = `
-    SELECT id, tenant_id AS tenantId, agent_id AS agentId, interface, conversation_id AS conversationId, status,
-      state, next_index AS nextIndex, created_at AS createdAt, active_at AS activeAt
+    SELECT id, tenant_id AS tenantId, agent_id AS agentId, interface, conversation_id AS conversationId, visitor,
+      status, state, next_index AS nextIndex, created_at AS createdAt, active_at AS activeAt
     FROM sessions`;
   const byId = connection.prepare(`${session} WHERE id = ?`);
   const byConversation = connection.prepare(`${session} WHERE agent_id = ? AND conversation_id = ?`);

@@ -4,12 +4,14 @@ import type { Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
 import { openDatabase, type Database } from './database.ts';
+import { prepareFeedback } from './feedback.ts';
 import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
 import { sqliteSettings } from './settings.ts';
+import { prepareVisitors } from './visitors.ts';
 
 /** Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused. */
 export async function openSqliteStore({ path }: { path: string }): Promise<Store> {
@@ -46,6 +48,8 @@ export function sqliteStore(database: Database): Store {
   return {
     settings: sqliteSettings(database, commits),
     ...prepareReads(connection),
+    ...prepareVisitors(connection, commits),
+    ...prepareFeedback(connection, commits),
     accept: async (acceptance) => commits.write(accept(acceptance)),
     claim: (sessionId, lease) => commits.write(() => leases.claim(sessionId, lease)),
     abandoned: async ({ now, limit }) => leases.abandoned(now, limit),

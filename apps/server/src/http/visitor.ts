@@ -1,0 +1,24 @@
+import { sessionHeaders } from '@parley/protocol/paths';
+import type { Request } from 'express';
+import type { Agent } from '../settings/agent.ts';
+import { verifyVisitorToken } from '../settings/visitor-token.ts';
+import type { KeyRecord } from '../store/settings-store.ts';
+import { ProblemError } from './problem.ts';
+
+/**
+ * Who the visitor has proved to be, or null. A token that does not verify is refused even where none is required:
+ * going on as nobody would hide the mistake. A secret key needs none: it is the tenant's own server that asks.
+ */
+export async function visitorOf(
+  request: Request,
+  { agent, key, platform }: { agent: Agent; key: KeyRecord; platform: string },
+): Promise<string | null> {
+  const token = request.headers[sessionHeaders(platform).visitorToken];
+  if (token === undefined || token === '') {
+    if (key.kind === 'secret' || !agent.settings.identity.required) return null;
+    throw new ProblemError('VISITOR_TOKEN_REQUIRED', 'This agent speaks to identified visitors only.');
+  }
+  const verified = await verifyVisitorToken(String(token), agent);
+  if (!verified.ok) throw new ProblemError('VISITOR_TOKEN_INVALID', verified.message);
+  return verified.visitor;
+}

@@ -1,0 +1,36 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import type { SessionRecord, Store } from '../store/store.ts';
+import { type Audience, visibleEvent } from './event-line.ts';
+
+const page = 500;
+
+/**
+ * The session's events up to now, as this audience may see them. A transcript is passed on: what would let its reader
+ * into the session, its id and token, is left empty.
+ */
+export async function* exportedEvents(
+  store: Store,
+  { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
+  audience: Audience,
+): AsyncGenerator<SessionEvent, void> {
+  for (let from = 0; from < nextIndex; from += page) {
+    const events = await store.read(id, from, Math.min(page, nextIndex - from));
+    for (const stored of events) yield withoutAccess(visibleEvent(stored, audience));
+    if (events.length === 0) return;
+  }
+}
+
+function withoutAccess(event: SessionEvent): SessionEvent {
+  switch (event.type) {
+    case 'context.cleared':
+      return { ...event, data: { ...event.data, sessionId: '' } };
+    case 'compaction.requested':
+      return { ...event, data: { ...event.data, sessionId: '' } };
+    case 'compaction.completed':
+      return { ...event, data: { ...event.data, sessionId: '' } };
+    case 'session.failed':
+      return { ...event, data: { ...event.data, sessionId: '' } };
+    default:
+      return event;
+  }
+}

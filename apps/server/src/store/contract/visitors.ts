@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { NewEvent, Store, TurnFeedback } from '../store.ts';
+import { acceptance, opened, opening, sessionCompleted, start } from './samples.ts';
+
+const meta = { at: '2026-01-01T00:00:00.000Z', id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
+const received = (message: string): NewEvent => ({
+  event: {
+    type: 'message.received',
+    data: { sequence: 0, turnId: 'turn_0', message, parts: [{ type: 'text', text: message }] },
+    meta,
+  },
+  concealed: false,
+  itemId: null,
+});
+const ada = { tenantId: 'tenant_1', agentId: 'agent_1', visitor: 'ada', after: null, limit: 10 };
+const up: TurnFeedback = { turnId: 'turn_0', rating: 'up', comment: null, at: start };
+
+export function testVisitors(store: () => Store): void {
+  async function openedFor(sessionId: string, visitor: string | null, now = start): Promise<void> {
+    await store().accept(acceptance({ sessionId, open: { ...opening, visitor }, now }));
+  }
+
+  const listed = async (query = ada) => (await store().visitorSessions(query)).items.map(({ id }) => id);
+
+  test('a session belongs to the visitor it was opened for, or to nobody', async () => {
+    await openedFor('session_1', 'ada');
+    await openedFor('session_2', null);
+    expect(await store().session('session_1')).toMatchObject({ visitor: 'ada' });
+    expect(await store().session('session_2')).toMatchObject({ visitor: null });
+  });
+
+  test('a session is bound once, and stays bound', async () => {
+    await opened(store());
+    expect(await store().bind('session_1', 'ada')).toBe(true);
+    expect(await store().bind('session_1', 'ada')).toBe(true);
+    expect(await store().bind('session_1', 'eve')).toBe(false);
+    expect(await store().bind('session_2', 'ada')).toBe(false);
+    expect(await store().session('session_1')).toMatchObject({ visitor: 'ada' });
+    expect(await listed()).toEqual(['session_1']);
+  });
+
+  test('of two visitors who claim a session at once, one has it', async () => {
+    await opened(store());
+    const claims = await Promise.all([store().bind('session_1', 'ada'), store().bind('session_1', 'eve')]);
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('lists the sessions of one visitor of one agent, newest first, in pages', async () => {
+    for (const [n, now] of [start + 1, start + 1, start + 2, start].entries())
+      await openedFor(`session_${n}`, 'ada', now);
+    await openedFor('other_visitor', 'eve');
+    await openedFor('nobody', null);
+    const elsewhere = { ...opening, visitor: 'ada', agentId: 'agent_2' };
+    await store().accept(acceptance({ sessionId: 'other_agent', open: elsewhere }));
+
+    const ids: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await store().visitorSessions({ ...ada, after, limit: 3 });
+      ids.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after !== null);
+    expect(ids).toEqual(['session_2', 'session_1', 'session_0', 'session_3']);
+    expect(await listed({ ...ada, tenantId: 'tenant_2' })).toEqual([]);
+  });
+
+  test('the list tells the state of each session and how it began', async () => {
+    await openedFor('session_1', 'ada');
+    const page = () => store().visitorSessions(ada);
+    expect((await page()).items).toEqual([
+      { id: 'session_1', status: 'open', createdAt: start, activeAt: start, firstMessage: null },
+    ]);
+    const claim = { sessionId: 'session_1', epoch: 1 };
+    await store().commit(claim, {
+      events: [received('Hello'), received('Later'), sessionCompleted],
+      status: 'completed',
+      now: start + 5,
+    });
+    expect((await page()).items).toMatchObject([
+      { status: 'completed', activeAt: start + 5, firstMessage: 'Hello' },
+    ]);
+    await openedFor('session_2', 'ada');
+    await store().commit({ sessionId: 'session_2', epoch: 1 }, { events: [], status: 'reset', now: start });
+    expect(await listed()).toEqual(['session_1']);
+  });
+
+  test('what was thought of a turn is kept, replaced and taken back', async () => {
+    await opened(store());
+    const all = async () => (await store().feedback({ agentId: 'agent_1', after: null, limit: 9 })).items;
+    expect(await store().rate('session_1', up)).toBe(true);
+    expect(await store().rate('session_1', { ...up, turnId: 'turn_1' })).toBe(true);
+    const down = { ...up, rating: 'down', comment: 'No.', at: start + 1 } as const;
+    expect(await store().rate('session_1', down)).toBe(true);
+    expect(await all()).toEqual([
+      { ...down, sessionId: 'session_1' },
+      { ...up, sessionId: 'session_1', turnId: 'turn_1' },
+    ]);
+    expect(await store().rate('session_1', { ...down, rating: null })).toBe(true);
+    expect(await all()).toMatchObject([{ turnId: 'turn_1' }]);
+    expect(await store().rate('session_2', up)).toBe(false);
+  });
+
+  test('feedback is listed by agent, in pages, and goes with its session', async () => {
+    await opened(store());
+    await store().accept(acceptance({ sessionId: 'session_2', open: { ...opening, agentId: 'agent_2' } }));
+    await store().rate('session_2', up);
+    for (const turnId of ['turn_0', 'turn_1', 'turn_2']) await store().rate('session_1', { ...up, turnId });
+
+    const turns: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await store().feedback({ agentId: 'agent_1', after, limit: 2 });
+      turns.push(...page.items.map(({ turnId }) => turnId));
+      after = page.next;
+    } while (after !== null);
+    expect(turns).toEqual(['turn_0', 'turn_1', 'turn_2']);
+    await store().remove('session_1');
+    expect((await store().feedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);
+    expect((await store().feedback({ agentId: 'agent_2', after: null, limit: 9 })).items).toHaveLength(1);
+  });
+}
