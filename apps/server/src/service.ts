@@ -12,7 +12,7 @@ import { createCors } from './http/cors.ts';
 import { docsRoutes } from './http/docs.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, refuseUnreadable } from './http/server.ts';
 import { settingsRoutes } from './http/settings/settings.ts';
 import { widgetConfigRoutes } from './http/widget-config.ts';
 import { widgetRoutes } from './http/widget.ts';
@@ -105,10 +105,16 @@ export async function startService(
   });
   const started = conversations.start();
   // A request that comes in before waits, instead of finding nobody.
-  server.on('request', (request, response) => void started.then(() => app(request, response)));
+  server.on('request', (request, response) => {
+    if (!refuseUnreadable(request, response)) void started.then(() => app(request, response));
+  });
   await started;
   // The first visitor should not wait for the model layer to load; being ready should not either.
-  setImmediate(() => void import('./model/ai-sdk.ts'));
+  setImmediate(() => {
+    import('./model/ai-sdk.ts').catch((error: unknown) =>
+      logger.error({ err: error }, 'The model layer could not be loaded.'),
+    );
+  });
 
   return {
     url,

@@ -82,6 +82,15 @@ test('an unknown path is a 404 in JSON, whatever the method', async () => {
   expect((await service.call('/api/v1/settings/tenants/%zz', { headers: {} })).status).toBe(400);
 });
 
+test('an address that cannot be read is a 400 in JSON', async () => {
+  const answer = await raw(
+    await testService(),
+    'GET http://[/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(problemSchema.safeParse(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).success).toBe(true);
+});
+
 test('every answer carries the security headers and names no software', async () => {
   const service = await testService();
   for (const path of ['/healthz', '/none', tenants]) {

@@ -1,4 +1,10 @@
-import { STATUS_CODES, type Server, createServer } from 'node:http';
+import {
+  type IncomingMessage,
+  STATUS_CODES,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '@parley/protocol/problem';
 import type { Duplex } from 'node:stream';
@@ -23,6 +29,27 @@ export function createHttpServer(): Server {
   server.maxConnections = 20_000;
   server.on('clientError', refuse);
   return server;
+}
+
+/** Refuses a request whose target is no address. Express would answer it with a page of its own. */
+export function refuseUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
+  if (URL.canParse(request.url ?? '', 'http://localhost')) return false;
+  const problem: Problem = {
+    ok: false,
+    error: 'The address is not valid.',
+    code: 'BAD_REQUEST',
+    requestId: randomUUID(),
+  };
+  const body = JSON.stringify(problem);
+  response.writeHead(400, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-request-id': problem.requestId,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body);
+  return true;
 }
 
 /** Answers what the parser refused, in the one error shape, and closes. */
