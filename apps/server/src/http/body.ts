@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonFault } from '@parley/protocol/text';
 import { ProblemError } from './problem.ts';
 
 interface BodyRules {
@@ -28,6 +29,11 @@ export async function readJsonBody(request: IncomingMessage, rules: BodyRules): 
       issues: [{ path: [], message: 'Expected a JSON document in UTF-8.' }],
     });
   }
+}
+
+/** For what has to be written as JSON again, fields that nobody knows included. */
+export function refuseDeepNesting(body: unknown): void {
+  if (jsonFault(body) === 'depth') throw new ProblemError('BAD_REQUEST', 'The body is nested too deeply.');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { UserMessage } from '@parley/protocol/user-message';
+import { refuseDeepNesting } from './body.ts';
 import { ProblemError } from './problem.ts';
 
 const mebibyte = 1024 * 1024;
@@ -21,6 +22,7 @@ export function enforceFileLimits(request: Request, body: unknown, message: User
     throw new ProblemError('TOO_LARGE', `The files of a message may have ${decodedLimit} bytes together.`);
   }
   if (files > 0) return;
+  refuseDeepNesting(body);
   const declared = Number(request.headers['content-length']);
   const size = Number.isFinite(declared) ? declared : Buffer.byteLength(JSON.stringify(body));
   if (size > bodyLimit) throw new ProblemError('TOO_LARGE', `The body is larger than ${bodyLimit} bytes.`);

@@ -412,6 +412,22 @@ test('Idempotency-Key on create: the same answer again, one session; another bod
   refused(await visitor.post('', { message: 'x' }, { 'idempotency-key': 'a b' }), 400, 'BAD_REQUEST');
 });
 
+test('hostile nesting in a field that nobody knows is refused where the body is written again', async () => {
+  const body = `{"message":"x","more":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  const headers = { authorization: `Bearer ${agent.publishable.key}`, 'idempotency-key': 'deep' };
+  const send = (init: RequestInit) =>
+    request(`${service.url}/parley/v1/session`, { method: 'POST', ...init });
+  refused(await send({ headers, body }), 400, 'BAD_REQUEST');
+  // Sent in chunks, it has no length of its own.
+  const { 'idempotency-key': _, ...unrepeated } = headers;
+  const chunks = new Blob([body]).stream();
+  refused(
+    await send({ headers: unrepeated, body: chunks, duplex: 'half' } as RequestInit),
+    400,
+    'BAD_REQUEST',
+  );
+});
+
 test('Idempotency-Key on a follow-up: one turn, the answer again even when the session has ended', async () => {
   const session = await visitor.start('zero');
   const other = await visitor.start('zero');
