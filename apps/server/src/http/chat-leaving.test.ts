@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { request } from '../test-service.ts';
 import { chatTiming } from './chat-timing.ts';
 import {
   type ChatAgent,
@@ -169,6 +170,21 @@ test('Resume: nothing to resume is 204, whatever the reason', async () => {
   }
 });
 
+test('Resume: whether a turn runs can be asked with HEAD, without reading it', async () => {
+  const { agent, call } = await holding();
+  const running = agent.ask('c', 'hold');
+  const held = await call();
+  const head = (id: string) =>
+    request(`${service.url}${chatPath}/${id}/stream`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${agent.secret.key}` },
+    });
+  expect((await head('c')).status).toBe(200);
+  expect((await head('none')).status).toBe(204);
+  held.answer('it');
+  expect((await running).status).toBe(200);
+});
+
 test('Resume: a running turn is for keys of its agent only', async () => {
   const { agent, call } = await holding();
   const stranger = (await holding()).agent;
@@ -251,16 +267,16 @@ test('a turn may take 300 s, and runs on for 10 s without a reader', () => {
 test.each(['agent', 'tenant'] as const)(
   'the %s is deleted in the middle of a turn: every mode ends, none of them as if it were whole',
   async (deleted) => {
-  const { agent, call } = await holding();
-  const stream = agent.ask('a', 'hold', eventStream);
-  const json = agent.ask('b', 'hold');
-  const text = agent.post({ id: 'd', text: 'hold' }, plainText);
-  await Promise.all([call(), call(), call()]);
-  const cut = (await text).text().catch(() => 'cut');
-  const path = deleted === 'agent' ? `/agents/${agent.agentId}` : `/tenants/${agent.tenantId}`;
-  expect((await service.settings('DELETE', path)).status).toBe(204);
-  expect(ofType(chunksOf((await stream).body), 'error')).toHaveLength(1);
-  expect((await json).status).toBe(503);
-  expect(await cut).toBe('cut');
+    const { agent, call } = await holding();
+    const stream = agent.ask('a', 'hold', eventStream);
+    const json = agent.ask('b', 'hold');
+    const text = agent.post({ id: 'd', text: 'hold' }, plainText);
+    await Promise.all([call(), call(), call()]);
+    const cut = (await text).text().catch(() => 'cut');
+    const path = deleted === 'agent' ? `/agents/${agent.agentId}` : `/tenants/${agent.tenantId}`;
+    expect((await service.settings('DELETE', path)).status).toBe(204);
+    expect(ofType(chunksOf((await stream).body), 'error')).toHaveLength(1);
+    expect((await json).status).toBe(503);
+    expect(await cut).toBe('cut');
   },
 );

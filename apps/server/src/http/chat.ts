@@ -110,6 +110,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     const conversation = await store.conversation(agent.id, conversationId);
     const turn = conversation && (await currentTurn(conversation));
     if (!conversation || !turn) return void response.status(204).end();
+    if (request.method === 'HEAD') return void response.status(200).end();
     const { itemId, from, continues } = turn;
     reply(response, {
       sessionId: conversation.id,
