@@ -7,10 +7,6 @@ try {
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);
   const { url, adminToken } = service;
-  logger.info({ url }, 'Ready.');
-  if (process.send) process.send({ ready: true, url, adminToken: adminToken.value });
-  else if (adminToken.made)
-    process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -27,6 +23,11 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+
+  logger.info({ url }, 'Ready.');
+  if (process.send) process.send({ ready: true, url, adminToken: adminToken.value });
+  else if (adminToken.made)
+    process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
 } catch (error) {
   if (!isForOperator(error)) throw error;
   process.stderr.write(`${error.message}\n`);
