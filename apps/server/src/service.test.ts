@@ -58,6 +58,25 @@ test('a wrong configuration is one message, and no start', async () => {
   expect(errors).not.toContain('    at ');
 });
 
+test('a database that was written under another secret is one message, and no start', async () => {
+  const folder = testFolder();
+  const before = { SECRET_KEY_BASE: 'b'.repeat(32) };
+  const after = { SECRET_KEY_BASE: `${'a'.repeat(32)},${'b'.repeat(32)}` };
+  const last = { SECRET_KEY_BASE: 'a'.repeat(32) };
+  for (const env of [before, after, last]) {
+    const running = start(folder, env);
+    await ready(running);
+    running.kill('SIGTERM');
+    expect((await exited(running)).code).toBe(0);
+  }
+  for (const env of [before, {}]) {
+    const { code, errors } = await exited(start(folder, env));
+    expect(code).toBe(1);
+    expect(errors).toContain('SECRET_KEY_BASE');
+    expect(errors).not.toContain('    at ');
+  }
+});
+
 test('an address that is taken is one message, and no start', async () => {
   const service = await testService();
   const { port } = new URL(service.url);
@@ -85,6 +104,11 @@ test('an internal error tells the caller nothing, also without NODE_ENV, and the
   first.kill('SIGTERM');
   await exited(first);
 
+  // A rotation that let go of the old base too early.
+  const rotating = start(folder, { SECRET_KEY_BASE: `${'b'.repeat(40)},${sealing}` });
+  await ready(rotating);
+  rotating.kill('SIGTERM');
+  await exited(rotating);
   const second = start(folder, { SECRET_KEY_BASE: 'b'.repeat(40), ADMIN_TOKEN: 'admin-token-of-the-test' });
   let log = '';
   second.stdout?.on('data', (chunk) => (log += String(chunk)));

@@ -18,6 +18,7 @@ import { widgetConfigRoutes } from './http/widget-config.ts';
 import { widgetRoutes } from './http/widget.ts';
 import type { Logger } from './log.ts';
 import { keptSecret } from './secret/kept-secret.ts';
+import { requireSameSecrets } from './secret/same-secrets.ts';
 import { createSecrets } from './secret/secrets.ts';
 import { createSettingsChanges } from './settings/changes.ts';
 import { createListedOrigins } from './settings/listed-origins.ts';
@@ -53,6 +54,12 @@ export async function startService(
   const secrets = createSecrets(
     config.secretKeyBase ?? [keptSecret(`${config.databaseFile}.secret-key-base`).value],
   );
+  try {
+    await requireSameSecrets(store.settings, secrets);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const adminToken =
     config.adminToken === undefined
       ? keptSecret(`${config.databaseFile}.admin-token`)

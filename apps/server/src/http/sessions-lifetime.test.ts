@@ -104,7 +104,9 @@ test('a turn that cannot begin fails, and those behind it get their turn', async
   const { id } = (await first.settings('POST', '/tools', tool)).body;
   await first.stop();
 
-  // Its secrets can no longer be read.
+  // A rotation that let go of the old base too early: the tool's secrets can no longer be read.
+  const bases = `${'b'.repeat(40)},${'a'.repeat(40)}`;
+  await (await testService({ DATABASE_URL, SECRET_KEY_BASE: bases })).stop();
   const service = await testService({ DATABASE_URL, SECRET_KEY_BASE: 'b'.repeat(40) });
   const session = await new Visitor(service.url, visitor.headers['authorization']!.slice(7)).start('one');
   const failed = await session.log(1);

@@ -64,4 +64,6 @@ export interface SettingsStore {
   readonly agents: Collection<AgentRecord>;
   readonly keys: Collection<KeyRecord> & { byDigest(digest: string): Promise<KeyRecord | null> };
   readonly tools: Collection<ToolRecord>;
+  /** Tells the secret that this store was written under from another; null in a new store. */
+  readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };
 }

@@ -47,6 +47,14 @@ async function seed({ settings }: Store): Promise<void> {
 }
 
 export function testSettings(store: () => Store): void {
+  test('keeps the check of its secret, the last one given', async () => {
+    const { secretCheck } = store().settings;
+    expect(await secretCheck.get()).toBeNull();
+    await secretCheck.set('first');
+    await secretCheck.set('second');
+    expect(await secretCheck.get()).toBe('second');
+  });
+
   test('gives back each record as it was inserted', async () => {
     await seed(store());
     const { tenants, agents, keys, tools } = store().settings;

@@ -2,10 +2,15 @@ import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as visitors } from './migrations/0002-visitors.ts';
+import { up as secretCheck } from './migrations/0003-secret-check.ts';
 import type { Tables } from './tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
-const migrations = { '0001-initial': { up: initial }, '0002-visitors': { up: visitors } };
+const migrations = {
+  '0001-initial': { up: initial },
+  '0002-visitors': { up: visitors },
+  '0003-secret-check': { up: secretCheck },
+};
 
 export async function migrate(queries: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });

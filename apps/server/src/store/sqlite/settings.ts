@@ -20,6 +20,10 @@ export function sqliteSettings({ connection, queries }: Database, commits: Group
   const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
   const keyByDigest = connection.prepare('SELECT * FROM keys WHERE digest = ?');
   const keyOf = recordMemory<KeyRecord>(keys);
+  const secretCheck = connection.prepare('SELECT value FROM secret_check');
+  const keepSecretCheck = connection.prepare(
+    'INSERT INTO secret_check (key, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
   return {
     tenants: collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
       queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
@@ -33,6 +37,13 @@ export function sqliteSettings({ connection, queries }: Database, commits: Group
       },
     },
     tools: collection<ToolRecord>(open, 'tools', { json: ['config'], boolean: [] }),
+    secretCheck: {
+      async get() {
+        const row = secretCheck.get();
+        return row === undefined ? null : String(row['value']);
+      },
+      set: (check) => commits.write(() => void keepSecretCheck.run(check)),
+    },
   };
 }
 
