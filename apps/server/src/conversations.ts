@@ -94,7 +94,16 @@ export function createConversations(parts: ConversationParts): Conversations {
       ownSessionRoutes(routes),
       feedbackRoutes(routes),
       transcriptRoutes(routes),
-      chatRoutes({ ...caller, sessions, live, turns, heartbeat, logger, turnMs: chatTiming.turnMs }),
+      chatRoutes({
+        ...caller,
+        sessions,
+        live,
+        turns,
+        heartbeat,
+        logger,
+        turnMs: chatTiming.turnMs,
+        stuckMs: chatTiming.stuckMs,
+      }),
       fileRoutes({ store, platform }),
     ],
     async start() {

@@ -17,6 +17,7 @@ import {
 
 const service = await chatService();
 const impatient = await chatService({ graceMs: 20 });
+const brisk = await chatService({ stuckMs: 20 });
 const hurried = await chatService({ turnMs: 150 });
 
 const script = [
@@ -260,8 +261,35 @@ test.each([
   expect(read(await response.text()) === line.repeat(600)).toBe(true);
 });
 
-test('a turn may take 300 s, and runs on for 10 s without a reader', () => {
-  expect(chatTiming).toEqual({ turnMs: 300_000, graceMs: 10_000 });
+test.each([
+  ['event stream', eventStream],
+  ['plain text', plainText],
+  ['JSON', { accept: 'application/json' }],
+])('%s: a reader that takes nothing is cut off', async (_, { accept }) => {
+  const agent = await brisk.agent([
+    { when: 'long', steps: [{ say: `${'x'.repeat(6_000)} `, repeat: 1_300 }] },
+    { steps: [{ say: 'ok' }] },
+  ]);
+  const body = JSON.stringify({ id: 'c', text: 'long' });
+  const socket = connect(Number(new URL(brisk.url).port), '127.0.0.1').pause();
+  const cut = once(socket, 'error');
+  const head = [
+    `POST ${chatPath} HTTP/1.1`,
+    'host: x',
+    `authorization: Bearer ${agent.secret.key}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `accept: ${accept}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // It learns of it when it next sends something: line ends between requests mean nothing.
+  const asking = setInterval(() => socket.write('\r\n'), 200);
+  await cut;
+  clearInterval(asking);
+});
+
+test('a turn may take 300 s, runs on for 10 s without a reader, and waits 30 s for one that takes nothing', () => {
+  expect(chatTiming).toEqual({ turnMs: 300_000, graceMs: 10_000, stuckMs: 30_000 });
 });
 
 test.each(['agent', 'tenant'] as const)(
