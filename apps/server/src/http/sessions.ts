@@ -1,3 +1,4 @@
+import type { ClientTool } from '@parley/protocol/client-tool';
 import type { Limits } from '@parley/protocol/settings';
 import { sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
 import {
@@ -11,6 +12,7 @@ import { type Request, type Response, Router } from 'express';
 import { sessionCompleted } from '../session/new-event.ts';
 import type { SessionTokens } from '../session/session-token.ts';
 import { type Sessions, noExtras, stateOf } from '../session/sessions.ts';
+import { loadTools } from '../settings/tools.ts';
 import type { Quota, SessionRecord } from '../store/store.ts';
 import type { Secrets } from '../secret/secrets.ts';
 import { tokenQuota } from '../session/token-quota.ts';
@@ -48,12 +50,14 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.sessions, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
-    const { message, clientContext, outputSchema, requestInput } = parsedOrThrow(parseCreate(body));
+    const parsed = parsedOrThrow(parseCreate(body));
+    const { message, clientContext: context, outputSchema, clientTools, requestInput } = parsed;
     enforceFileLimits(request, body, message);
+    await refuseTakenNames(deps, caller.agent.id, clientTools);
     const { visitor } = caller;
     const opening = { mayAsk: requestInput, visitor };
     const delivered = await sessions.open(caller.owner, opening, {
-      incoming: { ...noExtras, message, context: clientContext, outputSchema },
+      incoming: { ...noExtras, message, context, outputSchema, clientTools },
       admissions: [],
       quotas: openQuotas(deps.secrets, request, caller),
       repeatable: repeatable(request, speaker(caller), 'create', body),
@@ -82,16 +86,19 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       message,
       inputResponses: responses,
       clientContext: context,
+      actionResults: results,
       outputSchema,
+      clientTools,
       continuationToken,
     } = parsed;
     enforceFileLimits(request, body, message);
     const session = await sessionByToken(deps, continuationToken, caller);
     if (!session || session.id !== request.params['id']) throw sessionGone();
     if (visitor !== null && !(await claimSession(deps, session, visitor))) throw sessionGone();
+    await refuseTakenNames(deps, agent.id, clientTools);
     enforceTurnQuota(session, agent.settings.limits);
     const delivered = await sessions.deliver(session.id, {
-      incoming: { ...noExtras, message, responses, context, outputSchema },
+      incoming: { ...noExtras, message, responses, results, context, outputSchema, clientTools },
       admissions: [],
       quotas: [tokenQuota(agent)],
       repeatable: repeatable(request, speaker(caller), `follow-up ${session.id}`, body),
@@ -152,6 +159,22 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 }
 
 const noActiveSession = { ok: true, status: 'no_active_session' };
+
+/** A function of the page cannot stand in for a tool of the agent. */
+async function refuseTakenNames(
+  { store, secrets }: SessionRoutesDeps,
+  agentId: string,
+  clientTools: readonly ClientTool[] | null,
+): Promise<void> {
+  if (clientTools === null || clientTools.length === 0) return;
+  const taken = new Set((await loadTools(store, secrets, agentId)).map(({ name }) => name));
+  const index = clientTools.findIndex(({ name }) => taken.has(name));
+  if (index < 0) return;
+  const message = `The agent has a tool named ${clientTools[index]?.name}.`;
+  throw new ProblemError('BAD_REQUEST', message, {
+    issues: [{ path: ['clientTools', index, 'name'], message }],
+  });
+}
 
 /** Whose repeats are told the first answer: a visitor's are nobody else's. */
 function speaker({ key, visitor }: Caller): string {

@@ -1,4 +1,5 @@
 import type { InputResponse } from '@parley/protocol/ask';
+import type { ActionResult, ClientTool } from '@parley/protocol/client-tool';
 import type { MessagePart } from '@parley/protocol/event';
 
 export interface MessageBody {
@@ -11,11 +12,15 @@ export interface MessageBody {
   readonly modelText?: string;
 }
 
-/** A message, answers, or both: the work of one turn. */
+/** A message, answers, results, or several of them: the work of one turn. */
 export interface Delivery {
   readonly kind: 'delivery';
   readonly message: MessageBody | null;
   readonly responses: readonly InputResponse[];
+  /** What came of calls that were given to the page. */
+  readonly results: readonly ActionResult[];
+  /** The page's functions from this turn on; null: as before. */
+  readonly clientTools: readonly ClientTool[] | null;
   readonly context: readonly string[];
   readonly outputSchema: Record<string, unknown> | null;
   /** Milliseconds the turn may take, or null for no bound. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { InputResponse } from '@parley/protocol/ask';
+import type { ActionResult } from '@parley/protocol/client-tool';
 import type { UserMessage } from '@parley/protocol/user-message';
 import type {
   Acceptance,
@@ -31,6 +32,8 @@ export interface Incoming extends Omit<Delivery, 'kind' | 'message'> {
 
 export const noExtras = {
   responses: [] as readonly InputResponse[],
+  results: [] as readonly ActionResult[],
+  clientTools: null,
   context: [] as readonly string[],
   outputSchema: null,
   timeLimitMs: null,

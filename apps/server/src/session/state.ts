@@ -1,5 +1,6 @@
 import type { AssistantContent, ToolResultPart } from 'ai';
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import type { ClientTool } from '@parley/protocol/client-tool';
 import type { Usage } from '@parley/protocol/event';
 import type { MessageBody } from './item.ts';
 
@@ -22,6 +23,8 @@ export interface OpenStep {
   readonly calls: readonly JournaledCall[];
   /** The calls among them that wait for a person. */
   readonly requests: readonly InputRequest[];
+  /** Ids of the calls among them that the visitor's page runs. */
+  readonly delegated: readonly string[];
   readonly usage: Usage;
   /** The turn in whose history the step is kept; an approved step belongs to the turn that asked. */
   readonly historyTurn: number;
@@ -62,13 +65,15 @@ export interface PendingRequest {
   readonly answer: InputResponse | null;
 }
 
-/** A step that ended its turn because calls of it wait for a person. */
+/** A step that ended its turn because calls of it wait for a person or for the visitor's page. */
 export interface ParkedStep {
   readonly sequence: number;
   readonly stepIndex: number;
   readonly content: AssistantParts;
   readonly calls: readonly JournaledCall[];
   readonly requests: readonly PendingRequest[];
+  /** Ids of the calls that were given to the page; those without a result are waited for. */
+  readonly delegated: readonly string[];
   /** Messages that came while an approval was open; they are answered after it. */
   readonly held: readonly NextMessage[];
   /** What the page told along with answers that did not suffice. */
@@ -84,6 +89,8 @@ export interface Summary {
 export interface SessionState {
   /** Somebody is there to answer questions and approvals. */
   readonly mayAsk: boolean;
+  /** Functions of the visitor's page that the model may call. */
+  readonly clientTools: readonly ClientTool[];
   readonly nextTurn: number;
   readonly turn: OpenTurn | null;
   readonly parked: ParkedStep | null;
@@ -98,6 +105,7 @@ export interface SessionState {
 
 export const initialState: SessionState = {
   mayAsk: true,
+  clientTools: [],
   nextTurn: 0,
   turn: null,
   parked: null,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ToolModelMessage, ToolResultPart } from 'ai';
+import type { EventDataByType } from '@parley/protocol/event';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts, JournaledCall, OpenStep, OpenTurn } from '../session/state.ts';
+import type { NewEvent } from '../store/store.ts';
 import type { ToolOutcome } from '../tool/tool.ts';
 import { type HistoryMessage, type TurnContext, checkpoint, stepAt } from './context.ts';
 
@@ -16,10 +18,13 @@ export const unknownOutcome: ToolOutcome = {
  * The step's calls must be in the log before this is called.
  */
 export async function executeCalls(context: TurnContext): Promise<void> {
-  const { calls, requests } = openStep(context);
-  const waiting = new Set(requests.map(({ action }) => action.callId));
-  const open = calls.filter(({ callId, result }) => result === null && !waiting.has(callId));
-  await Promise.all(open.map((call) => executeCall(context, call)));
+  await Promise.all(deliverableCalls(openStep(context)).map((call) => executeCall(context, call)));
+}
+
+/** The calls without an answer that wait neither for a person nor for the page. */
+export function deliverableCalls({ calls, requests, delegated }: OpenStep): JournaledCall[] {
+  const waiting = new Set([...requests.map(({ action }) => action.callId), ...delegated]);
+  return calls.filter(({ callId, result }) => result === null && !waiting.has(callId));
 }
 
 async function executeCall(context: TurnContext, call: JournaledCall): Promise<void> {
@@ -40,36 +45,36 @@ export function answerCall(context: TurnContext, call: JournaledCall, outcome: T
   const turn = openTurn(context);
   const step = openStep(context);
   const concealed = context.tools.get(call.toolName)?.visibility !== 'full';
-  const at = stepAt(turn.sequence, turn.stepIndex);
-  const identity = { kind: 'tool-result' as const, callId: call.callId, toolName: call.toolName };
-  context.appender.add(
-    outcome.ok
-      ? newEvent(
-          'action.result',
-          { ...at, status: 'completed', result: { ...identity, output: outcome.output } },
-          { concealed },
-        )
-      : newEvent(
-          'action.result',
-          {
-            ...at,
-            status: 'failed',
-            result: { ...identity, output: outcome.message, isError: true },
-            error: { code: outcome.code ?? 'ACTION_RESULT_FAILED', message: outcome.message },
-          },
-          { concealed },
-        ),
-  );
+  context.appender.add(resultEvent(stepAt(turn.sequence, turn.stepIndex), call, outcome, concealed));
   const calls = step.calls.map((other) =>
     other.callId === call.callId ? { ...other, result: modelOutput(outcome) } : other,
   );
   return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: { ...step, calls } } } });
 }
 
+/** A call's outcome as the log shows it. */
+export function resultEvent(
+  at: EventDataByType['step.started'],
+  { callId, toolName }: Pick<JournaledCall, 'callId' | 'toolName'>,
+  outcome: ToolOutcome,
+  concealed: boolean,
+): NewEvent {
+  const identity = { kind: 'tool-result' as const, callId, toolName };
+  if (outcome.ok) {
+    const result = { ...identity, output: outcome.output };
+    return newEvent('action.result', { ...at, status: 'completed', result }, { concealed });
+  }
+  const { message, code = 'ACTION_RESULT_FAILED' } = outcome;
+  const result = { ...identity, output: message, isError: true };
+  const error = { code, message };
+  return newEvent('action.result', { ...at, status: 'failed', result, error }, { concealed });
+}
+
 /** Characters of one result that the model reads; the log holds all of them. */
 const mostRead = 100_000;
 
-function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
+/** A call's outcome as the model reads it. */
+export function modelOutput(outcome: ToolOutcome): ToolResultPart['output'] {
   if (!outcome.ok) return { type: 'error-text', value: outcome.message };
   const text = typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output ?? null);
   if (text.length > mostRead) {

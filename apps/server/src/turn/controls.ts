@@ -1,12 +1,14 @@
 import { newEvent } from '../session/new-event.ts';
 import type { QueuedItem } from '../store/store.ts';
 import { compact } from './compaction.ts';
+import { abandonedCalls } from './page-results.ts';
 import { type TurnContext, checkpoint, sessionWaiting, turnAt } from './context.ts';
 
 /** Starts the prompt afresh. What was asked is no longer waited for; the log keeps everything. */
 export function clearContext(context: TurnContext, item: QueuedItem): Promise<void> {
   const { state, session, appender } = context;
   const last = state.nextTurn - 1;
+  appender.add(...abandonedCalls(state.parked));
   appender.add(newEvent('context.cleared', { ...controlAt(last), sessionId: session.id }), sessionWaiting());
   return checkpoint(context, {
     state: { ...state, clearedThrough: last, parked: null, messageIds: [] },

@@ -15,20 +15,26 @@ import {
   turnAt,
 } from './context.ts';
 import { askedIn } from './prompt.ts';
+import { type Returned, notAnswered, returnedEvents, takeResults } from './page-results.ts';
 import { staleMessage } from './stale.ts';
 
 /** Takes a delivery off the queue and begins its turn; a turn that only holds what came in ends here, too. */
 export async function beginTurn(context: TurnContext, item: QueuedItem, delivery: Delivery): Promise<void> {
-  const { state, withdraw } = replace(context, delivery);
+  const { state: before, withdraw } = replace(context, delivery);
+  const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
   const resolution = resolveAsks(parked?.requests ?? [], delivery.responses, text);
   const stale = await staleMessage(context, resolution.stale);
   const spoken = join(stale, resolution.textUsed ? null : delivery.message);
 
-  const beginning: Beginning = { context, item, delivery, state, withdraw, resolution, spoken };
-  if (parked && resolution.status === 'open') return hold(beginning, parked);
-  if (parked) return settle(beginning, parked);
+  const messageInstead = delivery.message !== null && !resolution.textUsed;
+  const returned = takeResults(parked, delivery.results, messageInstead);
+
+  const beginning: Beginning = { context, item, delivery, state, withdraw, resolution, returned, spoken };
+  if (parked && isSettled(beginning, parked)) return settle(beginning, parked);
+  if (parked) return hold(beginning, parked);
+  if (!spoken && delivery.results.length > 0) return pass(beginning);
   return begin(beginning);
 }
 
@@ -39,13 +45,42 @@ interface Beginning {
   readonly state: SessionState;
   readonly withdraw: readonly number[];
   readonly resolution: Resolution;
+  readonly returned: Returned;
   /** What the model is to answer as a message: the text that was no answer, and stale answers. */
   readonly spoken: MessageBody | null;
 }
 
-/** An approval is still open: answers and text are kept, nothing runs. */
+/** Whether everything has come that the parked step waits for, so that its turn goes on. */
+function isSettled({ resolution, returned, spoken }: Beginning, parked: ParkedStep): boolean {
+  if (parked.delegated.length === 0) return resolution.status === 'settled';
+  const { requests, answered } = resolution;
+  const open = requests.filter(({ answer }) => answer === null);
+  const somethingCame = spoken !== null || answered.length > 0 || returned.answered.length > 0;
+  // A page answers by itself; a question is passed over only once a person has done something else.
+  const personActed = spoken !== null || parked.held.length > 0 || open.length < requests.length;
+  const asksDone = open.length === 0 || (personActed && !open.some(({ request }) => isApproval(request)));
+  return somethingCame && asksDone && !returned.open;
+}
+
+/** Results that nobody waits for: the turn that carries them changes nothing. */
+function pass({ context, item, state, withdraw }: Beginning): Promise<void> {
+  const sequence = state.nextTurn;
+  context.appender.add(
+    ...opening(context, sequence, item),
+    newEvent('turn.completed', turnAt(sequence)),
+    sessionWaiting(),
+  );
+  return checkpoint(context, {
+    state: { ...state, nextTurn: sequence + 1 },
+    withdraw,
+    consume: [item.position],
+    release: true,
+  });
+}
+
+/** Something is still open: what came is kept, nothing runs. */
 function hold(
-  { context, item, delivery, state, withdraw, resolution, spoken }: Beginning,
+  { context, item, delivery, state, withdraw, resolution, returned, spoken }: Beginning,
   parked: ParkedStep,
 ): Promise<void> {
   const sequence = state.nextTurn;
@@ -53,6 +88,7 @@ function hold(
     ...opening(context, sequence, item),
     ...received(sequence, shown(delivery, spoken)),
     ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
+    ...returnedEvents(sequence, returned),
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
@@ -64,7 +100,7 @@ function hold(
     state: {
       ...state,
       nextTurn: sequence + 1,
-      parked: { ...parked, requests: resolution.requests, held, context: told },
+      parked: { ...parked, calls: returned.calls, requests: resolution.requests, held, context: told },
     },
     withdraw,
     consume: [item.position],
@@ -72,9 +108,9 @@ function hold(
   });
 }
 
-/** Every approval has its answer: the parked step goes on in a turn of its own. */
+/** Nothing is waited for any more: the parked step goes on in a turn of its own. */
 function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
-  const { context, item, delivery, state, withdraw, resolution, spoken } = beginning;
+  const { context, item, delivery, state, withdraw, resolution, returned, spoken } = beginning;
   const sequence = state.nextTurn;
   const answered = new Set(resolution.answered.map(({ requestId }) => requestId));
   const denied = resolution.requests.filter(
@@ -88,8 +124,11 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
     ];
   });
   const deniedIds = new Set(denied.map(({ request }) => request.requestId));
-  const calls = parked.calls.map((call) => settleCall(call, resolution));
-  const onlyIgnored = resolution.answered.length === 0;
+  const calls = returned.calls.map((call) => settleCall(call, resolution));
+  const onlyIgnored =
+    resolution.answered.length === 0 &&
+    !returned.answered.some(({ outcome }) => outcome !== notAnswered) &&
+    calls.every(({ result }) => result !== null);
   const next: NextMessage[] = parked.held.map((held) => ({ ...held, received: false }));
   if (spoken && !onlyIgnored) next.push({ body: spoken, context: delivery.context, received: true });
 
@@ -101,6 +140,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
       .filter(({ requestId }) => !deniedIds.has(requestId))
       .map((answer) => inputAnswered(sequence, answer)),
     newEvent('step.started', stepAt(sequence, 0)),
+    ...returnedEvents(sequence, returned),
   );
   const approved = resolution.requests.flatMap(({ request, answer }) =>
     isApproval(request) && answer?.optionId === 'approve' ? [request.action.toolName] : [],
@@ -125,6 +165,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
     content: parked.content,
     calls,
     requests: [],
+    delegated: [],
     usage: {},
     historyTurn: parked.sequence,
     resumed: true,

@@ -16,6 +16,8 @@ interface CallBase {
 /** A call as the model made it, judged. A faulty one has no event: the model alone is told. */
 export type JudgedCall =
   | (CallBase & { kind: 'run'; input: Record<string, unknown> })
+  /** For the visitor's page to run. */
+  | (CallBase & { kind: 'delegate'; input: Record<string, unknown> })
   | (CallBase & { kind: 'question'; input: Record<string, unknown>; question: Question })
   | (CallBase & { kind: 'faulty'; input: Record<string, unknown>; result: ToolResultPart['output'] });
 
@@ -95,12 +97,16 @@ export async function modelStep(
   throw new ModelError('malformed', `The model ${model.id} ended its reply without a finish.`);
 }
 
-function offeredTools({ tools, asksQuestions }: TurnContext): OfferedTool[] {
-  const offered: OfferedTool[] = [...tools.values()].map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters,
-  }));
+/** A tool of the agent goes before one that the page gave the same name. */
+function offeredTools({ tools, asksQuestions, state }: TurnContext): OfferedTool[] {
+  const pageTools = state.clientTools.filter(({ name }) => !tools.has(name));
+  const offered: OfferedTool[] = [...tools.values(), ...pageTools].map(
+    ({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters,
+    }),
+  );
   return asksQuestions ? [...offered, askQuestion] : offered;
 }
 
@@ -127,7 +133,9 @@ function judge(
       ? { callId, toolName, kind: 'question', input, question: parsed.question }
       : faulty(parsed.message);
   }
-  const wrong = tools.get(toolName)?.invalid(input);
+  const tool = tools.get(toolName);
+  if (!tool) return { callId, toolName, kind: 'delegate', input };
+  const wrong = tool.invalid(input);
   return wrong === undefined ? { callId, toolName, kind: 'run', input } : faulty(wrong);
 }
 

@@ -1,7 +1,7 @@
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
 import type { StoredEvent } from '../store/store.ts';
-import { answerCall, unknownOutcome } from './calls.ts';
+import { answerCall, deliverableCalls, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
 
 /**
@@ -18,9 +18,7 @@ export async function prepareResume(context: TurnContext): Promise<void> {
 
 async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Promise<void> {
   if (!turn.step) return;
-  const waiting = new Set(turn.step.requests.map(({ action }) => action.callId));
-  for (const call of turn.step.calls) {
-    if (call.result !== null || waiting.has(call.callId)) continue;
+  for (const call of deliverableCalls(turn.step)) {
     if (context.tools.get(call.toolName)?.idempotent) {
       const at = stepAt(turn.sequence, turn.stepIndex);
       context.appender.add(newEvent('action.retried', { ...at, callId: call.callId }));

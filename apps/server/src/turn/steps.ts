@@ -11,7 +11,7 @@ import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './
 import { type JudgedCall, type ModelReply, modelStep } from './model-step.ts';
 import { askedIn } from './prompt.ts';
 
-/** Goes on with the open turn until it is over: answered, or waiting for a person. */
+/** Goes on with the open turn until it is over: answered, or waiting for a person or the page. */
 export async function runSteps(context: TurnContext): Promise<void> {
   for (;;) {
     const turn = context.state.turn;
@@ -99,6 +99,7 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
     content: reply.content,
     calls,
     requests,
+    delegated: reply.calls.filter(({ kind }) => kind === 'delegate').map(({ callId }) => callId),
     historyTurn: turn.sequence,
     resumed: false,
     context: [],
@@ -110,7 +111,7 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
   });
 }
 
-/** Delivers what may run, then ends the step: parked when calls wait for a person. */
+/** Delivers what may run, then ends the step: parked when calls wait for a person or for the page. */
 async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> {
   await executeCalls(context);
   const { step } = context.state.turn ?? turn;
@@ -127,12 +128,16 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
   }
 
   context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
-  if (step.requests.length > 0) {
+  if (step.requests.length > 0 || step.delegated.length > 0) {
     const requests = [...step.requests].sort(
       (a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'),
     );
+    for (const { callId, toolName, input } of step.calls) {
+      if (!step.delegated.includes(callId)) continue;
+      context.appender.add(newEvent('action.delegated', { ...at, callId, toolName, input }));
+    }
     context.appender.add(
-      newEvent('input.requested', { ...at, requests }),
+      ...(requests.length > 0 ? [newEvent('input.requested', { ...at, requests })] : []),
       newEvent('turn.completed', turnAt(turn.sequence)),
       sessionWaiting(),
     );
@@ -142,6 +147,7 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
       content: step.content,
       calls: step.calls,
       requests: requests.map((request) => ({ request, answer: null })),
+      delegated: step.delegated,
       held: turn.next,
       context: [],
     };
