@@ -20,6 +20,7 @@ import { runSteps } from './steps.ts';
 const leaseMs = 5_000;
 const renewalMs = 1_500;
 const sweepMs = 2_000;
+const sweepPage = 100;
 const writableRetryMs = 500;
 
 /** What a session's turns run with, as the settings are at this moment. */
@@ -158,11 +159,18 @@ export class Runner implements TurnRunner {
   async #sweep(): Promise<void> {
     const { store } = this.#options;
     if (this.#stopping) return;
-    const now = Date.now();
-    for (const sessionId of await store.abandoned({ now, limit: 100 })) {
-      if (this.#sessions.has(sessionId)) continue;
-      const claim = await store.claim(sessionId, { ...this.lease(), now });
-      if (claim) this.run(claim);
+    for (;;) {
+      const now = Date.now();
+      const abandoned = await store.abandoned({ now, limit: sweepPage });
+      const free = abandoned.filter((sessionId) => !this.#sessions.has(sessionId));
+      const taken = await Promise.all(
+        free.map(async (sessionId) => {
+          const claim = await store.claim(sessionId, { ...this.lease(), now });
+          if (claim) this.run(claim);
+          return claim !== null;
+        }),
+      );
+      if (abandoned.length < sweepPage || !taken.includes(true)) return;
     }
   }
 
