@@ -35,9 +35,9 @@ async function open(environment: Record<string, string> = {}): Promise<MortalSer
   return mortal;
 }
 
-async function follow(mortal: MortalService, agent: TestAgent, sessionId: string): Promise<Reader> {
+function follow(mortal: MortalService, agent: TestAgent, sessionId: string): Reader {
   const reader = followSession(mortal, agent, sessionId);
-  onTestFinished(reader.stop);
+  onTestFinished(() => reader.stop());
   return reader;
 }
 
@@ -48,7 +48,7 @@ test('a call that waits for the page survives the death of the service, as often
     message: 'show me',
     clientTools,
   });
-  const reader = await follow(mortal, agent, sessionId);
+  const reader = follow(mortal, agent, sessionId);
   await reader.until(waits(1));
   for (let deaths = 0; deaths < 2; deaths += 1) {
     await mortal.kill();
@@ -83,7 +83,7 @@ test('a step that was interrupted while the service ran its own call gives the p
   });
   await mortal.died();
   await mortal.start();
-  const reader = await follow(mortal, agent, sessionId);
+  const reader = follow(mortal, agent, sessionId);
   await reader.until(waits(1));
   const calls = reader.events.flatMap((event) => (event.type === 'action.delegated' ? [event.data] : []));
   expect(calls).toMatchObject([{ toolName: 'go_to' }]);
