@@ -1,5 +1,5 @@
 import type { InputRequest } from '@parley/protocol/ask';
-import type { EventDataByType, FinishReason, SessionEvent } from '@parley/protocol/event';
+import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
 import type { InputAnswer, QuestionPart, ToolPart, Turn, TurnPart } from './turn.ts';
 
 /** An event and its absolute position in the session's stream, as `followSession` yields it. */
@@ -80,32 +80,11 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
         inTurn(event.data, (turn) => closeOpenParts(turn)),
         event.data.sequence,
       );
-    case 'message.appended': {
-      const { stepIndex, messageDelta, messageSoFar } = event.data;
-      return inTurn(event.data, (turn) =>
-        writeText(turn, stepIndex, 'text', (soFar) => messageSoFar ?? soFar + messageDelta, { done: false }),
-      );
-    }
-    case 'reasoning.appended': {
-      const { stepIndex, reasoningDelta, reasoningSoFar } = event.data;
-      return inTurn(event.data, (turn) =>
-        writeText(turn, stepIndex, 'reasoning', (soFar) => reasoningSoFar ?? soFar + reasoningDelta, {
-          done: false,
-        }),
-      );
-    }
-    case 'message.completed': {
-      const { stepIndex, message, finishReason } = event.data;
-      return inTurn(event.data, (turn) =>
-        writeText(turn, stepIndex, 'text', (soFar) => message ?? soFar, { done: true, finishReason }),
-      );
-    }
-    case 'reasoning.completed': {
-      const { stepIndex, reasoning } = event.data;
-      return inTurn(event.data, (turn) =>
-        writeText(turn, stepIndex, 'reasoning', () => reasoning, { done: true }),
-      );
-    }
+    case 'message.appended':
+    case 'message.completed':
+    case 'reasoning.appended':
+    case 'reasoning.completed':
+      return inTurn(event.data, (turn) => writeText(turn, event.data));
     case 'action.appended':
       return changeTool(transcript, event.data, at, event.data, (tool) => ({
         ...tool,
@@ -151,14 +130,22 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
       return closeRequest(transcript, event.data.requestId, event.data);
     case 'input.expired':
       return closeRequest(transcript, event.data.requestId, 'expired');
+    case 'authorization.required': {
+      const { stepIndex, name, description, authorization = {} } = event.data;
+      return inTurn(event.data, (turn) =>
+        withPart(turn, { kind: 'sign-in', stepIndex, name, description, authorization }),
+      );
+    }
+    case 'authorization.completed': {
+      const { name, outcome } = event.data;
+      return mapAllParts(transcript, (part) =>
+        part.kind === 'sign-in' && part.name === name && !part.outcome ? { ...part, outcome } : part,
+      );
+    }
     case 'result.completed':
-      return inTurn(event.data, (turn) => ({
-        ...turn,
-        parts: [
-          ...turn.parts,
-          { kind: 'result', stepIndex: event.data.stepIndex, result: event.data.result },
-        ],
-      }));
+      return inTurn(event.data, (turn) =>
+        withPart(turn, { kind: 'result', stepIndex: event.data.stepIndex, result: event.data.result }),
+      );
     case 'step.completed':
       return inTurn(event.data, closeOpenParts);
     case 'turn.completed':
@@ -232,6 +219,13 @@ function mapChanged<Item>(items: readonly Item[], change: (item: Item) => Item):
   return mapped.every((item, position) => item === items[position]) ? items : mapped;
 }
 
+const withPart = (turn: Turn, part: TurnPart): Turn => ({ ...turn, parts: [...turn.parts, part] });
+
+const mapAllParts = (transcript: Transcript, change: (part: TurnPart) => TurnPart): Transcript => ({
+  ...transcript,
+  turns: mapChanged(transcript.turns, (turn) => mapParts(turn, change)),
+});
+
 function mapParts(turn: Turn, change: (part: TurnPart) => TurnPart): Turn {
   const parts = mapChanged(turn.parts, change);
   return parts === turn.parts ? turn : { ...turn, parts };
@@ -263,23 +257,33 @@ function settleTurns(transcript: Transcript, status: 'completed' | 'failed'): Tr
   };
 }
 
+type TextData = EventDataByType[`${'message' | 'reasoning'}.${'appended' | 'completed'}`];
+
 /** What an event says of the open text of its kind and step: the text as it is now, and whether that is all. */
-function writeText(
-  turn: Turn,
-  stepIndex: number,
-  kind: 'text' | 'reasoning',
-  write: (soFar: string) => string,
-  end: { done: boolean; finishReason?: FinishReason },
-): Turn {
+function writeText(turn: Turn, data: TextData): Turn {
   const { parts } = turn;
+  const { stepIndex } = data;
+  const kind = 'message' in data || 'messageDelta' in data ? 'text' : 'reasoning';
   const position = parts.findLastIndex(
     (part) => part.kind === kind && part.stepIndex === stepIndex && !part.done,
   );
   const open = parts[position];
-  const text = write(open && 'text' in open ? open.text : '');
-  const part = { kind, stepIndex, text, ...end };
+  const soFar = open && 'text' in open ? open.text : '';
+  const done = 'message' in data || 'reasoning' in data;
+  let text: string;
+  if ('messageDelta' in data) text = data.messageSoFar ?? soFar + data.messageDelta;
+  else if ('reasoningDelta' in data) text = data.reasoningSoFar ?? soFar + data.reasoningDelta;
+  else if ('message' in data) text = data.message ?? soFar;
+  else text = data.reasoning;
   if (text === '') return turn;
-  return { ...turn, parts: open ? parts.with(position, part) : [...parts, part] };
+  const part = {
+    kind,
+    stepIndex,
+    text,
+    done,
+    ...('finishReason' in data && { finishReason: data.finishReason }),
+  } as const;
+  return open ? { ...turn, parts: parts.with(position, part) } : withPart(turn, part);
 }
 
 /**
@@ -303,21 +307,10 @@ function changeTool(
     );
   }
   const { stepIndex } = coordinates;
-  return changeTurn(transcript, coordinates, at, (turn) => ({
-    ...turn,
-    parts: [
-      ...turn.parts,
-      change({
-        kind: 'tool',
-        stepIndex,
-        callId,
-        toolName,
-        state: 'streaming-input',
-        inputText: '',
-        retries: 0,
-      }),
-    ],
-  }));
+  const made = { kind: 'tool', stepIndex, callId, toolName, inputText: '', retries: 0 } as const;
+  return changeTurn(transcript, coordinates, at, (turn) =>
+    withPart(turn, change({ ...made, state: 'streaming-input' })),
+  );
 }
 
 function finishTool(transcript: Transcript, data: EventDataByType['action.result'], at: string): Transcript {
@@ -377,27 +370,25 @@ function closeRequest(
   outcome: InputAnswer | 'dismissed' | 'expired',
 ): Transcript {
   const requests = without(transcript.requests, (request) => request.requestId === requestId);
-  const turns = mapChanged(transcript.turns, (turn) =>
-    mapParts(turn, (part) => {
-      if (part.kind === 'question' && part.requestId === requestId) {
-        return typeof outcome === 'string'
-          ? { ...part, state: outcome }
-          : { ...part, state: 'answered', answer: outcome };
-      }
-      if (part.kind !== 'tool' || part.approval?.requestId !== requestId) return part;
-      if (typeof outcome === 'string') return { ...part, state: 'expired' };
-      return {
-        ...part,
-        state: outcome.optionId === 'approve' ? 'running' : 'rejected',
-        approval: { ...part.approval, answer: outcome },
-      };
-    }),
-  );
-  return { ...transcript, requests, turns };
+  return mapAllParts({ ...transcript, requests }, (part) => {
+    if (part.kind === 'question' && part.requestId === requestId) {
+      return typeof outcome === 'string'
+        ? { ...part, state: outcome }
+        : { ...part, state: 'answered', answer: outcome };
+    }
+    if (part.kind !== 'tool' || part.approval?.requestId !== requestId) return part;
+    if (typeof outcome === 'string') return { ...part, state: 'expired' };
+    return {
+      ...part,
+      state: outcome.optionId === 'approve' ? 'running' : 'rejected',
+      approval: { ...part.approval, answer: outcome },
+    };
+  });
 }
 
 /** A model step of a later turn means that whatever questions are still open were passed over. */
 function dismissQuestions(transcript: Transcript, sequence: number): Transcript {
+  if (transcript.requests.length === 0) return transcript;
   const turnIds = new Set(transcript.turns.filter((turn) => turn.sequence < sequence).map((turn) => turn.id));
   return transcript.requests
     .filter((request) => request.kind !== 'tool-approval' && turnIds.has(request.turnId))

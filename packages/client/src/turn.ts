@@ -59,10 +59,21 @@ export type QuestionPart = {
   answer?: InputAnswer;
 };
 
+/** The agent may go on only after the visitor has signed in somewhere else. */
+export type SignInPart = {
+  kind: 'sign-in';
+  stepIndex: number;
+  name: string;
+  description: string;
+  /** Where to sign in; `url` and `userCode` are looked for here. */
+  authorization: Record<string, unknown>;
+  outcome?: EventDataByType['authorization.completed']['outcome'];
+};
+
 /** The structured value of a turn that was given an `outputSchema`. */
 export type ResultPart = { kind: 'result'; stepIndex: number; result: unknown };
 
-export type TurnPart = TextPart | ReasoningPart | ToolPart | QuestionPart | ResultPart;
+export type TurnPart = TextPart | ReasoningPart | ToolPart | QuestionPart | SignInPart | ResultPart;
 
 export type Turn = {
   id: string;

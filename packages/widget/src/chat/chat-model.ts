@@ -1,5 +1,6 @@
 import type { Connection } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
+import type { ActionResult } from '@parley/protocol/client-tool';
 import { createSessions, type SessionReference } from '@parley/client/session';
 import {
   emptyTranscript,
@@ -7,233 +8,354 @@ import {
   reduceTranscript,
   type Transcript,
 } from '@parley/client/transcript';
-import { batch, computed, createModel, effect, signal } from '@preact/signals';
-import type { ConversationStore } from './conversation-store.ts';
+import type { ConversationStore, SavedMessage } from './conversation-store.ts';
+import type { Page } from './page.ts';
 import { createFrameBatch } from './frame-batch.ts';
+import type { shareStream, SharingTab } from '../cards/share-stream.ts';
+import { createStore } from './store.ts';
 
-/** A message of this tab that the log does not show yet. */
-export type Outgoing = {
-  id: string;
-  text: string;
-  state: { kind: 'sending' } | { kind: 'accepted' } | { kind: 'failed'; error: ParleyError };
+/** A message of this visitor that the log does not show yet. */
+export type Outgoing = SavedMessage & {
+  state: { kind: 'sending' } | { kind: 'accepted' } | { kind: 'failed'; error: ParleyError; at: number };
 };
 
 export type Answer = { optionId?: string; text?: string };
 export type AnswerState = { kind: 'sending' } | { kind: 'failed'; error: ParleyError };
 
-export type Link = 'none' | 'connecting' | 'live' | 'lost';
+export type ChatState = {
+  session: SessionReference | null;
+  transcript: Transcript;
+  outbox: readonly Outgoing[];
+  answers: ReadonlyMap<string, AnswerState>;
+  link: 'none' | 'connecting' | 'live' | 'lost';
+  /** The stream has been lost for longer than a blink. */
+  reconnecting: boolean;
+  online: boolean;
+  /** Why this conversation cannot be read. */
+  failure: ParleyError | null;
+  stopping: boolean;
+  /** The turns that answer messages of this page; the others were there before or come from elsewhere. */
+  ownTurns: ReadonlySet<string>;
+};
+
+type Out = Pick<SharingTab, 'deliver' | 'connection'>;
+
+export type Chat = ReturnType<typeof createChat>;
 
 const longAfter = 1_000;
 
+const nothingRead = {
+  transcript: emptyTranscript,
+  failure: null,
+  ownTurns: new Set<string>(),
+  answers: new Map<string, AnswerState>(),
+  stopping: false,
+};
+
 /** One visitor's conversation, without a view: what is known of it and what can be done in it. */
-export const ChatModel = createModel((connection: Connection, store: ConversationStore) => {
+export function createChat(connection: Connection, saved: ConversationStore, page: Page) {
   const sessions = createSessions(connection);
-  const session = signal<SessionReference | null>(store.read());
-  const transcript = signal<Transcript>(emptyTranscript);
-  const outbox = signal<readonly Outgoing[]>([]);
-  const answers = signal<ReadonlyMap<string, AnswerState>>(new Map());
-  const link = signal<Link>('none');
-  /** The stream has been lost for longer than a blink. */
-  const reconnecting = signal(false);
-  const online = signal(navigator.onLine);
-  /** Why this conversation cannot be read. */
-  const failure = signal<ParleyError | null>(null);
-  const stopping = signal(false);
-  /** The turns that answer messages of this page; the others were there before or come from elsewhere. */
-  const ownTurns = signal<ReadonlySet<string>>(new Set());
+  const store = createStore<ChatState>({
+    session: null,
+    outbox: [],
+    link: 'none',
+    reconnecting: false,
+    online: navigator.onLine,
+    ...nothingRead,
+  });
+  const draft = createStore({ text: saved.get('draft') });
+  const ending = new AbortController();
+  const listen = (type: string, listener: () => void) =>
+    addEventListener(type, listener, { signal: ending.signal });
 
-  const busy = computed(
-    () => transcript.value.status === 'working' || outbox.value.some(({ state }) => state.kind !== 'failed'),
-  );
-  const restoring = computed(
-    () =>
-      session.value !== null &&
-      transcript.value.nextIndex === 0 &&
-      outbox.value.length === 0 &&
-      !failure.value,
-  );
-
-  const arrive = (events: IndexedEvent[]) =>
-    batch(() => {
-      let next = transcript.peek();
-      let waiting = outbox.peek();
-      for (const each of events) {
-        next = reduceTranscript(next, each);
-        if (each.event.type !== 'message.received') continue;
-        const { message, turnId } = each.event.data;
-        const sent = waiting.findIndex(({ text, state }) => text === message && state.kind !== 'failed');
-        if (sent === -1) continue;
-        waiting = waiting.toSpliced(sent, 1);
-        ownTurns.value = new Set(ownTurns.peek()).add(turnId);
-      }
-      transcript.value = next;
-      outbox.value = waiting;
-      if (next.status !== 'working') stopping.value = false;
-      const open = new Set(next.requests.map(({ requestId }) => requestId));
-      const answering = [...answers.peek()].filter(([requestId]) => open.has(requestId));
-      if (answering.length !== answers.peek().size) answers.value = new Map(answering);
-    });
-
-  const follow = async (sessionId: string, ending: AbortSignal) => {
-    const incoming = createFrameBatch<IndexedEvent>(arrive);
-    ending.addEventListener('abort', () => incoming.drop());
-    try {
-      const events = sessions.follow(sessionId, {
-        signal: ending,
-        onConnection: (connected) => {
-          if (!ending.aborted) link.value = connected ? 'live' : 'lost';
-        },
-      });
-      for await (const each of events) incoming.add(each);
-    } catch (error) {
-      if (!ending.aborted) failure.value = asParleyError(error);
-    }
-    if (!ending.aborted) link.value = 'none';
+  const setOutbox = (outbox: readonly Outgoing[]) => {
+    store.set({ outbox });
+    saved.writeOutbox(outbox);
   };
 
-  effect(() => {
-    const sessionId = session.value?.sessionId;
-    batch(() => {
-      transcript.value = emptyTranscript;
-      failure.value = null;
-      ownTurns.value = new Set();
-      link.value = sessionId === undefined ? 'none' : 'connecting';
-    });
-    if (sessionId === undefined) return;
-    const stop = new AbortController();
-    void follow(sessionId, stop.signal);
-    return () => stop.abort();
-  });
+  const arrive = (events: IndexedEvent[]) => {
+    let { transcript, outbox, ownTurns, answers, stopping } = store.state;
+    for (const each of events) {
+      transcript = reduceTranscript(transcript, each);
+      if (each.event.type !== 'message.received') continue;
+      const { message, turnId } = each.event.data;
+      const sent = outbox.findIndex(({ text, after }) => text === message && each.index >= after);
+      if (sent === -1) continue;
+      outbox = outbox.toSpliced(sent, 1);
+      ownTurns = new Set(ownTurns).add(turnId);
+    }
+    if (outbox !== store.state.outbox) setOutbox(outbox);
+    if (answers.size > 0) {
+      const open = new Set(transcript.requests.map(({ requestId }) => requestId));
+      answers = new Map([...answers].filter(([requestId]) => open.has(requestId)));
+    }
+    if (transcript.status !== 'working') stopping = false;
+    store.set({ transcript, ownTurns, answers, stopping });
+  };
 
-  effect(() => {
-    const lost = link.value === 'lost';
-    reconnecting.value = false;
-    if (!lost) return;
-    const timer = setTimeout(() => (reconnecting.value = true), longAfter);
-    return () => clearTimeout(timer);
-  });
+  const connect = (connected: boolean) => {
+    store.set({ link: connected ? 'live' : 'lost', ...(connected && { reconnecting: false }) });
+    if (!connected)
+      setTimeout(() => {
+        if (store.state.link === 'lost') store.set({ reconnecting: true });
+      }, longAfter);
+  };
 
-  effect(() => {
-    const update = () => {
-      online.value = navigator.onLine;
-      if (navigator.onLine) resend();
+  let following = new AbortController();
+  let sharer: typeof shareStream | null = null;
+  let share: (withOthers: typeof shareStream) => void = () => {};
+  const follow = (session: SessionReference | null) => {
+    following.abort();
+    const { signal } = (following = new AbortController());
+    share = () => {};
+    store.set({ ...nothingRead, session, link: session ? 'connecting' : 'none', reconnecting: false });
+    if (!session) return;
+    let nextIndex = 0;
+    const incoming = createFrameBatch(arrive);
+    signal.addEventListener('abort', () => incoming.drop());
+    const tab = {
+      nextIndex: () => nextIndex,
+      transcript() {
+        incoming.flush();
+        return store.state.transcript;
+      },
+      adopt(transcript: Transcript) {
+        if (transcript.nextIndex <= nextIndex) return;
+        incoming.drop();
+        nextIndex = transcript.nextIndex;
+        // What was said while this tab was not told.
+        const said = new Set(transcript.turns.slice(-10).map(({ user }) => user?.text));
+        setOutbox(store.state.outbox.filter(({ text, state }) => state.kind === 'failed' || !said.has(text)));
+        store.set({ transcript });
+        arrive([]);
+      },
+      deliver(each: IndexedEvent) {
+        if (each.index < nextIndex) return;
+        nextIndex = each.index + 1;
+        incoming.add(each);
+      },
+      connected: () => store.state.link === 'live',
+      connection: connect,
     };
-    addEventListener('online', update);
-    addEventListener('offline', update);
-    return () => {
-      removeEventListener('online', update);
-      removeEventListener('offline', update);
+    let reading: { out: Out; stop: AbortController; done: Promise<void> } | null = null;
+    const begin = async (mine: { out: Out; stop: AbortController }) => {
+      const { signal: stopped } = mine.stop;
+      try {
+        const events = sessions.follow(session.sessionId, {
+          startIndex: nextIndex,
+          signal: stopped,
+          onConnection: (connected) => {
+            if (!stopped.aborted) mine.out.connection(connected);
+          },
+        });
+        for await (const each of events) mine.out.deliver(each);
+      } catch (error) {
+        if (!stopped.aborted) store.set({ failure: asParleyError(error) });
+      }
+      if (!stopped.aborted) store.set({ link: 'none' });
     };
-  });
-
-  effect(() =>
-    store.subscribe((reference) => {
-      if (reference?.sessionId !== session.peek()?.sessionId) session.value = reference;
-    }),
-  );
+    const sharing: SharingTab = {
+      ...tab,
+      rest() {
+        reading?.stop.abort();
+        reading = null;
+      },
+      read(wanted, out) {
+        if (store.state.transcript.status === 'ended') return Promise.resolve();
+        if (reading) reading.out = out;
+        else {
+          const mine = { out, stop: new AbortController() };
+          reading = Object.assign(mine, { done: begin(mine) });
+        }
+        const { stop, done } = reading;
+        wanted.addEventListener('abort', () => {
+          stop.abort();
+          if (reading?.stop === stop) reading = null;
+        });
+        return done;
+      },
+    };
+    void sharing.read(signal, tab);
+    share = (withOthers) => withOthers(`${saved.name}:${session.sessionId}`, sharing, signal);
+    if (sharer) share(sharer);
+  };
 
   /** Messages leave one after the other: the first may have to make the session the next ones belong to. */
   let queue = Promise.resolve();
   /** Counts the conversations given up: a start that was under way then must not bring one back. */
   let given = 0;
 
-  const setState = (id: string, state: Outgoing['state']) => {
-    outbox.value = outbox.peek().map((each) => (each.id === id ? { ...each, state } : each));
-  };
+  const setState = (id: string, state: Outgoing['state']) =>
+    setOutbox(store.state.outbox.map((each) => (each.id === id ? { ...each, state } : each)));
 
-  const deliver = ({ id, text }: Outgoing) => {
+  const deliver = ({ id, text, options }: Outgoing) => {
     const before = given;
     setState(id, { kind: 'sending' });
     queue = queue.then(async () => {
       if (before !== given) return;
       try {
-        const current = session.peek();
-        if (current) await sessions.send(current, text, { idempotencyKey: id });
+        const { session } = store.state;
+        const input = { message: text, ...options };
+        if (session) await sessions.send(session, input, { idempotencyKey: id });
         else {
-          const started = await sessions.start(text, { idempotencyKey: id });
+          const started = await sessions.start(input, { idempotencyKey: id });
           if (before !== given) return;
-          store.write(started);
-          session.value = started;
+          saved.write(started);
+          follow(started);
         }
         setState(id, { kind: 'accepted' });
       } catch (error) {
-        setState(id, { kind: 'failed', error: asParleyError(error) });
+        setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
       }
     });
   };
 
   const resend = () => {
-    for (const each of outbox.peek()) {
+    for (const each of store.state.outbox) {
       if (each.state.kind === 'failed' && each.state.error.code === 'NETWORK') deliver(each);
     }
   };
 
-  return {
-    session,
-    transcript,
-    outbox,
-    answers,
-    link,
-    reconnecting,
-    online,
-    failure,
-    busy,
-    restoring,
-    ownTurns,
-    stopping,
+  const leave = (session: SessionReference | null) => {
+    given++;
+    setOutbox([]);
+    follow(session);
+  };
 
-    send(text: string) {
-      const message: Outgoing = { id: randomId(), text, state: { kind: 'sending' } };
-      outbox.value = [...outbox.peek(), message];
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  const saveDraft = () => {
+    clearTimeout(typing);
+    saved.set('draft', draft.state.text);
+  };
+  draft.subscribe(() => {
+    clearTimeout(typing);
+    typing = setTimeout(saveDraft, 300);
+  });
+  listen('pagehide', saveDraft);
+  listen('online', () => {
+    store.set({ online: true });
+    resend();
+  });
+  listen('offline', () => store.set({ online: false }));
+  const unsubscribe = saved.subscribe((reference) => {
+    if (reference?.sessionId !== store.state.session?.sessionId) {
+      // The conversation this tab's first message waits for may be the one another tab has begun.
+      if (store.state.session) leave(reference);
+      else follow(reference);
+    }
+  });
+
+  follow(saved.read());
+  store.set({ outbox: saved.readOutbox().map((each) => ({ ...each, state: { kind: 'sending' } })) });
+  for (const each of store.state.outbox) deliver(each);
+
+  return {
+    subscribe: store.subscribe,
+    set: store.set,
+    get state() {
+      return store.state;
+    },
+    /** Whether something is being answered or on its way. */
+    get busy() {
+      const { transcript, outbox } = store.state;
+      return transcript.status === 'working' || outbox.some(({ state }) => state.kind !== 'failed');
+    },
+    /** Whether there is a conversation of which nothing has arrived yet. */
+    get restoring() {
+      const { session, transcript, outbox, failure } = store.state;
+      return session !== null && transcript.nextIndex === 0 && outbox.length === 0 && !failure;
+    },
+    saved,
+    /** What the visitor has typed. Kept over reloads. */
+    draft,
+
+    /** False when the page does not let it go. */
+    send(text: string): boolean {
+      if (!page.maySend(text)) return false;
+      const message: Outgoing = {
+        id: randomId(),
+        text,
+        at: Date.now(),
+        after: store.state.transcript.nextIndex,
+        options: page.turnOptions(),
+        state: { kind: 'sending' },
+      };
+      setOutbox([...store.state.outbox, message]);
       deliver(message);
+      return true;
     },
 
     retry(id: string) {
-      const message = outbox.peek().find((each) => each.id === id);
+      const message = store.state.outbox.find((each) => each.id === id);
       if (message) deliver(message);
     },
 
     discard(id: string) {
-      outbox.value = outbox.peek().filter((each) => each.id !== id);
+      setOutbox(store.state.outbox.filter((each) => each.id !== id));
     },
 
     async respond(requestId: string, answer: Answer) {
-      const current = session.peek();
-      if (!current) return;
-      const set = (state: AnswerState) => (answers.value = new Map(answers.peek()).set(requestId, state));
+      const { session } = store.state;
+      if (!session) return;
+      const set = (state: AnswerState) =>
+        store.set({ answers: new Map(store.state.answers).set(requestId, state) });
       set({ kind: 'sending' });
       try {
-        await sessions.respond(current, { inputResponses: [{ requestId, ...answer }] });
+        await sessions.respond(session, { inputResponses: [{ requestId, ...answer }] });
       } catch (error) {
         set({ kind: 'failed', error: asParleyError(error) });
       }
     },
 
+    /** What the page's own tool came to. */
+    async giveResult(result: ActionResult) {
+      const { session } = store.state;
+      if (!session) return;
+      const options = { idempotencyKey: `result:${result.callId}` };
+      await sessions.respond(session, { actionResults: [result] }, options);
+    },
+
+    /** Makes a conversation that was nobody's that of the visitor who is known now. */
+    async identify() {
+      const { session } = store.state;
+      if (session) await sessions.identify(session);
+    },
+
     async stop() {
-      const current = session.peek();
-      if (!current) return;
-      stopping.value = true;
+      const { session } = store.state;
+      if (!session) return;
+      store.set({ stopping: true });
       try {
-        await sessions.cancel(current.sessionId);
+        await sessions.cancel(session.sessionId);
       } catch {
         // The button is there again: the turn goes on, and so can the visitor.
-        stopping.value = false;
+        store.set({ stopping: false });
       }
     },
 
+    /** From now on one tab reads for all: the way to do so comes after the panel. */
+    shareWith(withOthers: typeof shareStream) {
+      sharer = withOthers;
+      share(withOthers);
+    },
+
+    /** Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser. */
     startNew() {
-      given++;
-      batch(() => {
-        outbox.value = [];
-        answers.value = new Map();
-        store.write(null);
-        session.value = null;
-      });
+      saved.write(null);
+      draft.set({ text: '' });
+      saved.set('draft', '');
+      saved.set('seen', '');
+      leave(null);
+    },
+
+    destroy() {
+      saveDraft();
+      ending.abort();
+      following.abort();
+      unsubscribe();
     },
   };
-});
-
-export type Chat = InstanceType<typeof ChatModel>;
+}
 
 function asParleyError(error: unknown): ParleyError {
   return error instanceof ParleyError ? error : new ParleyError('PROTOCOL', String(error), { cause: error });

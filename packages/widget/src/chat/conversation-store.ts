@@ -1,52 +1,81 @@
-import type { SessionReference } from '@parley/client/session';
+import type { SessionReference, TurnOptions } from '@parley/client/session';
 
 export type ConversationStore = ReturnType<typeof createConversationStore>;
 
+/** A message that the log has not shown yet. `after` is the first event that may be its own. */
+export type SavedMessage = {
+  id: string;
+  text: string;
+  at: number;
+  after: number;
+  /** What the page had told its widget then: the same message has to be sent again if it is sent again. */
+  options?: TurnOptions;
+};
+
+type Entry = 'draft' | 'notify' | 'seen' | 'visitor';
+
+/** After this time the service no longer knows an idempotency key: sending again could double the message. */
+const longestWait = 20 * 60 * 60 * 1_000;
+
 /**
- * Which conversation this visitor is in, for every tab of the origin. Kept in `localStorage`, in memory where that
- * is blocked; nothing is written before there is a conversation.
+ * What a visitor has here, for every tab of the origin: the conversation, the unsent messages, the draft. Kept in
+ * `localStorage`, in memory where that is blocked; nothing is written before the visitor has said something.
  */
 export function createConversationStore(base: string, key: string) {
   const name = `parley:${base}:${key}`;
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name);
-  let memory: SessionReference | null = null;
+  const memory = new Map<string, string>();
 
-  const parse = (text: string | null): SessionReference | null => {
-    if (text === null) return null;
+  const get = (entry: string): string | null => {
     try {
-      const value: unknown = JSON.parse(text);
-      return isReference(value) ? value : null;
+      const text = localStorage.getItem(name + entry);
+      if (text !== null) return text;
     } catch {
-      return null;
+      // Storage is blocked: what this page remembers has to do.
+    }
+    return memory.get(entry) ?? null;
+  };
+  const set = (entry: string, text: string) => {
+    if (text === '') memory.delete(entry);
+    else memory.set(entry, text);
+    try {
+      if (text === '') localStorage.removeItem(name + entry);
+      else localStorage.setItem(name + entry, text);
+    } catch {
+      // Storage is blocked or full: the conversation lives as long as this page.
     }
   };
 
   return {
-    read(): SessionReference | null {
-      try {
-        return parse(localStorage.getItem(name)) ?? memory;
-      } catch {
-        return memory;
-      }
-    },
+    /** The name that all tabs of this visitor agree on. */
+    name,
+    read: (): SessionReference | null => parse(get(''), isReference),
     write(reference: SessionReference | null) {
-      memory = reference;
-      try {
-        if (reference) localStorage.setItem(name, JSON.stringify(reference));
-        else localStorage.removeItem(name);
-      } catch {
-        // Storage is blocked or full: the conversation lives as long as this page.
-      }
+      set('', reference ? JSON.stringify(reference) : '');
       channel?.postMessage(reference);
+    },
+    readOutbox: (): SavedMessage[] =>
+      (parse(get(':outbox'), Array.isArray) ?? []).filter(
+        (each): each is SavedMessage => isMessage(each) && Date.now() - each.at < longestWait,
+      ),
+    writeOutbox: (messages: readonly SavedMessage[]) =>
+      set(':outbox', messages.length > 0 ? JSON.stringify(messages) : ''),
+    /** What else is kept: the draft, whether new answers sound, how many answers have been seen. */
+    get: (entry: Entry): string => get(`:${entry}`) ?? '',
+    /** An empty text leaves nothing behind. */
+    set(entry: Entry, text: string) {
+      if (text !== (get(`:${entry}`) ?? '')) set(`:${entry}`, text);
     },
     /** Calls back with what another tab has chosen. */
     subscribe(changed: (reference: SessionReference | null) => void): () => void {
       const onMessage = ({ data }: MessageEvent<unknown>) => {
-        memory = isReference(data) ? data : null;
-        changed(memory);
+        const reference = isReference(data) ? data : null;
+        if (reference) memory.set('', JSON.stringify(reference));
+        else memory.delete('');
+        changed(reference);
       };
       const onStorage = (event: StorageEvent) => {
-        if (event.key === name) changed(parse(event.newValue));
+        if (event.key === name) changed(parse(event.newValue, isReference));
       };
       if (channel) {
         channel.addEventListener('message', onMessage);
@@ -58,8 +87,20 @@ export function createConversationStore(base: string, key: string) {
   };
 }
 
-function isReference(value: unknown): value is SessionReference {
-  if (typeof value !== 'object' || value === null) return false;
-  const { sessionId, continuationToken } = value as Record<string, unknown>;
-  return typeof sessionId === 'string' && typeof continuationToken === 'string';
+function parse<Value>(text: string | null, isValid: (value: unknown) => value is Value): Value | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isValid(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
+
+const hasTexts = (value: unknown, ...names: string[]) =>
+  names.every((each) => typeof (value as Record<string, unknown> | null)?.[each] === 'string');
+
+const isReference = (value: unknown): value is SessionReference =>
+  hasTexts(value, 'sessionId', 'continuationToken');
+
+const isMessage = (value: unknown): value is SavedMessage => hasTexts(value, 'id', 'text');

@@ -5,11 +5,11 @@ export type Inline =
   | { type: 'text'; text: string }
   | { type: 'code'; text: string }
   | { type: 'break' }
-  | { type: 'strong' | 'emphasis' | 'strike'; children: Inline[] }
+  | { type: 'strong' | 'em' | 's'; children: Inline[] }
   | { type: 'link'; url: SafeUrl | null; children: Inline[] }
   | { type: 'image'; url: SafeUrl | null; alt: string };
 
-type Style = 'strong' | 'emphasis' | 'strike';
+type Style = 'strong' | 'em' | 's';
 type Run = {
   type: 'run';
   mark: string;
@@ -290,7 +290,7 @@ function matchRuns(runs: Run[], bottom: number): void {
       openers.length = position + 1;
       const opener = runs[openers[position]!]!;
       const width = closer.mark === '~' ? closer.left : opener.left >= 2 && closer.left >= 2 ? 2 : 1;
-      opener.starts.push(closer.mark === '~' ? 'strike' : width === 2 ? 'strong' : 'emphasis');
+      opener.starts.push(closer.mark === '~' ? 's' : width === 2 ? 'strong' : 'em');
       closer.ends++;
       opener.left -= width;
       closer.left -= width;
@@ -386,7 +386,7 @@ function closeTail(tokens: Token[], runs: Run[], brackets: Bracket[]): void {
       if (!run.intraword || run.opens || run.length > 1 || run.closes) run.left = 0;
     } else if (run.opens && (run.left > 1 || !run.intraword) && !(run.mark === '~' && run.left === 1)) {
       for (; run.left > 0; run.left -= run.left > 1 ? 2 : 1)
-        run.starts.push(run.mark === '~' ? 'strike' : run.left > 1 ? 'strong' : 'emphasis');
+        run.starts.push(run.mark === '~' ? 's' : run.left > 1 ? 'strong' : 'em');
     }
   }
 }

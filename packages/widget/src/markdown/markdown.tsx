@@ -1,13 +1,11 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { labels } from '../labels.ts';
 import { type Block, parseBlocks } from './block.ts';
-import { CopyButton } from './copy-button.tsx';
 import { holdBack } from './hold-back.ts';
 import { type Inline, parseInline, plainText } from './inline.ts';
-import { RemoteImage } from './remote-image.tsx';
 import { disguisedHost } from './safe-url.ts';
 import { type Split, splitBlocks } from './split.ts';
+import { useWidget } from '../widget-context.ts';
 
 /** Markdown as vnodes, never as HTML. While `open`, the text still grows and only its last block is read again. */
 export function Markdown({ text, open }: { text: string; open: boolean }) {
@@ -26,26 +24,30 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 
 /** The same vnode for the same source: preact then leaves its part of the tree alone. */
 function Settled({ source, open }: { source: string; open: boolean }) {
+  const widget = useWidget();
   return useMemo(
-    () => <>{blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open)}</>,
-    [source, open],
+    () => <>{blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}</>,
+    [source, open, widget.cards, widget.labels],
   );
 }
 
-function blocks(list: Block[], open: boolean): ComponentChildren {
-  return list.map((each, index) => block(each, open && index === list.length - 1));
+type Widget = ReturnType<typeof useWidget>;
+
+function blocks(list: Block[], open: boolean, widget: Widget): ComponentChildren {
+  return list.map((each, index) => block(each, open && index === list.length - 1, widget));
 }
 
-function block(node: Block, open: boolean): ComponentChildren {
+function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
+  const { cards, label } = widget;
   switch (node.type) {
     case 'paragraph':
-      return <p dir="auto">{inline(node.text, open)}</p>;
+      return <p dir="auto">{inline(node.text, open, cards)}</p>;
     case 'heading': {
       // The panel's own title is the second level: an answer's headings begin under it.
       const Tag = `h${Math.min(node.level + 2, 6)}` as 'h3';
       return (
         <Tag dir="auto" class={`heading-${Math.min(node.level, 3)}`}>
-          {inline(node.text, open)}
+          {inline(node.text, open, cards)}
         </Tag>
       );
     }
@@ -53,8 +55,8 @@ function block(node: Block, open: boolean): ComponentChildren {
       return (
         <div class="code">
           <div class="code-head">
-            <span>{node.language || labels.code}</span>
-            <CopyButton text={node.text} />
+            <span>{node.language || label('code')}</span>
+            {cards && <cards.CopyButton text={node.text} />}
           </div>
           <pre dir="ltr" tabIndex={0}>
             <code>{node.text}</code>
@@ -62,7 +64,7 @@ function block(node: Block, open: boolean): ComponentChildren {
         </div>
       );
     case 'quote':
-      return <blockquote>{blocks(node.children, open)}</blockquote>;
+      return <blockquote>{blocks(node.children, open, widget)}</blockquote>;
     case 'list': {
       const items = node.items.map((item, index) => (
         <li class={item.checked === null ? undefined : 'task'}>
@@ -71,23 +73,23 @@ function block(node: Block, open: boolean): ComponentChildren {
               type="checkbox"
               checked={item.checked}
               disabled
-              aria-label={item.checked ? labels.done : labels.toDo}
+              aria-label={label(item.checked ? 'done' : 'toDo')}
             />
           )}
-          <div>{blocks(item.children, open && index === node.items.length - 1)}</div>
+          <div>{blocks(item.children, open && index === node.items.length - 1, widget)}</div>
         </li>
       ));
       return node.ordered ? <ol start={node.start}>{items}</ol> : <ul>{items}</ul>;
     }
     case 'table':
       return (
-        <div class="table" role="region" aria-label={labels.table} tabIndex={0}>
+        <div class="table" role="region" aria-label={label('table')} tabIndex={0}>
           <table>
             <thead>
               <tr>
                 {node.header.map((cell, column) => (
                   <th scope="col" data-align={node.alignments[column]} dir="auto">
-                    {inline(cell, false)}
+                    {inline(cell, false, cards)}
                   </th>
                 ))}
               </tr>
@@ -97,14 +99,14 @@ function block(node: Block, open: boolean): ComponentChildren {
                 <tr>
                   {row.map((cell, column) => (
                     <td data-align={node.alignments[column]} dir="auto">
-                      {inline(cell, open && index === node.rows.length - 1)}
+                      {inline(cell, open && index === node.rows.length - 1, cards)}
                     </td>
                   ))}
                 </tr>
               ))}
             </tbody>
           </table>
-          {node.more > 0 && <p class="meta">{labels.moreRows(node.more)}</p>}
+          {node.more > 0 && <p class="meta">{label('moreRows', { count: node.more })}</p>}
         </div>
       );
     case 'rule':
@@ -112,11 +114,11 @@ function block(node: Block, open: boolean): ComponentChildren {
   }
 }
 
-function inline(text: string, open: boolean): ComponentChildren {
-  return nodes(parseInline(text, open), open);
+function inline(text: string, open: boolean, cards: Widget['cards']): ComponentChildren {
+  return nodes(parseInline(text, open), open, cards);
 }
 
-function nodes(list: Inline[], open: boolean): ComponentChildren {
+function nodes(list: Inline[], open: boolean, cards: Widget['cards']): ComponentChildren {
   return list.map((node) => {
     switch (node.type) {
       case 'text':
@@ -126,15 +128,13 @@ function nodes(list: Inline[], open: boolean): ComponentChildren {
       case 'break':
         return <br />;
       case 'strong':
-        return <strong>{nodes(node.children, open)}</strong>;
-      case 'emphasis':
-        return <em>{nodes(node.children, open)}</em>;
-      case 'strike':
-        return <s>{nodes(node.children, open)}</s>;
+      case 'em':
+      case 's':
+        return h(node.type, null, nodes(node.children, open, cards));
       case 'image':
-        return <RemoteImage url={node.url} alt={node.alt} open={open} />;
+        return cards ? <cards.RemoteImage url={node.url} alt={node.alt} open={open} /> : node.alt;
       case 'link': {
-        const children = nodes(node.children, open);
+        const children = nodes(node.children, open, cards);
         if (node.url === null) return <span>{children}</span>;
         const host = disguisedHost(plainText(node.children), node.url);
         return (

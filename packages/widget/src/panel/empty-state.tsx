@@ -1,8 +1,8 @@
-import type { Chat } from '../chat/chat-model.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
-import { labels } from '../labels.ts';
+import { useWidget } from '../widget-context.ts';
 
-export function EmptyState({ chat, config }: { chat: Chat; config: WidgetConfig }) {
+export function EmptyState({ config }: { config: WidgetConfig }) {
+  const { chat, label } = useWidget();
   const { greeting, prompts, privacyUrl } = config.widget;
   return (
     <div class="empty">
@@ -10,7 +10,7 @@ export function EmptyState({ chat, config }: { chat: Chat; config: WidgetConfig 
         {greeting}
       </p>
       {prompts.length > 0 && (
-        <ul class="prompts" aria-label={labels.prompts}>
+        <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
             <li key={prompt}>
               <button type="button" class="prompt" dir="auto" onClick={() => chat.send(prompt)}>
@@ -21,10 +21,10 @@ export function EmptyState({ chat, config }: { chat: Chat; config: WidgetConfig 
         </ul>
       )}
       <p class="meta">
-        {labels.honesty}{' '}
+        {label('honesty')}{' '}
         {privacyUrl && (
           <a href={privacyUrl} target="_blank" rel="noopener noreferrer">
-            {labels.privacy}
+            {label('privacy')}
           </a>
         )}
       </p>

@@ -1,8 +1,13 @@
-import type { ParleyError } from '@parley/client/error';
-import { labels } from '../labels.ts';
+import type { ParleyErrorCode } from '@parley/client/error';
+import type { LabelName } from '../labels/labels.ts';
+
+const shared: Partial<Record<ParleyErrorCode, LabelName>> = {
+  AGENT_INACTIVE: 'unavailable',
+  NO_AGENT: 'unavailable',
+  UNAUTHORIZED: 'setup',
+  ORIGIN_NOT_ALLOWED: 'setup',
+};
 
 /** What went wrong, in words for a visitor. */
-export function errorText({ code, retryAfter }: ParleyError): string {
-  const text = labels.errors[code] ?? labels.errorOther;
-  return retryAfter === undefined ? text : `${text} ${labels.tryAgainIn(retryAfter)}`;
-}
+export const errorText = (code: ParleyErrorCode, label: (name: LabelName) => string): string =>
+  label(shared[code] ?? (code as LabelName)) || label('errorOther');

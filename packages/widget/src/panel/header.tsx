@@ -1,46 +1,45 @@
-import type { Chat } from '../chat/chat-model.ts';
+import { emptyTranscript } from '@parley/client/transcript';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
+import { useWidget } from '../widget-context.ts';
 
-type Props = { chat: Chat | null; name: string; titleId: string; onClose: (() => void) | null };
+type Props = { name: string; onClose: (() => void) | null };
 
-export function Header({ chat, name, titleId, onClose }: Props) {
-  const started = chat !== null && (chat.transcript.value.turns.length > 0 || chat.outbox.value.length > 0);
-  const asked = chat !== null && chat.transcript.value.requests.length > 0;
-  const status = asked ? labels.needsYou : chat?.busy.value ? labels.answering : null;
+export function Header({ name, onClose }: Props) {
+  const { chat, cards, label } = useWidget();
+  const { turns, requests } = chat?.state.transcript ?? emptyTranscript;
+  const status = requests.length > 0 ? label('needsYou') : chat?.busy && label('answering');
   return (
     <header class="header">
       <div class="title">
-        <h2 id={titleId}>
+        <h2 id="title">
           <bdi>{name}</bdi>
         </h2>
         <p class="meta">
-          {labels.assistant}
+          {label('assistant')}
           {status && ` · ${status}`}
         </p>
       </div>
-      {started && (
-        <button
-          type="button"
-          class="round quiet"
-          aria-label={labels.newConversation}
-          title={labels.newConversation}
-          onClick={chat.startNew}
-        >
-          <Icon name="compose" />
-        </button>
+      {cards && chat && <cards.Menu chat={chat} />}
+      {chat && turns.length + chat.state.outbox.length > 0 && (
+        <IconButton name={label('newConversation')} icon="compose" onClick={() => chat.startNew()} />
       )}
-      {onClose && (
-        <button
-          type="button"
-          class="round quiet"
-          aria-label={labels.close}
-          title={labels.close}
-          onClick={onClose}
-        >
-          <Icon name="close" />
-        </button>
-      )}
+      {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}
     </header>
+  );
+}
+
+function IconButton({
+  name,
+  icon,
+  onClick,
+}: {
+  name: string;
+  icon: 'compose' | 'close';
+  onClick: () => void;
+}) {
+  return (
+    <button type="button" class="round quiet" aria-label={name} title={name} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
   );
 }

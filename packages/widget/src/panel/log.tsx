@@ -1,34 +1,55 @@
-import type { TranscriptMark } from '@parley/client/transcript';
-import { Fragment } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
+import type { Turn, TurnPart } from '@parley/client/turn';
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WidgetConfig } from '../chat/widget-config.ts';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
+import { TurnView } from '../turn/turn-view.tsx';
+import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
-import { OutgoingMessage } from './outgoing-message.tsx';
-import { TurnsContext } from './lazy-turns.ts';
 import { useFollowScroll } from './use-follow-scroll.ts';
+import { UserBubble } from './user-bubble.tsx';
 import { WorkingLine } from './working-line.tsx';
 
+const sliceLength = 25;
+const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
+
 /** The conversation from its beginning, with what was just sent at its end. */
-export function Log({ chat, config }: { chat: Chat; config: WidgetConfig }) {
-  const loaded = useContext(TurnsContext).value;
+export function Log({ config }: { config: WidgetConfig }) {
+  const { chat, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { away, toEnd } = useFollowScroll(scroller, content);
-  const { turns, marks, status } = chat.transcript.value;
-  const outbox = chat.outbox.value;
+  const { transcript, outbox, ownTurns } = chat.state;
+  const { turns, status } = transcript;
+  const working = status === 'working';
+  const { unread, toEnd } = useFollowScroll(scroller, content, turns.length, working);
   const sent = outbox.length;
   useEffect(() => {
     if (sent > 0) toEnd();
   }, [sent]);
 
+  const slices: (readonly Turn[])[] = [];
+  for (let at = 0; at < turns.length; at += sliceLength) slices.push(turns.slice(at, at + sliceLength));
+  const [shown, setShown] = useState(2);
+  const first = Math.max(0, slices.length - shown);
+  useEffect(() => {
+    if (first > 0) idle(() => setShown(shown + 1));
+  }, [first, shown]);
+
   const lastTurn = turns.at(-1);
-  const waiting = outbox.some(({ state }) => state.kind !== 'failed');
-  const silent = status === 'working' && !showsWork(lastTurn?.parts.at(-1));
-  const working = silent || (waiting && status !== 'working');
+  const waiting = outbox.find(({ state }) => state.kind !== 'failed');
+  const silent = working && !showsWork(lastTurn?.parts.at(-1));
   const empty = turns.length === 0 && sent === 0;
+
+  const section = (turn: Turn, index: number) => (
+    <section
+      key={turn.id}
+      class="turn"
+      data-own={(index > 0 && turn === lastTurn && sent === 0 && ownTurns.has(turn.id)) || undefined}
+    >
+      <TurnView turn={turn} index={index} last={turn === lastTurn} />
+      {silent && turn === lastTurn && <WorkingLine since={Date.parse(turn.startedAt)} />}
+    </section>
+  );
 
   return (
     <div class="scroll-area">
@@ -36,49 +57,48 @@ export function Log({ chat, config }: { chat: Chat; config: WidgetConfig }) {
         class="log"
         role="log"
         aria-live="off"
-        aria-label={labels.conversation}
+        aria-label={label('conversation')}
         tabIndex={0}
         ref={scroller}
       >
         <div class="log-content" ref={content}>
-          {((empty && chat.restoring.value) || (!empty && !loaded && sent === 0)) && <Skeleton />}
-          {empty && !chat.restoring.value && <EmptyState chat={chat} config={config} />}
-          {turns.map((turn, index) => (
-            <Fragment key={turn.id}>
-              <Marks marks={marks} before={index} />
-              <section
-                class="turn"
-                data-own={
-                  (index === turns.length - 1 && sent === 0 && chat.ownTurns.value.has(turn.id)) || undefined
-                }
-              >
-                {loaded && <loaded.TurnView chat={chat} turn={turn} last={turn === lastTurn} />}
-                {silent && turn === lastTurn && <WorkingLine since={Date.parse(turn.startedAt)} />}
-              </section>
-            </Fragment>
-          ))}
-          <Marks marks={marks} before={turns.length} />
-          {sent > 0 && (
-            <section class="turn" data-own={(status !== 'working' && waiting) || undefined}>
-              {outbox.map((message) => (
-                <OutgoingMessage
-                  key={message.id}
-                  chat={chat}
-                  message={message}
-                  queued={status === 'working'}
+          {empty && (chat.restoring ? <Skeleton /> : <EmptyState config={config} />)}
+          {slices.map(
+            (slice, index) =>
+              index >= first && (
+                <Slice
+                  key={index}
+                  turns={slice}
+                  settled={index < slices.length - 1}
+                  draw={(turn, offset) => section(turn, index * sliceLength + offset)}
                 />
+              ),
+          )}
+          {cards && <cards.Marks before={turns.length} />}
+          {sent > 0 && (
+            <section class="turn" data-own={(turns.length > 0 && !working && waiting && true) || undefined}>
+              {outbox.map((message) => (
+                <UserBubble key={message.id} text={message.text} at={message.at}>
+                  {message.state.kind !== 'failed' ? (
+                    <p class="meta">{label(working ? 'queued' : 'sending')}</p>
+                  ) : cards ? (
+                    <cards.Unsent message={message} />
+                  ) : (
+                    <p class="problem">{label('notSent')}</p>
+                  )}
+                </UserBubble>
               ))}
-              {working && !silent && <WorkingLine since={Date.now()} />}
+              {waiting && !working && <WorkingLine since={waiting.at} />}
             </section>
           )}
         </div>
       </div>
-      {loaded && <loaded.Announcer chat={chat} />}
-      {away !== 'no' && (
-        <button type="button" class="pill" data-quiet={away === 'away' || undefined} onClick={toEnd}>
+      {cards && <cards.Announcer />}
+      {unread !== null && (
+        <button type="button" class="pill" data-quiet={unread === 0 || undefined} onClick={toEnd}>
           <Icon name="down" />
-          <span class={away === 'away' ? 'hidden' : undefined}>
-            {away === 'away' ? labels.latest : labels.newMessages}
+          <span class={unread === 0 ? 'hidden' : undefined}>
+            {unread === 0 ? label('latest') : label('newMessages', { count: unread })}
           </span>
         </button>
       )}
@@ -86,22 +106,32 @@ export function Log({ chat, config }: { chat: Chat; config: WidgetConfig }) {
   );
 }
 
-/** Whether a part that is still going on shows by itself that work goes on. */
-function showsWork(part: { kind: string; done?: boolean; state?: string } | undefined): boolean {
-  if (part === undefined) return false;
-  if (part.kind === 'tool')
-    return part.state !== 'completed' && part.state !== 'failed' && part.state !== 'rejected';
-  return part.done === false;
+type SliceProps = {
+  turns: readonly Turn[];
+  settled: boolean;
+  draw: (turn: Turn, offset: number) => VNode;
+};
+
+/** Some turns. Those in the past are drawn once, and again only if one of them changes. */
+function Slice({ turns, settled, draw }: SliceProps) {
+  const kept = useRef<{ turns: readonly Turn[]; settled: boolean; drawn: VNode }>(undefined);
+  const { current } = kept;
+  if (settled && current?.settled && turns.every((turn, index) => turn === current.turns[index]))
+    return current.drawn;
+  const drawn = (
+    <div class="slice" data-settled={settled || undefined}>
+      {turns.map(draw)}
+    </div>
+  );
+  kept.current = { turns, settled, drawn };
+  return drawn;
 }
 
-function Marks({ marks, before }: { marks: readonly TranscriptMark[]; before: number }) {
-  return marks
-    .filter(({ turnsBefore }) => turnsBefore === before)
-    .map(({ kind, at }) => (
-      <p key={at + kind} class="mark">
-        {kind === 'cleared' ? labels.cleared : labels.compacted}
-      </p>
-    ));
+/** Whether a part that is still going on shows by itself that work goes on. */
+function showsWork(part: TurnPart | undefined): boolean {
+  if (!part) return false;
+  if (part.kind === 'tool') return !['completed', 'failed', 'rejected'].includes(part.state);
+  return 'done' in part && !part.done;
 }
 
 function Skeleton() {

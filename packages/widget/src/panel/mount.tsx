@@ -1,41 +1,26 @@
-import { effect, signal } from '@preact/signals';
-import { render } from 'preact';
 import { ParleyError } from '@parley/client/error';
-import { ChatModel } from '../chat/chat-model.ts';
+import { emptyTranscript } from '@parley/client/transcript';
+import { render } from 'preact';
+import type { MountOptions, Panel, WidgetOptions } from '../launcher/widget-api.ts';
+import { type Chat, createChat } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
+import { createPage } from '../chat/page.ts';
 import { loadConfig } from '../chat/widget-config.ts';
 import { accentTokens } from './accent.ts';
 import css from './panel.css?inline';
-import { loadTurns, type Turns, TurnsContext } from './lazy-turns.ts';
-import { PanelView, type Setup } from './panel-view.tsx';
-import { trackViewport } from './track-viewport.ts';
-
-export type Panel = {
-  open(options?: { focus?: boolean }): void;
-  close(): void;
-  toggle(): void;
-  destroy(): void;
-};
-
-export type MountOptions = {
-  root: ShadowRoot;
-  /** The service's address, without a slash at the end. */
-  base: string;
-  key: string;
-  /** Absent: the panel fills its place and is always open. */
-  launcher?: HTMLButtonElement;
-  /** Where `sessionStorage` notes that the panel is open. */
-  openKey?: string;
-  theme?: string | undefined;
-  accent?: string | undefined;
-};
+import launcherCss from '../launcher/mounted.css?inline';
+import { createStore } from '../chat/store.ts';
+import { type Labels, labels as english } from '../labels/labels.ts';
+import { adoptStyles, loadCards } from './load-cards.ts';
+import { isRightToLeft, loadLanguage } from './locale.ts';
+import { PanelView, type PanelState } from './panel-view.tsx';
+import { tellPage } from './tell-page.ts';
+import type { Cards } from '../widget-context.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
-export function mount(options: MountOptions): Panel {
-  const { root, base, key, launcher, openKey } = options;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
+  const { key } = options;
+  adoptStyles(root, launcherCss + css);
   const host = root.host as HTMLElement;
 
   const panel = document.createElement('div');
@@ -44,7 +29,7 @@ export function mount(options: MountOptions): Panel {
   panel.tabIndex = -1;
   panel.setAttribute('role', launcher ? 'dialog' : 'region');
   panel.setAttribute('aria-labelledby', 'title');
-  panel.dataset.mode = launcher ? 'bubble' : 'inline';
+  host.dataset.mode = panel.dataset.mode = launcher ? 'bubble' : 'inline';
   panel.dataset.side = launcher?.dataset.side ?? 'end';
   panel.hidden = launcher !== undefined;
   root.append(panel);
@@ -56,19 +41,35 @@ export function mount(options: MountOptions): Panel {
     host.style.setProperty('--accent-on-light', tokens.onLight);
     host.style.setProperty('--accent-on-dark', tokens.onDark);
   };
-  setAccent(/^#[\da-f]{6}$/i.test(options.accent ?? '') ? options.accent! : '#2563eb');
-  if (options.theme) panel.dataset.theme = options.theme;
+  let chosen = options;
+  const applyLook = (accent: string, theme: WidgetOptions['theme']) => {
+    setAccent(/^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : accent);
+    panel.dataset.theme = chosen.theme ?? theme;
+  };
+  applyLook('#2563eb', 'auto');
 
-  const setup = signal<Setup>({ kind: 'loading' });
-  const store = createConversationStore(base, key);
+  const locale = options.locale || document.documentElement.lang || navigator.language;
+  host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
+  panel.lang = locale;
+  const view = createStore<PanelState>({
+    setup: { kind: 'loading' },
+    labels: { ...english, ...chosen.labels },
+    cards: null,
+    locale,
+  });
+  let language: Partial<Labels> = {};
+  const updateLabels = ({ cards } = view.state) =>
+    view.set({ cards, labels: { ...english, ...cards?.cardLabels, ...language, ...chosen.labels } });
+  const saved = createConversationStore(base, key);
   const field = { current: null as HTMLTextAreaElement | null };
-  const isOpen = signal(launcher === undefined);
-  const release = trackViewport(panel, isOpen);
+  let isOpen = launcher === undefined;
+  let viewport: ReturnType<Cards['trackViewport']> | undefined;
+  const chatOf = ({ setup } = view.state) => (setup.kind === 'ready' ? setup.chat : null);
 
-  const remember = (open: boolean) => {
+  const remember = () => {
     try {
-      if (openKey && open) sessionStorage.setItem(openKey, '1');
-      else if (openKey) sessionStorage.removeItem(openKey);
+      if (storageKey && isOpen) sessionStorage.setItem(storageKey, '1');
+      else if (storageKey) sessionStorage.removeItem(storageKey);
     } catch {
       // Storage is blocked: the next page starts closed.
     }
@@ -79,27 +80,75 @@ export function mount(options: MountOptions): Panel {
     if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   };
 
+  const page = createPage(host);
+  const begun = Promise.withResolvers<Chat>();
+  const completed = Promise.withResolvers<Cards>();
+  /** What the page asks of the conversation waits for it and for the code that serves the page. */
+  const serving = Promise.all([begun.promise, completed.promise]).then(([chat, cards]) =>
+    cards.servePage(host, chat, page),
+  );
+
+  let unread = 0;
+  const updateBadge = () => {
+    const { turns, requests } = chatOf()?.state.transcript ?? emptyTranscript;
+    const answers = turns.filter(({ status }) => status !== 'running').length;
+    if (isOpen && answers > 0) saved.set('seen', String(answers));
+    const count = isOpen ? 0 : Math.max(0, answers - Number(saved.get('seen'))) + requests.length;
+    if (count !== unread) tellPage(host, 'unread', { count });
+    unread = count;
+    if (!launcher) return;
+    if (count > 0) launcher.dataset.badge = String(count);
+    else delete launcher.dataset.badge;
+  };
+
   const configure = async () => {
-    setup.value = { kind: 'loading' };
+    view.set({ setup: { kind: 'loading' } });
     try {
-      const config = await loadConfig(base, key);
-      if (!options.theme) panel.dataset.theme = config.widget.theme;
-      if (!options.accent) setAccent(config.widget.accent);
-      const chat = new ChatModel({ baseUrl: base, key, platform: config.platform }, store);
-      setup.value = { kind: 'ready', config, chat };
+      const [config] = await Promise.all([
+        loadConfig(base, key),
+        loadLanguage(locale).then(
+          (words) => {
+            language = words;
+            updateLabels();
+          },
+          (error: unknown) => console.error('Parley could not load its language.', error),
+        ),
+      ]);
+      applyLook(config.widget.accent, config.widget.theme);
+      const chat = createChat(
+        { baseUrl: base, key, platform: config.platform, fetch: page.fetchAs(config.platform) },
+        saved,
+        page,
+      );
+      chat.subscribe(updateBadge);
+      if (view.state.cards) chat.shareWith(view.state.cards.shareStream);
+      view.set({ setup: { kind: 'ready', config, chat } });
+      begun.resolve(chat);
+      tellPage(host, 'ready', null);
+      requestAnimationFrame(() => {
+        if (root.activeElement === panel) focusField();
+      });
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       console.error(`Parley: ${error.message}`);
-      setup.value = { kind: 'failed', error };
+      view.set({ setup: { kind: 'failed', error } });
+      tellPage(host, 'error', { code: error.code, message: error.message });
     }
+  };
+
+  const show = (open: boolean) => {
+    if (open !== isOpen) tellPage(host, open ? 'open' : 'close', null);
+    isOpen = open;
+    panel.hidden = !open;
+    if (launcher) launcher.ariaExpanded = String(open);
+    viewport?.fit(open);
+    remember();
+    updateBadge();
   };
 
   const handle: Panel = {
     open({ focus = true } = {}) {
-      panel.hidden = false;
-      isOpen.value = true;
-      launcher?.setAttribute('aria-expanded', 'true');
-      remember(true);
+      show(true);
       if (!focus) return;
       panel.focus({ preventScroll: true });
       focusField();
@@ -107,72 +156,66 @@ export function mount(options: MountOptions): Panel {
     close() {
       if (!launcher) return;
       const hadFocus = root.activeElement !== null;
-      panel.hidden = true;
-      isOpen.value = false;
-      launcher.setAttribute('aria-expanded', 'false');
-      remember(false);
+      show(false);
       if (hadFocus) launcher.focus({ preventScroll: true });
     },
     toggle() {
-      if (isOpen.value) handle.close();
+      if (isOpen) handle.close();
       else handle.open();
+    },
+    send: async (text) => (await serving).send(text),
+    prefill: async (text) => (await serving).prefill(text),
+    identify: async (token) => (await serving).identify(token),
+    logout: async () => (await serving).logout(),
+    context: page.setContext,
+    tool(tool) {
+      if (tool.run) page.tools.set(tool.name, tool);
+      else page.tools.delete(tool.name);
+    },
+    update(changed) {
+      chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
+      if (changed.name && launcher) launcher.ariaLabel = changed.name;
+      const { setup } = view.state;
+      if (setup.kind === 'ready') applyLook(setup.config.widget.accent, setup.config.widget.theme);
+      else applyLook('#2563eb', 'auto');
+      updateLabels();
     },
     destroy() {
       render(null, panel);
       panel.remove();
-      if (setup.value.kind === 'ready') setup.value.chat[Symbol.dispose]();
-      release();
+      chatOf()?.destroy();
+      viewport?.release();
     },
   };
 
+  panel.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
+    if (link && !tellPage(host, 'before-open-link', { url: link.href })) event.preventDefault();
+  });
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.isComposing) handle.close();
   });
 
-  const turns = signal<Turns | null>(null);
   render(
-    <TurnsContext.Provider value={turns}>
-      <PanelView
-        setup={setup}
-        fallbackName={launcher?.ariaLabel ?? 'Chat'}
-        field={field}
-        onRetry={() => void configure()}
-        onClose={launcher ? () => handle.close() : null}
-      />
-    </TurnsContext.Provider>,
+    <PanelView
+      panel={view}
+      fallbackName={launcher?.ariaLabel ?? 'Chat'}
+      field={field}
+      onRetry={() => void configure()}
+      onClose={launcher ? () => handle.close() : null}
+    />,
     panel,
   );
-  loadTurns(root, (loaded) => (turns.value = loaded)).catch((error: unknown) => {
-    console.error('Parley could not load the conversation.', error);
-  });
-  effect(() => {
-    if (setup.value.kind !== 'ready') return;
-    requestAnimationFrame(() => {
-      if (root.activeElement === panel) focusField();
-    });
-  });
-  if (launcher) {
-    // What waits for the visitor shows on the closed launcher.
-    effect(() => {
-      const count = setup.value.kind === 'ready' ? setup.value.chat.transcript.value.requests.length : 0;
-      if (count > 0 && !isOpen.value) launcher.dataset.badge = String(count);
-      else delete launcher.dataset.badge;
-    });
-  }
+  const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
+  idle(() =>
+    loadCards(root, (cards) => {
+      updateLabels({ ...view.state, cards });
+      chatOf()?.shareWith(cards.shareStream);
+      viewport = cards.trackViewport(panel);
+      viewport.fit(isOpen);
+      completed.resolve(cards);
+    }).catch((error: unknown) => console.error('Parley could not load all of its panel.', error)),
+  );
   void configure();
   return handle;
-}
-
-/** The page of an iframe: the key comes from its own address. */
-export function mountFrame(): Panel {
-  const host = document.createElement('div');
-  host.dataset.parley = '';
-  document.body.append(host);
-  const query = new URLSearchParams(location.search);
-  return mount({
-    root: host.attachShadow({ mode: 'open' }),
-    base: new URL(/* @vite-ignore */ '..', import.meta.url).href.replace(/\/$/, ''),
-    key: query.get('key') ?? '',
-    theme: query.get('theme') ?? undefined,
-  });
 }

@@ -1,27 +1,31 @@
 import type { ParleyError } from '@parley/client/error';
-import type { Chat } from '../chat/chat-model.ts';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
+import { useWidget } from '../widget-context.ts';
 import { errorText } from './error-text.ts';
 
 /** The one thing a visitor should know about the connection or the conversation, if there is one. */
-export function Notice({ chat }: { chat: Chat }) {
-  const ended = chat.transcript.value.status === 'ended';
-  const failure = chat.failure.value;
-  if (failure)
-    return <Line text={errorText(failure)} action={labels.newConversation} onAction={chat.startNew} />;
-  if (ended) return <Line text={labels.ended} action={labels.newConversation} onAction={chat.startNew} />;
-  if (!chat.online.value) return <Line text={labels.offline} />;
-  if (chat.reconnecting.value) return <Line text={labels.reconnecting} />;
-  return null;
+export function Notice() {
+  const { chat, label } = useWidget();
+  const { failure, transcript, online, reconnecting } = chat.state;
+  if (failure || transcript.status === 'ended')
+    return (
+      <Line
+        text={failure ? errorText(failure.code, label) : label('ended')}
+        action={label('newConversation')}
+        onAction={() => chat.startNew()}
+      />
+    );
+  if (!online) return <Line text={label('offline')} />;
+  return reconnecting && <Line text={label('reconnecting')} />;
 }
 
 const temporary = new Set<string>(['NETWORK', 'PROTOCOL', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL']);
 
 /** Why the widget cannot run here; what may pass can be tried again. */
 export function SetupNotice({ error, onRetry }: { error: ParleyError; onRetry: () => void }) {
-  const retry = temporary.has(error.code) && { action: labels.retry, onAction: onRetry };
-  return <Line text={errorText(error)} {...retry} />;
+  const { label } = useWidget();
+  const retry = temporary.has(error.code) && { action: label('retry'), onAction: onRetry };
+  return <Line text={errorText(error.code, label)} {...retry} />;
 }
 
 function Line({ text, action, onAction }: { text: string; action?: string; onAction?: () => void }) {

@@ -1,45 +1,60 @@
 import type { ParleyError } from '@parley/client/error';
-import type { ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
+import type { Store } from '../chat/store.ts';
+import { useStore } from '../chat/use-store.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
+import { type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from './composer.tsx';
 import { Header } from './header.tsx';
 import { Log } from './log.tsx';
 import { Notice, SetupNotice } from './notice.tsx';
 
-export type Setup =
-  | { kind: 'loading' }
-  | { kind: 'ready'; config: WidgetConfig; chat: Chat }
-  | { kind: 'failed'; error: ParleyError };
+export type PanelState = Pick<Widget, 'labels' | 'cards' | 'locale'> & {
+  setup:
+    | { kind: 'loading' }
+    | { kind: 'ready'; config: WidgetConfig; chat: Chat }
+    | { kind: 'failed'; error: ParleyError };
+};
 
 type Props = {
-  setup: ReadonlySignal<Setup>;
+  panel: Store<PanelState>;
   fallbackName: string;
   field: RefObject<HTMLTextAreaElement | null>;
   onRetry: () => void;
   onClose: (() => void) | null;
 };
 
-export function PanelView({ setup, fallbackName, field, onRetry, onClose }: Props) {
-  const { value } = setup;
-  if (value.kind !== 'ready') {
-    return (
-      <>
-        <Header chat={null} name={fallbackName} titleId="title" onClose={onClose} />
-        <div class="scroll-area" />
-        {value.kind === 'failed' && <SetupNotice error={value.error} onRetry={onRetry} />}
-      </>
-    );
-  }
-  const { chat, config } = value;
-  const closed = chat.transcript.value.status === 'ended' || chat.failure.value !== null;
+export function PanelView({ panel, fallbackName, field, onRetry, onClose }: Props) {
+  const { setup, labels, cards, locale } = useStore(panel);
+  const chat = setup.kind === 'ready' ? setup.chat : null;
+  const widget = useMemo(() => ({ chat, labels, cards, locale }), [chat, labels, cards, locale]);
+  return (
+    <WidgetContext.Provider value={widget}>
+      {setup.kind === 'ready' ? (
+        <Conversation {...setup} field={field} onClose={onClose} />
+      ) : (
+        <>
+          <Header name={fallbackName} onClose={onClose} />
+          <div class="scroll-area" />
+          {setup.kind === 'failed' && <SetupNotice error={setup.error} onRetry={onRetry} />}
+        </>
+      )}
+    </WidgetContext.Provider>
+  );
+}
+
+type ConversationProps = Pick<Props, 'field' | 'onClose'> & { chat: Chat; config: WidgetConfig };
+
+function Conversation({ chat, config, field, onClose }: ConversationProps) {
+  const { transcript, failure } = useStore(chat);
   return (
     <>
-      <Header chat={chat} name={config.widget.name} titleId="title" onClose={onClose} />
-      <Log chat={chat} config={config} />
-      <Notice chat={chat} />
-      {!closed && <Composer chat={chat} field={field} />}
+      <Header name={config.widget.name} onClose={onClose} />
+      <Log config={config} />
+      <Notice />
+      {transcript.status !== 'ended' && !failure && <Composer field={field} />}
     </>
   );
 }

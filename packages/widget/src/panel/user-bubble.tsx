@@ -1,24 +1,23 @@
 import type { ComponentChildren } from 'preact';
-import { labels } from '../labels.ts';
+import { useWidget } from '../widget-context.ts';
 
-type Props = { text: string; at?: string; pending?: boolean; children?: ComponentChildren };
+type Props = { text: string; at: number | string; children?: ComponentChildren };
 
-export function UserBubble({ text, at, pending = false, children }: Props) {
-  const date = at ? new Date(at) : null;
+export function UserBubble({ text, at, children }: Props) {
+  const { label, locale } = useWidget();
+  const date = new Date(at);
   return (
     <div class="user">
-      <div class="user-line">
-        {date && (
-          <time class="meta time" dateTime={date.toISOString()}>
-            {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-          </time>
-        )}
-        <div class="bubble" dir="auto" data-pending={pending || undefined}>
-          <span class="hidden">{labels.you}: </span>
-          {text}
-        </div>
+      <div class="bubble" dir="auto">
+        <span class="hidden">{label('you')}: </span>
+        {text}
       </div>
-      {children}
+      {children ||
+        (date.getTime() > 0 && (
+          <time class="meta time" dateTime={date.toISOString()}>
+            {date.toLocaleTimeString(locale, { timeStyle: 'short' })}
+          </time>
+        ))}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import type { ToolPart } from '@parley/client/turn';
 import { useState } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
 import { Icon, type IconName } from '../icon.tsx';
-import { labels } from '../labels.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import { toolTitle, visibleJson, visibleText } from '../visible-text.ts';
+import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { useWidget } from '../widget-context.ts';
 
 const icons: Partial<Record<ToolPart['state'], IconName>> = {
   completed: 'check',
@@ -16,11 +15,12 @@ const icons: Partial<Record<ToolPart['state'], IconName>> = {
 
 const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'delegated']);
 
-export function ToolLine({ chat, tool }: { chat: Chat; tool: ToolPart }) {
+export function ToolLine({ tool }: { tool: ToolPart }) {
+  const { label } = useWidget();
   const { approval, state } = tool;
   const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
-    return <ApprovalCard key={approval.requestId} chat={chat} tool={tool} requestId={approval.requestId} />;
+    return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
   }
   const title = toolTitle(tool.toolName);
   const input = hasContent(tool.input) ? tool.input : undefined;
@@ -28,10 +28,10 @@ export function ToolLine({ chat, tool }: { chat: Chat; tool: ToolPart }) {
   const line = (
     <>
       {running.has(state) ? <span class="spinner" /> : <Icon name={icons[state] ?? 'tool'} />}
-      <bdi class="tool-title">{decided(tool, title)}</bdi>
+      <bdi class="tool-title">{decided(tool, title, label)}</bdi>
       <span class="meta">
-        {labels.toolStates[state]}
-        {approval?.answer?.by === 'team' && ` · ${labels.byTeam}`}
+        {label(`tool-${state}`)}
+        {approval?.answer?.by === 'team' && ` · ${label('byTeam')}`}
       </span>
     </>
   );
@@ -45,20 +45,21 @@ export function ToolLine({ chat, tool }: { chat: Chat; tool: ToolPart }) {
             {line}
             <Icon name="chevron" />
           </summary>
-          {unfolded && input !== undefined && <Detail label={labels.arguments} value={input} />}
-          {unfolded && output !== undefined && <Detail label={labels.result} value={output} />}
+          {unfolded && input !== undefined && <Detail label={label('arguments')} value={input} />}
+          {unfolded && output !== undefined && <Detail label={label('result')} value={output} />}
         </details>
       )}
-      {state === 'failed' && <p class="meta tool-help">{labels.toolFailed}</p>}
+      {state === 'failed' && <p class="meta tool-help">{label('toolFailed')}</p>}
     </div>
   );
 }
 
-function decided({ approval, state }: ToolPart, title: string): string {
+type Label = ReturnType<typeof useWidget>['label'];
+
+function decided({ approval, state }: ToolPart, title: string, label: Label): string {
   if (!approval) return title;
-  if (state === 'rejected') return labels.declined(title);
-  if (state === 'expired') return labels.expired(title);
-  return labels.approved(title);
+  const outcome = state === 'rejected' ? 'declined' : state === 'expired' ? 'expired' : 'approved';
+  return label(outcome, { what: title });
 }
 
 function Detail({ label, value }: { label: string; value: unknown }) {

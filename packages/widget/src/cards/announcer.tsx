@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TurnPart } from '@parley/client/turn';
-import type { Chat } from '../chat/chat-model.ts';
-import { labels } from '../labels.ts';
-import { toolTitle } from '../visible-text.ts';
+import { useWidget } from '../widget-context.ts';
+import { toolTitle } from './visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
-export function Announcer({ chat }: { chat: Chat }) {
-  const { turns, requests } = chat.transcript.value;
+export function Announcer() {
+  const { chat, label } = useWidget();
+  const { turns, requests } = chat.state.transcript;
   const last = turns.at(-1);
   const [seenRunning, setSeenRunning] = useState<string | null>(null);
   useEffect(() => {
@@ -24,8 +24,8 @@ export function Announcer({ chat }: { chat: Chat }) {
       <div class="hidden" aria-live="assertive">
         {request &&
           (request.kind === 'tool-approval'
-            ? `${labels.approvalTitle}: ${toolTitle(request.action.toolName)}`
-            : `${labels.question}: ${request.prompt}`)}
+            ? `${label('approvalTitle')}: ${toolTitle(request.action.toolName)}`
+            : `${label('question')}: ${request.prompt}`)}
       </div>
     </>
   );

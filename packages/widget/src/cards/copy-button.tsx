@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
+import { useWidget } from '../widget-context.ts';
 
 const confirmedFor = 2_000;
 
 export function CopyButton({ text }: { text: string }) {
+  const { label } = useWidget();
   const [outcome, setOutcome] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
     try {
@@ -15,11 +16,11 @@ export function CopyButton({ text }: { text: string }) {
     }
     setTimeout(() => setOutcome('idle'), confirmedFor);
   };
-  const label = { idle: labels.copy, copied: labels.copied, failed: labels.copyFailed }[outcome];
+  const name = ({ idle: 'copy', copied: 'copied', failed: 'copyFailed' } as const)[outcome];
   return (
     <button type="button" class="copy" onClick={() => void copy()}>
       <Icon name={outcome === 'copied' ? 'check' : 'copy'} />
-      <span aria-live="polite">{label}</span>
+      <span aria-live="polite">{label(name)}</span>
     </button>
   );
 }

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
-import type { SafeUrl } from './safe-url.ts';
+import type { SafeUrl } from '../markdown/safe-url.ts';
+import { useWidget } from '../widget-context.ts';
 
 /** An image stays a placeholder that names its host until the reader asks for it: loading one tells its host about the reader. */
 export function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: string; open: boolean }) {
+  const { label } = useWidget();
   const [state, setState] = useState<'asked' | 'loading' | 'failed'>('asked');
   const web = url !== null && /^https?:/.test(url.href);
   if (!web) return <span class="image-text">{alt}</span>;
   if (state === 'failed') {
     return (
       <a href={url.href} target="_blank" rel="noopener noreferrer nofollow ugc">
-        {alt || labels.image} ({url.host})
+        {alt || label('image')} ({url.host})
       </a>
     );
   }
@@ -30,8 +31,8 @@ export function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: stri
     <button type="button" class="image-placeholder" disabled={open} onClick={() => setState('loading')}>
       <Icon name="image" />
       <span class="image-label">
-        <span dir="auto">{alt || labels.image}</span>
-        <span class="meta">{labels.loadImage(url.host)}</span>
+        <span dir="auto">{alt || label('image')}</span>
+        <span class="meta">{label('loadImage', { host: url.host })}</span>
       </span>
     </button>
   );

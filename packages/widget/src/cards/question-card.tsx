@@ -1,12 +1,13 @@
 import type { QuestionPart } from '@parley/client/turn';
 import { useState } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
+import { useStore } from '../chat/use-store.ts';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
 import { errorText } from '../panel/error-text.ts';
+import { useWidget } from '../widget-context.ts';
 
-export function QuestionCard({ chat, question }: { chat: Chat; question: QuestionPart }) {
-  if (question.state === 'open') return <OpenQuestion chat={chat} question={question} />;
+export function QuestionCard({ question }: { question: QuestionPart }) {
+  const { label } = useWidget();
+  if (question.state === 'open') return <OpenQuestion question={question} />;
   const { answer, options, state } = question;
   const chosen = options.find(({ id }) => id === answer?.optionId)?.label ?? answer?.text ?? answer?.optionId;
   return (
@@ -15,7 +16,9 @@ export function QuestionCard({ chat, question }: { chat: Chat; question: Questio
         <Icon name={state === 'answered' ? 'check' : 'clock'} />
         <span dir="auto">
           <span class="meta">{question.prompt}</span>{' '}
-          {state === 'answered' ? labels.answered(chosen ?? '') : labels.dismissed}
+          {state === 'answered'
+            ? label('answered', { text: chosen ?? '' })
+            : label(state === 'expired' ? 'tool-expired' : 'dismissed')}
         </span>
       </p>
     </div>
@@ -24,20 +27,21 @@ export function QuestionCard({ chat, question }: { chat: Chat; question: Questio
 
 const other = Symbol('other');
 
-function OpenQuestion({ chat, question }: { chat: Chat; question: QuestionPart }) {
+function OpenQuestion({ question }: { question: QuestionPart }) {
+  const { chat, label } = useWidget();
   const { requestId, prompt, options, allowFreeform } = question;
   const [choice, setChoice] = useState<string | typeof other | null>(options.length === 0 ? other : null);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const state = chat.answers.value.get(requestId);
+  const state = useStore(chat).answers.get(requestId);
   const freeform = allowFreeform || options.length === 0;
   const textId = `text-${requestId}`;
   const problemId = `problem-${requestId}`;
 
   const submit = (event: Event) => {
     event.preventDefault();
-    if (choice === null) return setProblem(labels.chooseOne);
-    if (choice === other && text.trim() === '') return setProblem(labels.writeAnswer);
+    if (choice === null) return setProblem(label('chooseOne'));
+    if (choice === other && text.trim() === '') return setProblem(label('writeAnswer'));
     setProblem(null);
     return void chat.respond(requestId, choice === other ? { text: text.trim() } : { optionId: choice });
   };
@@ -73,13 +77,13 @@ function OpenQuestion({ chat, question }: { chat: Chat; question: QuestionPart }
               checked={choice === other}
               onChange={() => setChoice(other)}
             />
-            <span>{labels.other}</span>
+            <span>{label('other')}</span>
           </label>
         )}
         {freeform && choice === other && (
           <>
             <label class="hidden" for={textId}>
-              {labels.yourAnswer}
+              {label('yourAnswer')}
             </label>
             <textarea
               id={textId}
@@ -87,7 +91,7 @@ function OpenQuestion({ chat, question }: { chat: Chat; question: QuestionPart }
               rows={2}
               dir="auto"
               maxLength={20_000}
-              placeholder={labels.yourAnswer}
+              placeholder={label('yourAnswer')}
               value={text}
               aria-invalid={problem !== null}
               onInput={(event) => {
@@ -98,17 +102,17 @@ function OpenQuestion({ chat, question }: { chat: Chat; question: QuestionPart }
           </>
         )}
         {problem && (
-          <p class="card-error" id={problemId} role="alert">
+          <p class="problem" id={problemId} role="alert">
             {problem}
           </p>
         )}
         {state?.kind === 'failed' && (
-          <p class="card-error" role="alert">
-            {errorText(state.error)}
+          <p class="problem" role="alert">
+            {errorText(state.error.code, label)}
           </p>
         )}
         <button type="submit" class="button primary wide">
-          {labels.answer}
+          {label('answer')}
         </button>
       </fieldset>
     </form>

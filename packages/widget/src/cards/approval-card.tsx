@@ -1,19 +1,20 @@
 import type { ToolPart } from '@parley/client/turn';
 import { useRef } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
+import { useStore } from '../chat/use-store.ts';
 import { Icon } from '../icon.tsx';
-import { labels } from '../labels.ts';
 import { errorText } from '../panel/error-text.ts';
 import { useArmed } from './use-armed.ts';
-import { toolTitle, visibleJson, visibleText } from '../visible-text.ts';
+import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { useWidget } from '../widget-context.ts';
 
-type Props = { chat: Chat; tool: ToolPart; requestId: string };
+type Props = { tool: ToolPart; requestId: string };
 
 /** What is about to happen, with its exact arguments, and two equal ways to answer. */
-export function ApprovalCard({ chat, tool, requestId }: Props) {
+export function ApprovalCard({ tool, requestId }: Props) {
+  const { chat, label } = useWidget();
   const card = useRef<HTMLDivElement>(null);
   const armed = useArmed(card);
-  const state = chat.answers.value.get(requestId);
+  const state = useStore(chat).answers.get(requestId);
   const answer = (optionId: string) => {
     if (armed) void chat.respond(requestId, { optionId });
   };
@@ -23,28 +24,28 @@ export function ApprovalCard({ chat, tool, requestId }: Props) {
     <div class="card" role="group" aria-labelledby={titleId} ref={card}>
       <p class="card-kind">
         <Icon name="shield" />
-        {labels.approvalTitle}
+        {label('approvalTitle')}
       </p>
       <p class="card-title" id={titleId}>
         <bdi>{toolTitle(tool.toolName)}</bdi>
       </p>
-      <pre class="arguments" dir="ltr" tabIndex={0} aria-label={labels.arguments}>
+      <pre class="arguments" dir="ltr" tabIndex={0} aria-label={label('arguments')}>
         {visibleJson(tool.input ?? {})}
       </pre>
       <p class="meta">
         <code dir="ltr">{visibleText(tool.toolName)}</code>
       </p>
       {state?.kind === 'failed' && (
-        <p class="card-error" role="alert">
-          {errorText(state.error)}
+        <p class="problem" role="alert">
+          {errorText(state.error.code, label)}
         </p>
       )}
       <div class="pair">
         <button type="button" class="button" disabled={disabled} onClick={() => answer('deny')}>
-          {labels.decline}
+          {label('decline')}
         </button>
         <button type="button" class="button primary" disabled={disabled} onClick={() => answer('approve')}>
-          {labels.approve}
+          {label('approve')}
         </button>
       </div>
     </div>

@@ -1,0 +1,10 @@
+import { useWidget } from '../widget-context.ts';
+
+export function CharactersLeft({ count }: { count: number }) {
+  const { label } = useWidget();
+  return (
+    <p class={count < 0 ? 'problem' : 'meta'} role="status">
+      {label('characters', { count })}
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import type { TurnPart } from '@parley/client/turn';
+import { Icon } from '../icon.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { useWidget } from '../widget-context.ts';
+import { QuestionCard } from './question-card.tsx';
+import { SignInCard } from './sign-in-card.tsx';
+import { ToolLine } from './tool-line.tsx';
+import { visibleJson } from './visible-text.ts';
+
+/** Whatever is in a turn besides text. */
+export function Part({ part }: { part: TurnPart }) {
+  const { label } = useWidget();
+  switch (part.kind) {
+    case 'reasoning':
+      return (
+        <details class="reasoning">
+          <summary class="tool-line">
+            <span class={part.done ? undefined : 'shimmer'}>
+              {label(part.done ? 'reasoning' : 'thinking')}
+            </span>
+            <Icon name="chevron" />
+          </summary>
+          <Markdown text={part.text} open={!part.done} />
+        </details>
+      );
+    case 'tool':
+      return <ToolLine tool={part} />;
+    case 'question':
+      return <QuestionCard key={part.requestId} question={part} />;
+    case 'sign-in':
+      return <SignInCard part={part} />;
+    case 'result':
+      return (
+        <pre class="arguments" dir="ltr" tabIndex={0} aria-label={label('result')}>
+          {visibleJson(part.result)}
+        </pre>
+      );
+    case 'text':
+      return null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Turn } from '@parley/client/turn';
+import { Icon } from '../icon.tsx';
+import { useWidget } from '../widget-context.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/** What can be done with a finished answer. */
+export function TurnActions({ turn: { parts, user, status }, last }: { turn: Turn; last: boolean }) {
+  const { chat, label } = useWidget();
+  const text = parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .filter(Boolean)
+    .join('\n\n');
+  if (text === '') return null;
+  return (
+    <div class="actions" data-last={last || undefined}>
+      <CopyButton text={text} />
+      {last && user && status !== 'failed' && (
+        <button type="button" class="copy" onClick={() => chat.send(user.text)}>
+          <Icon name="again" />
+          {label('again')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+import type { Labels } from './labels.ts';
+
+const ja: Partial<Labels> = {};
+export default ja;

@@ -1,0 +1,48 @@
+import type { cardLabels } from './card-labels.ts';
+
+/** Every word that the panel says on its own from the first moment, in English. `{…}` is filled in. */
+export const labels = {
+  assistant: 'AI assistant',
+  honesty: 'You are talking to an AI. It can make mistakes.',
+  privacy: 'Privacy',
+  close: 'Close',
+  newConversation: 'New conversation',
+  conversation: 'Conversation',
+  message: 'Message',
+  placeholder: 'Write a message…',
+  placeholderBusy: 'Write the next message…',
+  send: 'Send',
+  queue: 'Send next',
+  stop: 'Stop',
+  prompts: 'Suggestions',
+  you: 'You',
+  working: 'Working…',
+  answering: 'Answering…',
+  needsYou: 'Waiting for you',
+  sending: 'Sending…',
+  queued: 'Queued',
+  notSent: 'Not sent',
+  retry: 'Try again',
+  newMessages: 'New messages: {count}',
+  latest: 'Latest messages',
+  code: 'Code',
+  table: 'Table',
+  done: 'Done',
+  toDo: 'To do',
+  image: 'Image',
+  stopped: 'Stopped.',
+  offline: 'You are offline. Messages are sent when you are back.',
+  reconnecting: 'Reconnecting…',
+  ended: 'This conversation has ended.',
+  errorOther: 'Something went wrong.',
+  NETWORK: 'The connection failed.',
+  unavailable: 'The assistant is not available at the moment.',
+  setup: 'This chat is not set up for this website.',
+};
+
+/** A language as a chunk carries it, and as a tenant overrides parts of it. */
+export type Labels = typeof labels & typeof cardLabels;
+export type LabelName = keyof Labels;
+
+export const fill = (label: string, values: Record<string, string | number>): string =>
+  label.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

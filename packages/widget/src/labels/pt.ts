@@ -1,0 +1,4 @@
+import type { Labels } from './labels.ts';
+
+const pt: Partial<Labels> = {};
+export default pt;

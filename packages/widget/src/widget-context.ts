@@ -1,0 +1,29 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Chat } from './chat/chat-model.ts';
+import { fill, type LabelName, type Labels } from './labels/labels.ts';
+
+/** What is loaded beside the open panel, which greets, takes messages and shows answers without it. */
+export type Cards = typeof import('./cards/cards.ts');
+
+/** What every part of one widget shares. */
+export type Widget = {
+  chat: Chat | null;
+  /** The words of cards come with them, or with a language. */
+  labels: Partial<Labels>;
+  cards: Cards | null;
+  locale: string;
+};
+
+export const WidgetContext = createContext<Widget>(null!);
+
+/** The widget's words by name, with `{…}` filled in, and what else its parts share. */
+export function useWidget() {
+  const widget = useContext(WidgetContext);
+  return {
+    ...widget,
+    chat: widget.chat!,
+    label: (name: LabelName, values: Record<string, string | number> = {}) =>
+      fill(widget.labels[name] ?? '', values),
+  };
+}
