@@ -9,15 +9,18 @@ import { randomUUID } from 'node:crypto';
 import type { Problem } from '@parley/protocol/problem';
 import type { Duplex } from 'node:stream';
 
+/** How long a client may take to send the head of a request, and all of it; and how often that is looked at. */
+export const patience = { headMs: 10_000, requestMs: 30_000, checkMs: 5_000 };
+
 /**
  * An HTTP server that a slow or hostile client cannot hold. The limits cover receiving a request; an answer may
  * stream for as long as it needs.
  */
-export function createHttpServer(): Server {
+export function createHttpServer({ headMs, requestMs, checkMs } = patience): Server {
   const server = createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    connectionsCheckingInterval: 5_000,
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
     // Longer than a load balancer keeps its own, so that it never reuses a connection that is being closed.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
