@@ -1,5 +1,6 @@
 import type { InputResponse } from '@parley/protocol/ask';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import type { ActionResult, ClientTool as ClientToolDeclaration } from '@parley/protocol/client-tool';
 import type { CancelAnswer, ControlAnswer, ResetAnswer } from '@parley/protocol/session';
 import {
   type Connection,
@@ -20,18 +21,22 @@ export type MessageInputPart =
   /** `data` is base64, a `data:` URL or a URL. */
   | { type: 'file'; mediaType: string; data: string; filename?: string };
 
-type TurnOptions = {
+export type TurnOptions = {
   /** What the model is told besides the message, such as the page the visitor is on. */
   clientContext?: string | readonly string[] | Record<string, unknown>;
   /** JSON Schema of a structured result. */
   outputSchema?: Record<string, unknown>;
+  /** Functions of the page that the agent may call from now on, instead of those named before. */
+  clientTools?: readonly ClientToolDeclaration[];
 };
 
 export type MessageInput = string | ({ message: string | readonly MessageInputPart[] } & TurnOptions);
 
 /** Answers to approvals and questions, alone or along with a message. */
 export type ResponseInput = TurnOptions & {
-  inputResponses: readonly InputResponse[];
+  inputResponses?: readonly InputResponse[];
+  /** What came of the calls of `clientTools`. */
+  actionResults?: readonly ActionResult[];
   message?: string | readonly MessageInputPart[];
 };
 
@@ -83,6 +88,14 @@ export function createSessions(connection: Connection) {
     /** Answers what the agent asked. Resolves as `send` does. */
     respond: (session: SessionReference, input: ResponseInput, options?: SendOptions): Promise<void> =>
       answer(session, input, options),
+
+    /** Makes the session that of the visitor whom the connection's requests name. */
+    async identify(
+      { sessionId, continuationToken }: SessionReference,
+      options?: RequestOptions,
+    ): Promise<void> {
+      await control(fillPath(patterns.identify, sessionId), { continuationToken }, options);
+    },
 
     /** Stops the running turn, or only the one named. */
     cancel: (sessionId: string, { turnId, ...options }: RequestOptions & { turnId?: string } = {}) =>

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,35 +7,82 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+type Manifest = {
+  version: string;
+  panel: string;
+  versions: Record<string, { loader: string; integrity: string; modules: Record<string, string> }>;
+};
+
 let dist: string;
 let names: string[];
+let manifest: Manifest;
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'parley-widget-'));
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build.ts'), dist]);
-  names = await readdir(join(dist, 'assets'));
-}, 60_000);
+  names = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.js'));
+  manifest = JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Manifest;
+}, 120_000);
 
 afterAll(() => rm(dist, { recursive: true }));
 
 const kilobytes = async (path: string) => brotliCompressSync(await readFile(join(dist, path))).length / 1_000;
-const assets = (part: string) =>
-  names.filter((name) => name.startsWith(part) && name.endsWith('.js')).map((name) => `assets/${name}`);
+const asset = (part: string) => {
+  const found = names.filter((name) => name.startsWith(`${part}-`));
+  expect(found).toHaveLength(1);
+  return `assets/${found[0]}`;
+};
+const sha384 = async (path: string) =>
+  `sha384-${createHash('sha384')
+    .update(await readFile(join(dist, path)))
+    .digest('base64')}`;
 
 test('the launcher costs at most 2.0 kB in one request', async () => {
   expect(await kilobytes('parley.js')).toBeLessThanOrEqual(2);
 });
 
-test('the panel costs at most 22 kB more in one request', async () => {
-  expect(assets('panel')).toHaveLength(1);
-  expect(await kilobytes(assets('panel')[0]!)).toBeLessThanOrEqual(22);
+test('a pinned loader, which carries the hash of every module, costs at most 3.0 kB', async () => {
+  expect(await kilobytes(manifest.versions[manifest.version]!.loader)).toBeLessThanOrEqual(3);
 });
 
-test('what shows answers costs at most 10 kB and is all that loads later', async () => {
-  expect(assets('')).toHaveLength(2);
-  expect(await kilobytes(assets('turns')[0]!)).toBeLessThanOrEqual(10);
+test('the panel costs at most 22 kB more in one request', async () => {
+  expect(await kilobytes(asset('panel'))).toBeLessThanOrEqual(22);
+});
+
+test('what loads when the panel is open costs at most 10 kB', async () => {
+  expect(await kilobytes(asset('cards'))).toBeLessThanOrEqual(10);
+});
+
+test('a language costs at most 2 kB', async () => {
+  const languages = names.filter((name) => /^[a-z]{2}-/.test(name));
+  expect(languages).toHaveLength(8);
+  for (const language of languages) expect(await kilobytes(`assets/${language}`)).toBeLessThanOrEqual(2);
 });
 
 test('the loader knows the panel that was built with it', async () => {
-  expect(await readFile(join(dist, 'parley.js'), 'utf8')).toContain(assets('panel')[0]);
+  expect(await readFile(join(dist, 'parley.js'), 'utf8')).toContain(asset('panel'));
+});
+
+test('the manifest tells the hash of the pinned loader and of all that it can load', async () => {
+  const { loader, integrity, modules } = manifest.versions[manifest.version]!;
+  expect(integrity).toBe(await sha384(loader));
+  const loadable = names.filter((name) => !name.startsWith('frame-')).map((name) => `assets/${name}`);
+  expect(Object.keys(modules)).toEqual(loadable.toSorted());
+  for (const [path, hash] of Object.entries(modules)) expect(hash).toBe(await sha384(path));
+});
+
+test('the package stands alone: nothing but React is imported from elsewhere', async () => {
+  const files = await readdir(join(dist, 'npm'), { recursive: true });
+  for (const name of files.filter((each) => /\.(js|d\.ts)$/.test(each))) {
+    const code = await readFile(join(dist, 'npm', name), 'utf8');
+    const sources = [...code.matchAll(/(?:from|import)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].map(
+      ([, source]) => source!,
+    );
+    expect(sources.filter((source) => !/^(\.|react$)/.test(source))).toEqual([]);
+  }
+});
+
+test('the package can be imported where there is no browser', async () => {
+  for (const entry of ['index', 'element', 'server'])
+    await expect(import(join(dist, 'npm', `${entry}.js`))).resolves.toBeTypeOf('object');
 });

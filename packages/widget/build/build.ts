@@ -1,38 +1,37 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type InlineConfig } from 'vite';
+import { build } from 'vite';
+import { common, output, root } from './common.ts';
+import { buildPackage } from './package.ts';
 
-// Whoever builds, what is built is for production.
-process.env.NODE_ENV = 'production';
+/** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
+type Manifest = {
+  version: string;
+  loader: string;
+  panel: string;
+  frame: string;
+  /** By version: the pinned loader, its hash for a script tag, and the hash of every module it can load. */
+  versions: Record<string, { loader: string; integrity: string; modules: Record<string, string> }>;
+};
 
-const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] ?? join(root, 'dist');
-
-const common = {
-  root,
-  configFile: false,
-  logLevel: 'warn',
-  publicDir: false,
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-} satisfies InlineConfig;
-
-const output = {
-  outDir: dist,
-  emptyOutDir: false,
-  target: ['chrome123', 'safari17.5', 'firefox121'],
-  modulePreload: false,
-} satisfies InlineConfig['build'];
+/** A loader that a browser or a proxy has kept finds its modules for a year. */
+const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
-async function buildPanel(): Promise<string> {
-  await build({
+async function buildPanel(): Promise<string[]> {
+  const result = await build({
     ...common,
     build: {
-      ...output,
+      ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
-      lib: { entry: { panel: join(root, 'src/panel/mount.tsx') }, formats: ['es'] },
+      lib: {
+        entry: { panel: join(root, 'src/panel/mount.tsx'), frame: join(root, 'src/frame/mount-frame.ts') },
+        formats: ['es'],
+      },
       rolldownOptions: {
         preserveEntrySignatures: 'allow-extension',
         output: {
@@ -43,18 +42,21 @@ async function buildPanel(): Promise<string> {
       },
     },
   });
-  const panel = (await readdir(join(dist, 'assets'))).find((name) => name.startsWith('panel-'));
-  if (panel === undefined) throw new Error('The build made no panel.');
-  return `assets/${panel}`;
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((each) =>
+    'output' in each ? each.output : [],
+  );
+  return outputs.map(({ fileName }) => fileName).toSorted();
 }
 
-/** The loader: one classic script with a stable name, which knows where the panel is. */
-async function buildLoader(panel: string): Promise<void> {
+/** A loader: one classic script, which knows where the panel is and, pinned, what its modules hash to. */
+async function buildLoader(path: string, define: Record<string, unknown>): Promise<void> {
   await build({
     ...common,
-    define: { PANEL: JSON.stringify(panel) },
+    define: Object.fromEntries(
+      Object.entries(define).map(([name, value]) => [name, JSON.stringify(value) ?? 'undefined']),
+    ),
     build: {
-      ...output,
+      ...output(join(dist, dirname(path))),
       // As a library, or the import of the panel would be wrapped in a helper that preloads style sheets.
       lib: {
         entry: join(root, 'src/launcher/launcher.ts'),
@@ -66,17 +68,74 @@ async function buildLoader(panel: string): Promise<void> {
   });
 }
 
+const hash = async (path: string, algorithm: 'sha256' | 'sha384') =>
+  createHash(algorithm)
+    .update(await readFile(join(dist, path)))
+    .digest('base64');
+
 /** What is served compressed is compressed once, here, at the best ratio. */
-async function compress(path: string): Promise<void> {
+async function compress(name: string): Promise<void> {
+  const path = join(dist, name);
   const content = await readFile(path);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content, quality));
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
-await rm(dist, { recursive: true, force: true });
-const panel = await buildPanel();
-await buildLoader(panel);
-await writeFile(join(dist, 'manifest.json'), `${JSON.stringify({ loader: 'parley.js', panel })}\n`);
-const assets = (await readdir(join(dist, 'assets'))).map((name) => join(dist, 'assets', name));
-await Promise.all([join(dist, 'parley.js'), ...assets].map(compress));
+async function removeOld(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (now - (await stat(path)).mtimeMs > keptFor) await rm(path);
+  }
+}
+
+async function earlierVersions(): Promise<Manifest['versions']> {
+  try {
+    return (JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Manifest).versions ?? {};
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+await mkdir(join(dist, 'assets'), { recursive: true });
+const modules = await buildPanel();
+const named = (part: string) => {
+  const found = modules.find((name) => name.startsWith(`assets/${part}-`));
+  if (found === undefined) throw new Error(`The build made no ${part}.`);
+  return found;
+};
+const panel = named('panel');
+const frame = named('frame');
+const loaded = modules.filter((name) => name !== frame);
+
+const inLoader = (name: string) => name.slice('assets/'.length, -'.js'.length);
+const hashes = await Promise.all(
+  loaded.map(async (name) => [inLoader(name), await hash(name, 'sha256')] as const),
+);
+const pinned = `v${version}/parley.js`;
+await buildLoader('parley.js', { PANEL: panel, VERSION: version, INTEGRITY: undefined });
+await buildLoader(pinned, { PANEL: panel, VERSION: version, INTEGRITY: Object.fromEntries(hashes) });
+const published = await Promise.all(
+  loaded.map(async (name) => [name, `sha384-${await hash(name, 'sha384')}`] as const),
+);
+
+const manifest: Manifest = {
+  version,
+  loader: 'parley.js',
+  panel,
+  frame,
+  versions: {
+    ...(await earlierVersions()),
+    [version]: {
+      loader: pinned,
+      integrity: `sha384-${await hash(pinned, 'sha384')}`,
+      modules: Object.fromEntries(published),
+    },
+  },
+};
+await removeOld(join(dist, 'assets'), Date.now());
+await Promise.all(['parley.js', pinned, ...modules].map(compress));
+await writeFile(join(dist, 'manifest.json'), `${JSON.stringify(manifest)}\n`);
+await buildPackage(join(dist, 'npm'));

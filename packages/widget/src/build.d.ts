@@ -1,5 +1,8 @@
 /** Where the panel is, relative to the service's base address. Filled in by the build. */
 declare const PANEL: string;
+/** What every module hashes to in a pinned loader. */
+declare const INTEGRITY: Record<string, string> | undefined;
+declare const VERSION: string;
 
 declare module '*.css?inline' {
   const css: string;

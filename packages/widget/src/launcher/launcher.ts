@@ -1,77 +1,72 @@
-import type { mount, Panel } from '../panel/mount.tsx';
-import css from './launcher.css?inline';
+import { embed, type Embedded, type PanelModule } from './embed.ts';
+import { preloadVerified } from './preload-verified.ts';
+import type { WidgetOptions } from './widget-api.ts';
 
-const svg = 'http://www.w3.org/2000/svg';
-const marks = {
-  'open-mark': 'M21 11.5a8.4 8.4 0 0 1-12.2 7.5L3 21l2-5.8A8.4 8.4 0 1 1 21 11.5Z',
-  'close-mark': 'M6 9l6 6 6-6',
+type Parley = ((call: string, ...args: unknown[]) => Promise<unknown>) & {
+  /** Calls from before this script, left by the stub of the snippet. */
+  q?: Iterable<[string, ...unknown[]]>;
+  version?: string;
 };
+
+declare global {
+  var parley: Parley | undefined;
+  var parleySettings: Partial<WidgetOptions> | undefined;
+}
 
 /** The script's own tag: `currentScript` is null when a bundler or a tag manager has run it in another way. */
 const tag =
   (document.currentScript as HTMLScriptElement | null) ??
-  document.querySelector<HTMLScriptElement>('script[data-key][src*="/parley.js"]');
+  document.querySelector<HTMLScriptElement>('script[src*="/parley.js"]')!;
 
-function start({ src, dataset }: HTMLScriptElement) {
-  const { key = '', name = 'Chat', theme, accent, position = 'end' } = dataset;
-  const base = src.replace(/\/v1\/parley\.js.*$/, '');
-  const openKey = `parley:open:${base}:${key}`;
+/** `parley('open')`, or `parley('sales.open')` for the widget with that id. */
+function createParley(): Parley {
+  const base = tag.src.replace(/\/v[\d.]+\/parley\.js.*$/, '');
+  const widgets = new Map<string, Embedded>();
+  /** Calls for widgets that are not there yet; each looks again after every `init`. */
+  let early: (() => void)[] = [];
 
-  const host = document.createElement('div');
-  host.dataset.parley = key;
-  const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet];
+  const init = (options: WidgetOptions) => {
+    const { key, target } = options;
+    if (!key) throw Error('Parley: data-key="pk_…" is missing.');
+    const { id = (widgets.get('')?.options.key ?? key) === key ? '' : key } = options;
+    const there = widgets.get(id);
+    if (there) return there.call('update', options);
+    const host = document.createElement('div');
+    const place = target ? document.querySelector(target) : document.documentElement;
+    if (!place) throw Error(`Parley: no ${target}.`);
+    place.append(host);
+    const importPanel = (): Promise<PanelModule> => {
+      if (INTEGRITY) {
+        const locale = options.locale || document.documentElement.lang || navigator.language;
+        preloadVerified(INTEGRITY, base, tag.nonce, locale.toLowerCase());
+      }
+      return import(/* @vite-ignore */ `${base}/${PANEL}`);
+    };
+    const left = () => {
+      widgets.delete(id);
+      host.remove();
+    };
+    widgets.set(id, embed(host, base, { ...options, id }, importPanel, left));
+    for (const look of early.splice(0)) look();
+  };
 
-  const button = document.createElement('button');
-  button.className = 'launcher';
-  button.type = 'button';
-  button.dataset.side = position;
-  button.ariaLabel = name;
-  button.ariaExpanded = 'false';
-  button.ariaHasPopup = 'dialog';
-  button.setAttribute('aria-controls', 'panel');
-  for (const [mark, shape] of Object.entries(marks)) {
-    const icon = document.createElementNS(svg, 'svg');
-    const path = document.createElementNS(svg, 'path');
-    icon.setAttribute('class', mark);
-    icon.setAttribute('viewBox', '0 0 24 24');
-    icon.setAttribute('aria-hidden', 'true');
-    path.setAttribute('d', shape);
-    icon.append(path);
-    button.append(icon);
-  }
-  root.append(button);
-  document.body.append(host);
-
-  let panel: Promise<Panel> | undefined;
-  const load = () =>
-    (panel ??= (import(/* @vite-ignore */ `${base}/${PANEL}`) as Promise<{ mount: typeof mount }>)
-      .then((module) => module.mount({ root, base, key, launcher: button, openKey, theme, accent }))
-      .catch((error: unknown) => {
-        panel = undefined;
-        throw error;
-      }));
-  const failed = (error: unknown) => console.error('Parley could not load its panel.', error);
-
-  const intent = () => void load().catch(failed);
-  button.addEventListener('pointerenter', intent);
-  button.addEventListener('focus', intent);
-  button.addEventListener('click', () => {
-    load().then((each) => each.toggle(), failed);
-  });
-
-  // Whoever had the panel open in this tab finds it open on the next page.
-  let wasOpen = false;
-  try {
-    wasOpen = sessionStorage.getItem(openKey) === '1';
-  } catch {
-    // Storage is blocked: the panel starts closed.
-  }
-  if (wasOpen) load().then((each) => each.open({ focus: false }), failed);
+  const parley: Parley = async (call, ...args) => {
+    const [verb, id = ''] = call.split('.').reverse() as [string, string?];
+    if (verb === 'init') return init({ ...globalThis.parleySettings, ...(args[0] as WidgetOptions) });
+    while (!widgets.has(id)) await new Promise<void>((look) => early.push(look));
+    return widgets.get(id)!.call(verb, ...args);
+  };
+  parley.version = VERSION;
+  return parley;
 }
 
-if (!tag?.dataset.key) console.error('Parley: the script tag needs data-key="pk_…".');
-else if (document.body) start(tag);
-else addEventListener('DOMContentLoaded', () => start(tag));
+function start() {
+  const earlier = globalThis.parley;
+  const parley = earlier?.version ? earlier : (globalThis.parley = createParley());
+  if (tag.dataset.key || globalThis.parleySettings?.key)
+    parley('init', Object.assign({}, tag.dataset)).catch(console.error);
+  for (const each of earlier?.q ?? []) parley(...each).catch(console.error);
+}
+
+if (document.body) start();
+else addEventListener('DOMContentLoaded', start);

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import { common, output, root } from './common.ts';
+import { customElements } from './custom-elements.ts';
+
+const entries = {
+  index: 'src/index.ts',
+  element: 'src/element.ts',
+  react: 'src/react.ts',
+  server: 'src/server.ts',
+};
+
+/** What the npm package exports: ES modules without dependencies, and their types. */
+export async function buildPackage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await build({
+    ...common,
+    build: {
+      ...output(folder),
+      minify: true,
+      lib: {
+        entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
+        formats: ['es'],
+      },
+      rolldownOptions: {
+        external: [/^react($|\/)/],
+        output: { minify: true, chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' },
+      },
+    },
+  });
+  await writeTypes(folder);
+  await writeFile(join(folder, 'custom-elements.json'), `${JSON.stringify(customElements, null, 2)}\n`);
+}
+
+/** The declarations of the entries and of what they name; the rest of the source stays at home. */
+async function writeTypes(folder: string): Promise<void> {
+  const made = await mkdtemp(join(tmpdir(), 'parley-types-'));
+  const compiler = join(root, '../../node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', made];
+  await promisify(execFile)(process.execPath, [
+    compiler,
+    '-p',
+    root,
+    '--rootDir',
+    join(root, 'src'),
+    ...options,
+  ]);
+  const wanted = Object.keys(entries).map((name) => `${name}.d.ts`);
+  const written = new Set<string>();
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (written.has(name)) continue;
+    written.add(name);
+    const text = await readFile(join(made, name), 'utf8');
+    for (const [, path] of text.matchAll(/from '(\.[^']+)\.tsx?'/g))
+      wanted.push(join(dirname(name), `${path}.d.ts`));
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text.replaceAll(/(from '\.[^']+)\.tsx?'/g, "$1.js'"));
+  }
+  await rm(made, { recursive: true });
+}

@@ -1,0 +1,68 @@
+import type { WidgetEvents } from '../launcher/widget-api.ts';
+import { mount } from '../panel/mount.tsx';
+import { connect, type FrameMessage, hello, isFrameMessage } from './frame-message.ts';
+
+/** The page of an iframe: its options come from its own address. */
+export function mountFrame(): void {
+  const host = document.createElement('div');
+  host.dataset.parley = '';
+  document.body.append(host);
+  const query = new URLSearchParams(location.search);
+  const root = host.attachShadow({ mode: 'open' });
+  const panel = mount({
+    root,
+    base: new URL(/* @vite-ignore */ '..', import.meta.url).href.replace(/\/$/, ''),
+    options: { key: '', ...Object.fromEntries(query), mode: 'inline' },
+  });
+  const parentOrigin = originOfParent();
+  if (!parentOrigin) return;
+
+  const onMessage = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
+    const [port] = ports;
+    if (source !== parent || origin !== parentOrigin || data !== connect || !port) return;
+    removeEventListener('message', onMessage);
+    serve(port, host, panel);
+  };
+  addEventListener('message', onMessage);
+  parent.postMessage(hello, parentOrigin);
+}
+
+/** Who may have put this page into a frame was decided by the browser, from the answer's `frame-ancestors`. */
+function originOfParent(): string | undefined {
+  if (parent === window) return undefined;
+  // Firefox has no `ancestorOrigins`.
+  const { ancestorOrigins } = location as Location & { ancestorOrigins?: DOMStringList };
+  return ancestorOrigins?.[0] ?? (document.referrer && new URL(document.referrer).origin);
+}
+
+function serve(port: MessagePort, host: HTMLElement, panel: ReturnType<typeof mount>): void {
+  const post = (message: FrameMessage) => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (!isFrameMessage(data)) return;
+    if (data.type === 'open') panel.open({ focus: false });
+    else if (data.type === 'close') panel.close();
+  };
+  host.addEventListener('parley:unread', (event) => {
+    post({ type: 'unread', ...(event as CustomEvent<WidgetEvents['unread']>).detail });
+  });
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.isComposing) post({ type: 'close' });
+  });
+  post({ type: 'ready' });
+  followHeight(host.shadowRoot!, (height) => post({ type: 'size', height }));
+}
+
+/** Calls back with the height at which nothing of the conversation would have to scroll, whenever it changes. */
+function followHeight(root: ShadowRoot, changed: (height: number) => void): void {
+  let known = 0;
+  let frame = 0;
+  const measure = () => {
+    frame = 0;
+    const parts = [...(root.querySelector('.panel')?.children ?? [])];
+    const height = parts.reduce((sum, part) => sum + part.scrollHeight, 0);
+    if (height !== known) changed((known = height));
+  };
+  const schedule = () => (frame ||= requestAnimationFrame(measure));
+  new MutationObserver(schedule).observe(root, { childList: true, subtree: true, characterData: true });
+  schedule();
+}

@@ -1,0 +1,120 @@
+import { drawLauncher } from './draw-launcher.ts';
+import css from './launcher.css?inline';
+import type { MountOptions, Panel, WidgetOptions } from './widget-api.ts';
+
+export type PanelModule = { mount(options: MountOptions): Panel };
+
+/** One widget of the page: its launcher is there at once, its panel when it is wanted. */
+export type Embedded = {
+  readonly options: WidgetOptions;
+  /** Any verb of the widget. What needs no panel yet waits for it without loading it. */
+  readonly call: (verb: string, ...args: unknown[]) => Promise<unknown>;
+};
+
+type Verbs = Partial<Record<string, (...args: never[]) => unknown>>;
+
+/** Puts a widget into `host`, which belongs to it until `destroy`; `left` is called then. */
+export function embed(
+  host: HTMLElement,
+  base: string,
+  options: WidgetOptions,
+  importPanel: () => Promise<PanelModule>,
+  left: () => void,
+): Embedded {
+  const { id = '', launcher: own, offsetX = '', offsetY = '', zIndex = '' } = options;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const waiting: [verb: string, args: unknown[]][] = [];
+  const storageKey = `parley:${base}:${options.key}`;
+
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [sheet];
+  host.dataset.parley = id;
+  host.style.setProperty('--parley-offset-x', offsetX);
+  host.style.setProperty('--parley-offset-y', offsetY);
+  host.style.setProperty('--parley-z-index', `${zIndex}`);
+
+  const launcher = options.mode === 'inline' ? undefined : drawLauncher(options);
+  if (launcher) {
+    launcher.hidden = !!own;
+    root.append(launcher);
+  }
+
+  let panel: Promise<Panel> | undefined;
+  const load = () =>
+    (panel ??= importPanel()
+      .then((module) => {
+        signal.throwIfAborted();
+        const mounted = module.mount({ root, base, options, ...(launcher && { launcher, storageKey }) });
+        for (const [verb, args] of waiting.splice(0)) run(mounted, verb, args);
+        return mounted;
+      })
+      .catch((error: unknown) => {
+        panel = undefined;
+        if (!signal.aborted)
+          host.dispatchEvent(
+            new CustomEvent('parley:error', {
+              bubbles: true,
+              composed: true,
+              detail: { code: 'PANEL', message: String(error) },
+            }),
+          );
+        throw error;
+      }));
+  const run = (verbs: Verbs, verb: string, args: unknown[]) => verbs[verb]!(...(args as never[]));
+
+  const ours: Verbs = {
+    on: (name: string, handler: EventListener) =>
+      host.addEventListener(`parley:${name}`, handler, { signal }),
+    off: (name: string, handler: EventListener) => host.removeEventListener(`parley:${name}`, handler),
+    show: () => launcher && (launcher.hidden = false),
+    hide: () => launcher && (launcher.hidden = true),
+    destroy() {
+      ending.abort();
+      void panel?.then((each) => each.destroy());
+      root.replaceChildren();
+      left();
+    },
+  };
+  const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
+    if (ours[verb]) run(ours, verb, args);
+    else if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
+    else waiting.push([verb, args]);
+  };
+  const want = (verb: string, ...args: unknown[]) => {
+    call(verb, ...args).catch(console.error);
+  };
+
+  const intent = () => {
+    load().catch(console.error);
+  };
+  launcher?.addEventListener('pointerenter', intent);
+  launcher?.addEventListener('focus', intent);
+  launcher?.addEventListener('click', () => want('toggle'));
+  document.addEventListener(
+    'click',
+    (event) => {
+      const clicked = event.target as Element;
+      const opener = clicked.closest<HTMLElement>('[data-parley-open]');
+      if (opener?.dataset.parleyOpen === id) {
+        event.preventDefault();
+        want('open');
+        if (opener.dataset.prompt) want('send', opener.dataset.prompt);
+      } else if (own && clicked.closest(own)) want('toggle');
+    },
+    { signal },
+  );
+
+  // Whoever had the panel open in this tab finds it open on the next page; whoever talked before learns what is new.
+  try {
+    if (!launcher) intent();
+    else if (sessionStorage.getItem(storageKey)) want('open', { focus: false });
+    else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
+  } catch {
+    // Storage is blocked: the panel starts closed.
+  }
+
+  return { options, call };
+}
