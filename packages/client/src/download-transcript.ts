@@ -1,0 +1,19 @@
+import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import type { TranscriptFormat } from '@parley/protocol/session';
+import { type Connection, request, type RequestOptions } from './connection.ts';
+import { transportError } from './error.ts';
+
+/** The conversation as it is now, as a file. */
+export async function downloadTranscript(
+  connection: Connection,
+  sessionId: string,
+  { format = 'text', ...options }: RequestOptions & { format?: TranscriptFormat } = {},
+): Promise<{ name: string; content: Blob }> {
+  const { transcript } = sessionPatterns(connection.platform ?? defaultPlatform);
+  const response = await request(connection, `${fillPath(transcript, sessionId)}?format=${format}`, options);
+  const content = await response.blob().catch((cause: unknown) => {
+    throw transportError(cause, options.signal);
+  });
+  const extension = format === 'text' ? 'txt' : format;
+  return { name: `conversation-${new Date().toISOString().slice(0, 10)}.${extension}`, content };
+}

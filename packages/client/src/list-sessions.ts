@@ -1,0 +1,26 @@
+import { defaultPlatform, sessionPatterns } from '@parley/protocol/paths';
+import type { SessionList } from '@parley/protocol/session';
+import { type Connection, readObject, request, type RequestOptions } from './connection.ts';
+import { unexpectedAnswer } from './error.ts';
+
+export type ListOptions = RequestOptions & {
+  /** The `next` of the page before. */
+  cursor?: string;
+  /** How many, at most 100; 20 if absent. */
+  limit?: number;
+};
+
+/** The sessions of the visitor whom the connection's requests name (`withVisitorToken`), newest first. */
+export async function listSessions(
+  connection: Connection,
+  { cursor, limit, ...options }: ListOptions = {},
+): Promise<SessionList> {
+  const query = new URLSearchParams({
+    ...(cursor !== undefined && { cursor }),
+    ...(limit !== undefined && { limit: String(limit) }),
+  });
+  const { sessions } = sessionPatterns(connection.platform ?? defaultPlatform);
+  const page = await readObject(await request(connection, `${sessions}?${query}`, options), options.signal);
+  if (!Array.isArray(page['items'])) throw unexpectedAnswer();
+  return page as SessionList;
+}

@@ -1,0 +1,17 @@
+import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { type Connection, request, type RequestOptions } from './connection.ts';
+
+export type Rating =
+  | { turnId: string; rating: 'up' | 'down'; comment?: string }
+  | { turnId: string; rating: null };
+
+/** Says whether a turn was of help; `null` takes it back. */
+export async function rateTurn(
+  connection: Connection,
+  sessionId: string,
+  rating: Rating,
+  options?: RequestOptions,
+): Promise<void> {
+  const { feedback } = sessionPatterns(connection.platform ?? defaultPlatform);
+  await request(connection, fillPath(feedback, sessionId), { body: rating, ...options });
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { answer, serve } from '../testing/serve.ts';
+import { request } from './connection.ts';
+import { withVisitorToken } from './visitor-token.ts';
+
+const refusal = (code: string) => ({ ok: false, error: 'No.', code, requestId: 'r' });
+
+/** A service that takes these tokens, and what it was shown. */
+async function door(taken: readonly string[], code = 'VISITOR_TOKEN_INVALID') {
+  const shown: unknown[] = [];
+  const connection = await serve((message, response) => {
+    const token = message.headers['x-parley-visitor-token'];
+    shown.push(token);
+    if (taken.includes(String(token))) answer(response, 200, { ok: true });
+    else answer(response, 401, refusal(code));
+  });
+  return { connection, shown };
+}
+
+function tokens(...values: (string | Error)[]) {
+  let asked = 0;
+  return {
+    asked: () => asked,
+    get: async () => {
+      const value = values[Math.min(asked++, values.length - 1)];
+      if (value instanceof Error) throw value;
+      return String(value);
+    },
+  };
+}
+
+test('the token is asked for once, also by requests at the same time, and shown with each', async () => {
+  const { connection, shown } = await door(['one']);
+  const source = tokens('one', 'two');
+  const visitor = withVisitorToken(connection, source.get);
+  await Promise.all([request(visitor, '/a', {}), request(visitor, '/b', { body: {} })]);
+  await request(visitor, '/c', {});
+  expect(shown).toEqual(['one', 'one', 'one']);
+  expect(source.asked()).toBe(1);
+});
+
+test('a token that is refused is replaced, and the request repeated once', async () => {
+  const { connection, shown } = await door(['two']);
+  const source = tokens('one', 'two');
+  const visitor = withVisitorToken(connection, source.get);
+  expect((await request(visitor, '/', { body: { message: 'x' } })).status).toBe(200);
+  await request(visitor, '/', {});
+  expect(shown).toEqual(['one', 'two', 'two']);
+});
+
+test('a second refusal is the answer', async () => {
+  const { connection, shown } = await door([]);
+  const visitor = withVisitorToken(connection, tokens('one').get);
+  await expect(request(visitor, '/', {})).rejects.toMatchObject({
+    status: 401,
+    code: 'VISITOR_TOKEN_INVALID',
+  });
+  expect(shown).toHaveLength(2);
+});
+
+test('a refused key is no reason for another token', async () => {
+  const { connection, shown } = await door([], 'UNAUTHORIZED');
+  const source = tokens('one');
+  const visitor = withVisitorToken(connection, source.get);
+  await expect(request(visitor, '/', {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  expect([shown.length, source.asked()]).toEqual([1, 1]);
+});
+
+test('a token that could not be had is asked for again by the next request', async () => {
+  const { connection } = await door(['one']);
+  const source = tokens(new Error('The firm is closed.'), 'one');
+  const visitor = withVisitorToken(connection, source.get);
+  await expect(request(visitor, '/', {})).rejects.toMatchObject({ code: 'NETWORK' });
+  expect((await request(visitor, '/', {})).status).toBe(200);
+});
+
+test('the header has the name of the deployment’s platform', async () => {
+  let named: unknown;
+  const connection = await serve((message, response) => {
+    named = message.headers['x-eve-visitor-token'];
+    answer(response, 200, {});
+  });
+  await request(
+    withVisitorToken({ ...connection, platform: 'eve' }, () => 'one'),
+    '/',
+    {},
+  );
+  expect(named).toBe('one');
+});
