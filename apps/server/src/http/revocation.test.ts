@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { provision, testService, type TestService } from '../test-service.ts';
 
 const path = '/parley/v1/session';
@@ -44,4 +48,32 @@ test('the sessions of a deleted agent are completed before their streams end', a
   const { agentId, rest } = await followed(service);
   expect((await service.settings('DELETE', `/agents/${agentId}`)).status).toBe(204);
   expect(await rest).toContain('session.completed');
+});
+
+test('what arrives while its tenant is deleted leaves nothing behind', async () => {
+  const service = await testService();
+  const bound = await provision(service);
+  const { key } = (await service.settings('POST', '/keys', { ...bound, kind: 'secret' })).body;
+  const body = JSON.stringify({ message: 'late' });
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: x',
+    `authorization: Bearer ${key}`,
+    `content-length: ${body.length}`,
+    'expect: 100-continue',
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  // The service has looked at the key by the time it asks for the body.
+  await once(socket, 'data');
+  expect((await service.settings('DELETE', `/tenants/${bound.tenantId}`)).status).toBe(204);
+  const answer = once(socket, 'data');
+  socket.write(body);
+  await answer;
+  const database = new DatabaseSync(join(service.folder, 'test.db'), { readOnly: true });
+  onTestFinished(() => database.close());
+  await expect
+    .poll(() => database.prepare('SELECT count(*) AS count FROM sessions').get())
+    .toEqual({ count: 0 });
 });

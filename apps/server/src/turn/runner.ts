@@ -240,6 +240,8 @@ export class Runner implements TurnRunner {
     }
     if (!equipment) {
       await this.#end(running, { events: [sessionCompleted()], status: 'completed' });
+      // Accepted while its tenant was being deleted: nothing of it may stay.
+      if ((await store.settings.tenants.get(session.tenantId)) === null) await store.remove(session.id);
       return true;
     }
     const { signal } = running.turn.controller;
