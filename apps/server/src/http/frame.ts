@@ -8,7 +8,7 @@ import { ProblemError } from './problem.ts';
 export async function frame(
   request: Request,
   response: Response,
-  { store, panel }: { readonly store: Store; readonly panel: string },
+  { store, modules }: { readonly store: Store; readonly modules: { panel: string; frame: string } },
 ): Promise<void> {
   const { key: presented } = request.query;
   const key = typeof presented === 'string' ? await findKey(store, presented) : null;
@@ -40,7 +40,8 @@ export async function frame(
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <title>Chat</title>
 <link rel="icon" href="data:,">
-<script type="module" nonce="${nonce}">import { mountFrame } from '../${panel}';
+<link rel="modulepreload" nonce="${nonce}" href="../${modules.panel}">
+<script type="module" nonce="${nonce}">import { mountFrame } from '../${modules.frame}';
 mountFrame();</script>
 </head>
 <body></body>

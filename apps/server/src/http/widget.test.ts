@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,6 +77,24 @@ test('files named by their content may be kept for ever, and no other file is th
   }
 });
 
+test('a pinned loader never changes, and the manifest tells its hash', async () => {
+  const service = await testService();
+  const { headers, body } = await service.call('/v1/manifest.json');
+  expect(headers.get('cache-control')).toBe('public, max-age=60');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  const { loader, integrity, modules } = body.versions[body.version];
+  const hashOf = async (path: string) => {
+    const answer = await fetch(`${service.url}/${path}`);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+  };
+  expect(await hashOf(loader)).toBe(integrity);
+  for (const [path, hash] of Object.entries(modules)) expect(await hashOf(path)).toBe(hash);
+  for (const version of ['v0.0.0', 'assets', 'v1.0', '..%2fnpm'])
+    expect((await service.call(`/${version}/parley.js`)).status).toBe(404);
+});
+
 test('the best encoding the browser takes is sent', async () => {
   const service = await testService();
   const plain = await raw(service, { 'accept-encoding': 'identity' });
@@ -112,6 +131,7 @@ test('the frame may be embedded by the origins of its key and runs nothing but t
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   expect(body).toContain(`nonce="${nonce}"`);
   expect(body).toContain((await panelPath(service)).slice(1));
+  expect(body).toMatch(/import \{ mountFrame \} from '\.\.\/assets\/frame-[\w-]+\.js'/);
   expect(body).not.toContain(key);
   const second = await service.call(`/v1/frame?key=${key}`);
   expect(second.headers.get('content-security-policy')).not.toContain(nonce);

@@ -8,11 +8,13 @@ export function mountFrame(): void {
   host.dataset.parley = '';
   document.body.append(host);
   const query = new URLSearchParams(location.search);
+  const { locale = navigator.language, ...options } = Object.fromEntries(query);
+  document.documentElement.lang = locale;
   const root = host.attachShadow({ mode: 'open' });
   const panel = mount({
     root,
     base: new URL(/* @vite-ignore */ '..', import.meta.url).href.replace(/\/$/, ''),
-    options: { key: '', ...Object.fromEntries(query), mode: 'inline' },
+    options: { key: '', ...options, locale, mode: 'inline' },
   });
   const parentOrigin = originOfParent();
   if (!parentOrigin) return;
