@@ -93,6 +93,12 @@ test.for<[string, string[]]>([
       'Hello, Ada.',
     ],
   ],
+  ['delegated', ['> Show me the prices', 'One moment.', 'go_to: completed', 'Here they are.']],
+  [
+    'delegated-not-answered',
+    ['> Show me the prices', 'One moment.', 'go_to: failed', '> Never mind', 'As you like.'],
+  ],
+  ['delegated-and-approval', ['> Refund and show me', 'refund: completed', 'go_to: completed', 'Both done.']],
   ['input-expired', ['> Wait', 'Which colour? expired']],
   ['session-failed', ['> Bye', 'failed']],
 ])('%s reads as a conversation', ([name, lines]) => {

@@ -47,12 +47,12 @@ test.each(names)('%s: what was said piece by piece is what was said', (name) => 
   }
 });
 
-test('the transcripts show every event but those of integrations and client-side tools', () => {
+test('the transcripts show every event but those of integrations', () => {
   const shown = new Set(names.flatMap(read).map(({ type }) => type));
   const absent = [...Object.keys(eventDataSchemas), 'session.completed'].filter(
     (type) => !shown.has(type as never),
   );
-  expect(absent).toEqual(['action.delegated', 'authorization.required', 'authorization.completed']);
+  expect(absent).toEqual(['authorization.required', 'authorization.completed']);
 });
 
 test('an event without its data, with another type or without id is refused', () => {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { SessionEvent } from '@parley/protocol/event';
+import { type SessionEvent, sessionEventSchema } from '@parley/protocol/event';
 import {
   type SharedService,
   type TestAgent,
@@ -51,6 +52,36 @@ const delegated = (events: readonly SessionEvent[]) => dataOf(events, 'action.de
 const results = (events: readonly SessionEvent[]) => dataOf(events, 'action.result');
 const turn = (events: readonly SessionEvent[], sequence: number) =>
   events.filter((event) => 'data' in event && 'sequence' in event.data && event.data.sequence === sequence);
+
+/** The order of a golden transcript, without what the embedded model has and real ones may not. */
+function golden(name: string): string[] {
+  const file = new URL(`../../../../packages/protocol/fixtures/${name}.ndjson`, import.meta.url);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return comparable(lines.map((line) => sessionEventSchema.parse(JSON.parse(line))));
+}
+
+const comparable = (events: readonly SessionEvent[]): string[] =>
+  typesOf(events.filter(({ type }) => type !== 'action.appended'));
+
+test('the golden transcripts show what the service does', async () => {
+  const returned = await start('go there');
+  const [call] = delegated(await returned.log(1));
+  await returned.send({ actionResults: [{ callId: call?.callId, output: 'x' }] });
+  expect(comparable(await returned.log(2))).toEqual(golden('delegated'));
+
+  const instead = await start('go there');
+  await instead.log(1);
+  await instead.send({ message: 'Never mind' });
+  expect(comparable(await instead.log(2))).toEqual(golden('delegated-not-answered'));
+
+  const mixed = await start('refund');
+  const before = await mixed.log(1);
+  await mixed.send({ actionResults: [{ callId: delegated(before)[0]?.callId, output: 'x' }] });
+  await mixed.log(2);
+  const [approval] = asked(before);
+  await mixed.send({ inputResponses: [{ requestId: approval?.requestId, optionId: 'approve' }] });
+  expect(comparable(await mixed.log(3))).toEqual(golden('delegated-and-approval'));
+});
 
 test('a call of the page’s tool parks the turn, and its result goes on in a new one', async () => {
   const session = await start('go there');
