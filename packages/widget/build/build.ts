@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
+import { shrink } from './shrink.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
 type Manifest = {
@@ -25,6 +26,7 @@ const keptFor = 366 * 24 * 60 * 60 * 1_000;
 async function buildPanel(): Promise<string[]> {
   const result = await build({
     ...common,
+    plugins: [shrink],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
@@ -35,7 +37,7 @@ async function buildPanel(): Promise<string[]> {
       rolldownOptions: {
         preserveEntrySignatures: 'allow-extension',
         output: {
-          minify: true,
+          minify: false,
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
         },
