@@ -39,3 +39,12 @@ test('a digest is good for its purpose and value only', () => {
   expect(secrets.verify('token', 'id', '')).toBe(false);
   expect(secrets.verify('token', 'id', mac.slice(0, -2))).toBe(false);
 });
+
+test('a digest has one spelling', () => {
+  const secrets = createSecrets([first]);
+  const mac = secrets.mac('token', 'id');
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const taken = [...alphabet].filter((last) => secrets.verify('token', 'id', mac.slice(0, -1) + last));
+  expect(taken).toEqual([mac.at(-1)]);
+  expect(secrets.verify('token', 'id', `${mac}=`)).toBe(false);
+});
