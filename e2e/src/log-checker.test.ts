@@ -234,6 +234,16 @@ test.each<[string, Violation['invariant'], History]>([
   expect(broken(checked)).toContain(invariant);
 });
 
+test('allows the page’s result of one call while others of its step are waited for', () => {
+  const lines = [
+    ...said(0, 'a'),
+    event('turn.started', turn(1)),
+    result(1, 'call_0', 'go_to'),
+    ...ended(1).slice(1),
+  ];
+  expect(broken(history(lines, { operations: [sent('a')] }))).toEqual([]);
+});
+
 test('allows 60 turns in a minute, and repeats of one', () => {
   expect(broken(quota(60, 59_000))).not.toContain('quota');
   expect(broken(quota(61, 61_000))).not.toContain('quota');

@@ -232,6 +232,18 @@ test('a message while an approval is open closes the page’s call, and waits fo
   expect(said(await session.log(3)).at(-1)).toBe('Heard Forget the page');
 });
 
+test('after the approval a message closes the page’s call: what was approved runs, then both are answered', async () => {
+  const session = await start('refund');
+  const [approval] = asked(await session.log(1));
+  await session.send({ inputResponses: [{ requestId: approval?.requestId, optionId: 'approve' }] });
+  await session.log(2);
+  await session.send({ message: 'Forget the page' });
+  const last = turn(await session.log(3), 2);
+  const outcomes = results(last).map(({ result, status }) => `${result.toolName} ${status}`);
+  expect(outcomes.sort()).toEqual(['go_to failed', 'refund completed']);
+  expect(said(last).at(-1)).toBe('Heard Forget the page');
+});
+
 test('the page’s answer does not pass over a question that the visitor has still to answer', async () => {
   const session = await start('wonder');
   const before = await session.log(1);

@@ -7,9 +7,9 @@ import { type Caller, admitCaller } from './caller.ts';
 import { claimSession } from './claim-session.ts';
 import { sessionOfBoth } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
-import { ProblemError } from './problem.ts';
 import { sessionNotFound } from './refusal.ts';
 import { type SessionRoutesDeps, smallBody } from './sessions.ts';
+import { visitorUnknown } from './visitor.ts';
 
 const excerptLength = 200;
 
@@ -56,7 +56,7 @@ export function ownSessionRoutes(deps: SessionRoutesDeps): Router {
 /** A list is somebody's, whatever the key and whether or not the agent asks for tokens. */
 function identified({ visitor }: Caller): string {
   if (visitor !== null) return visitor;
-  throw new ProblemError('VISITOR_TOKEN_REQUIRED', 'This needs a visitor token.');
+  throw visitorUnknown('VISITOR_TOKEN_REQUIRED', 'This needs a visitor token.');
 }
 
 function excerpt(text: string): string {

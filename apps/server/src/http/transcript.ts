@@ -15,6 +15,16 @@ import { parsedOrThrow } from './parse.ts';
 import { sessionNotFound } from './refusal.ts';
 import { type SessionRoutesDeps, smallBody } from './sessions.ts';
 
+/** A reader who goes away before the end is no failure. */
+async function delivered(sending: Promise<void>): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
+      throw error;
+  }
+}
+
 const files: Record<TranscriptFormat, { extension: string; contentType: string }> = {
   text: { extension: 'txt', contentType: 'text/plain; charset=utf-8' },
   json: { extension: 'json', contentType: 'application/json; charset=utf-8' },
@@ -42,10 +52,10 @@ export function transcriptRoutes(deps: SessionRoutesDeps): Router {
     if (request.method === 'HEAD') return void response.end();
     if (format === 'ndjson') {
       const events = Readable.from(exportedEvents(store, session, audience));
-      await pipeline(events, ndjson.stringify(), response);
+      await delivered(pipeline(events, ndjson.stringify(), response));
     } else {
       const pieces = format === 'text' ? readable(session, name, audience) : json(session, name, audience);
-      await pipeline(Readable.from(pieces), response);
+      await delivered(pipeline(Readable.from(pieces), response));
     }
   });
 

@@ -189,6 +189,18 @@ test('where identity is required a publishable key alone opens nothing, on both 
   expect((await server.post('', { message: 'x' })).status).toBe(202);
 });
 
+test('a page may read why its visitor was refused', async () => {
+  const strict = await service.agent(script, {
+    agent: { identity: { secret: identitySecret, required: true } },
+  });
+  const origin = 'https://shop.example';
+  await service.settings('PATCH', `/keys/${strict.publishable.id}`, { allowedOrigins: [origin] });
+  const answer = await start({ origin }, strict);
+  expect(answer).toMatchObject({ status: 401, body: { code: 'VISITOR_TOKEN_REQUIRED' } });
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+});
+
 test('the list has a visitor’s own sessions only, newest first, each with what it takes to go on', async () => {
   const name = 'lister';
   const started = [await startAs(name), await startAs(name), await startAs(name)];

@@ -16,9 +16,17 @@ export async function visitorOf(
   const token = request.headers[sessionHeaders(platform).visitorToken];
   if (token === undefined || token === '') {
     if (key.kind === 'secret' || !agent.settings.identity.required) return null;
-    throw new ProblemError('VISITOR_TOKEN_REQUIRED', 'This agent speaks to identified visitors only.');
+    throw visitorUnknown('VISITOR_TOKEN_REQUIRED', 'This agent speaks to identified visitors only.');
   }
   const verified = await verifyVisitorToken(String(token), agent);
-  if (!verified.ok) throw new ProblemError('VISITOR_TOKEN_INVALID', verified.message);
+  if (!verified.ok) throw visitorUnknown('VISITOR_TOKEN_INVALID', verified.message);
   return verified.visitor;
+}
+
+/** The 401 of what only an identified visitor may do. */
+export function visitorUnknown(
+  code: 'VISITOR_TOKEN_REQUIRED' | 'VISITOR_TOKEN_INVALID',
+  message: string,
+): ProblemError {
+  return new ProblemError(code, message, { headers: { 'www-authenticate': 'Bearer' } });
 }
