@@ -43,8 +43,8 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
     case 'paragraph':
       return <p dir="auto">{inline(node.text, open, cards)}</p>;
     case 'heading': {
-      // The panel's own title is the second level: an answer's headings begin under it.
-      const Tag = `h${Math.min(node.level + 2, 6)}` as 'h3';
+      // The panel's own title is the second level. An answer may begin with any of its own, and must not skip one here.
+      const Tag = node.level < 4 ? 'h3' : 'h4';
       return (
         <Tag dir="auto" class={`heading-${Math.min(node.level, 3)}`}>
           {inline(node.text, open, cards)}

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const dist = join(import.meta.dirname, '../../../packages/widget/dist');
+
+/** One line of a recorded session, without its number. */
+export type Recorded = { type: string; data?: object };
+
+/** What the service would say: a recorded log, and answers to what a visitor sends. */
+export interface Recording {
+  /** What the log holds when the page asks for it; `null` never answers. */
+  events?: readonly Recorded[] | null;
+  /** The stream ends after the events, and nobody answers when it is asked for again. */
+  cut?: boolean;
+  /** Refuses to show the session. */
+  missing?: boolean;
+  /** How a POST is answered; accepted by default, never if `null`. */
+  post?: { status: number; body: object; headers?: Record<string, string> } | null;
+  config?: object;
+  /** Response headers of the page, such as a policy. */
+  page?: Record<string, string>;
+  /** Attributes of the script tag, and of the page's root. */
+  attributes?: string;
+  root?: string;
+}
+
+export interface Stage {
+  url: string;
+  close(): Promise<void>;
+  /** Writes one more event to every open stream. */
+  write(event: Recorded): void;
+}
+
+const nonce = 'c3RhZ2U';
+
+export const strictPolicy = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+};
+
+/** A page with the built widget, and a service that plays a recording. */
+export async function raiseStage(recording: Recording): Promise<Stage> {
+  const streams = new Set<ServerResponse>();
+  const line = ({ type, data }: Recorded) =>
+    `${JSON.stringify({ type, data, meta: { at: '2026-11-20T16:06:20.586Z' } })}\n`;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stage');
+    const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(body));
+    if (pathname === '/') {
+      const { page = {}, attributes = '', root = 'lang="en"' } = recording;
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page });
+      response.end(
+        `<!doctype html><html ${root}><head><title>Stage</title><meta name="viewport" content="width=device-width"></head>` +
+          `<body><main><h1>Stage</h1></main><script nonce="${nonce}" async src="/v1/parley.js" ` +
+          `data-key="pk_stage" data-name="Chat with Fern" ${attributes}></script></body></html>`,
+      );
+    } else if (pathname === '/v1/config') {
+      const widget = {
+        name: 'Fern',
+        greeting: 'Hi! How can I help?',
+        prompts: ['Where is order 1042?', 'When are you open?'],
+        accent: '#2f6f4f',
+        theme: 'auto',
+        position: 'end',
+        privacyUrl: 'https://fernhill.example/privacy',
+      };
+      json(200, recording.config ?? { ok: true, platform: 'parley', widget });
+    } else if (pathname.endsWith('/stream')) {
+      const { events = [], cut, missing } = recording;
+      if (missing) return void json(404, { ok: false, code: 'SESSION_NOT_FOUND', error: 'No such session.' });
+      const start = Number(searchParams.get('startIndex') ?? 0);
+      if (events === null || (cut && start > 0)) return;
+      response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+      response.write(`\n${events.slice(start).map(line).join('')}`);
+      if (cut) response.end();
+      else streams.add(response);
+    } else if (request.method === 'POST') {
+      const { post = { status: 200, body: { sessionId: 's1', continuationToken: 't1', ok: true } } } =
+        recording;
+      if (post) json(post.status, post.body, post.headers);
+    } else if (pathname === '/v1/parley.js' || pathname.startsWith('/assets/')) {
+      const content = await readFile(join(dist, pathname.replace('/v1/', '/'))).catch(() => null);
+      response.writeHead(content ? 200 : 404, { 'content-type': 'text/javascript' }).end(content);
+    } else response.writeHead(404).end();
+  };
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/`,
+    write(event) {
+      for (const stream of streams) stream.write(line(event));
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}

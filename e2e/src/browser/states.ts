@@ -1,0 +1,316 @@
+import { expect, type Page } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import type { Recorded, Recording } from './stage.ts';
+
+const turn = (sequence: number) => ({ sequence, turnId: `turn_${sequence}` });
+const step = (sequence: number) => ({ ...turn(sequence), stepIndex: 0 });
+export const event = (type: string, data: object): Recorded => ({ type, data });
+const waiting = event('session.waiting', { wait: 'next-user-message', continuationToken: 't1' });
+
+export const asked = (sequence: number, message: string): Recorded[] => [
+  event('turn.started', turn(sequence)),
+  event('message.received', { ...turn(sequence), message, parts: [{ type: 'text', text: message }] }),
+  event('step.started', step(sequence)),
+];
+export const said = (sequence: number, message: string, finishReason = 'stop'): Recorded[] => [
+  event('message.completed', { ...step(sequence), message, finishReason }),
+];
+export const ended = (sequence: number): Recorded[] => [event('turn.completed', turn(sequence)), waiting];
+
+const action = (toolName: string, input: object) => ({
+  kind: 'tool-call',
+  callId: 'call_1',
+  toolName,
+  input,
+});
+const called = (toolName: string, input: object) =>
+  event('actions.requested', { ...step(1), actions: [action(toolName, input)] });
+const result = (status: string, output: unknown, error?: object) =>
+  event('action.result', {
+    ...step(1),
+    result: { kind: 'tool-result', callId: 'call_1', toolName: 'refund_order', output },
+    status,
+    error,
+  });
+const request = (more: object) => event('input.requested', { ...step(1), requests: [more] });
+const approval = [
+  ...asked(1, 'Refund order 1057, please.'),
+  ...said(1, 'I can refund that.', 'tool-calls'),
+  called('refund_order', { order: 1057, amount: '129.00 EUR' }),
+  request({
+    requestId: 'ask_1',
+    kind: 'tool-approval',
+    prompt: 'Approve tool call: refund_order',
+    action: action('refund_order', { order: 1057, amount: '129.00 EUR' }),
+    display: 'confirmation',
+    allowFreeform: false,
+    options: [
+      { id: 'approve', label: 'Yes' },
+      { id: 'deny', label: 'No' },
+    ],
+  }),
+];
+const question = (more: object) => [
+  ...asked(1, 'Which bike suits me?'),
+  request({
+    requestId: 'ask_1',
+    kind: 'question',
+    prompt: 'Where will you ride?',
+    action: action('ask_question', { prompt: 'Where will you ride?' }),
+    ...more,
+  }),
+  ...ended(1),
+];
+const answered = (more: object) => event('input.answered', { ...turn(2), requestId: 'ask_1', ...more });
+const signIn = [
+  ...asked(1, 'What is in my calendar?'),
+  event('authorization.required', {
+    ...step(1),
+    name: 'Calendar',
+    description: 'Lets the assistant read your appointments.',
+    authorization: { url: 'https://accounts.example/device', userCode: 'WDJB-MJHT' },
+  }),
+];
+
+export const everything = `## Orders
+
+Your order **1042** left the workshop on _Tuesday_; see [the map](https://example.com/map) or \`track 1042\`.
+
+1. First
+   - nested
+2. Second
+
+- [x] packed
+- [ ] delivered
+
+| Item | Price |
+|:-----|------:|
+| Bell | 12.00 |
+| A very long name of an item that makes the table wide enough to scroll sideways | 129.00 |
+
+\`\`\`js
+const total = items.map((item) => item.price).reduce((sum, price) => sum + price, 0);
+\`\`\`
+
+> A quote that was said before.
+
+![The workshop](https://images.example/workshop.jpg)
+`;
+
+export interface State extends Recording {
+  /** What shows that the state is there. */
+  shows: string | RegExp;
+  /** What a visitor does to get there. */
+  act?: (page: Page) => Promise<void>;
+  /** There is no conversation yet. */
+  fresh?: boolean;
+}
+
+const say = (text: string) => (page: Page) => chatIn(page).say(text);
+
+/** Every state that a widget can be in, as a recording and what a visitor does. */
+export const states: Record<string, State> = {
+  empty: { fresh: true, shows: 'Hi! How can I help?' },
+  'loading history': { events: null, shows: 'AI assistant' },
+  submitted: { fresh: true, act: say('Hello'), shows: 'Working…' },
+  streaming: {
+    events: [
+      ...asked(1, 'Tell me a story'),
+      event('message.appended', { ...step(1), messageDelta: 'Once upon a **time' }),
+    ],
+    shows: 'Once upon a time',
+  },
+  answered: { events: [...asked(1, 'Where is it?'), ...said(1, everything), ...ended(1)], shows: 'Orders' },
+  reasoning: {
+    events: [
+      ...asked(1, 'Why?'),
+      event('reasoning.completed', { ...step(1), reasoning: 'Because of that.' }),
+      ...said(1, 'So.'),
+      ...ended(1),
+    ],
+    shows: 'Thought process',
+  },
+  'tool running': { events: [...asked(1, 'Refund'), called('refund_order', { order: 1 })], shows: 'running' },
+  'tool done': {
+    events: [
+      ...asked(1, 'Refund'),
+      called('refund_order', { order: 1 }),
+      result('completed', { refunded: true }),
+      ...said(1, 'Done.'),
+      ...ended(1),
+    ],
+    shows: 'done',
+  },
+  'tool failed': {
+    events: [
+      ...asked(1, 'Refund'),
+      called('refund_order', { order: 1 }),
+      result('failed', 'down', { code: 'ACTION_RESULT_FAILED', message: 'down' }),
+      ...said(1, 'That did not work.'),
+      ...ended(1),
+    ],
+    shows: 'This step did not work.',
+  },
+  'long-running': { events: asked(1, 'Compare all bikes'), shows: 'You can close this' },
+  'approval pending': { events: [...approval, ...ended(1)], shows: 'Your approval is needed' },
+  'approval approved': {
+    events: [
+      ...approval,
+      ...ended(1),
+      answered({ optionId: 'approve', by: 'visitor' }),
+      result('completed', {}),
+    ],
+    shows: 'Approved: Refund order',
+  },
+  'approval declined': {
+    events: [
+      ...approval,
+      ...ended(1),
+      answered({ optionId: 'deny', by: 'visitor' }),
+      result('rejected', '', { code: 'TOOL_EXECUTION_DENIED', message: 'denied' }),
+    ],
+    shows: 'Declined: Refund order',
+  },
+  'approval expired': {
+    events: [...approval, ...ended(1), event('input.expired', { ...turn(1), requestId: 'ask_1' })],
+    shows: 'No longer needed: Refund order',
+  },
+  'approval answered by the team': {
+    events: [...approval, ...ended(1), answered({ optionId: 'approve', by: 'team' })],
+    shows: 'answered by the team',
+  },
+  'question with options': {
+    events: question({
+      display: 'select',
+      allowFreeform: true,
+      options: [
+        { id: 'city', label: 'In the city', description: 'Short ways, many stops' },
+        { id: 'gravel', label: 'On gravel' },
+      ],
+    }),
+    act: (page) => page.getByRole('radio', { name: 'Other…' }).check(),
+    shows: 'Other…',
+  },
+  'question in words': { events: question({ display: 'text' }), shows: 'Where will you ride?' },
+  'question unanswered': {
+    events: question({ display: 'text' }),
+    act: (page) => page.getByRole('button', { name: 'Answer', exact: true }).click(),
+    shows: 'Write an answer first.',
+  },
+  'question answered': {
+    events: [...question({ display: 'text' }), answered({ text: 'up and down', by: 'visitor' })],
+    shows: 'You answered: up and down',
+  },
+  'sign-in needed': { events: signIn, shows: 'Sign in to Calendar to go on' },
+  'signed in': {
+    events: [
+      ...signIn,
+      event('authorization.completed', { ...step(1), name: 'Calendar', outcome: 'authorized' }),
+    ],
+    shows: 'Signed in to Calendar',
+  },
+  'session limit': {
+    events: [
+      ...asked(1, 'Go on'),
+      request({
+        requestId: 's1:limit:input:1000',
+        kind: 'session-limit',
+        prompt: 'This conversation has reached its limit. Go on?',
+        action: action('session_limit_continuation', {}),
+        display: 'confirmation',
+        allowFreeform: false,
+        options: [
+          { id: 'continue', label: 'Approve', style: 'primary' },
+          { id: 'stop', label: 'Stop', style: 'danger' },
+        ],
+      }),
+      ...ended(1),
+    ],
+    shows: 'This conversation has reached its limit.',
+  },
+  stopped: {
+    events: [...asked(1, 'Count'), ...said(1, 'One, two'), event('turn.cancelled', turn(1)), waiting],
+    shows: 'Stopped.',
+  },
+  'failed turn': {
+    events: [
+      ...asked(1, 'Hello'),
+      event('turn.failed', { ...turn(1), code: 'MODEL_CALL_FAILED', message: 'x' }),
+      waiting,
+    ],
+    shows: 'The answer could not be completed.',
+  },
+  'send failed': {
+    fresh: true,
+    post: { status: 400, body: { ok: false, code: 'BAD_REQUEST', error: 'no' } },
+    act: say('Hello'),
+    shows: 'Not sent. The message could not be accepted.',
+  },
+  'rate-limited': {
+    fresh: true,
+    post: {
+      status: 429,
+      body: { ok: false, code: 'RATE_LIMITED', error: 'slow', retryAfter: 30 },
+      headers: { 'retry-after': '30' },
+    },
+    act: say('Hello'),
+    shows: /Too many messages just now\. Try again in \d+ s\./,
+  },
+  queued: {
+    events: asked(1, 'First'),
+    act: async (page) => {
+      await say('Second')(page);
+      await say('Third')(page);
+      await expect(page.getByText('Queued')).toHaveCount(2);
+    },
+    shows: 'Third',
+  },
+  offline: {
+    events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)],
+    act: (page) => page.context().setOffline(true),
+    shows: 'You are offline.',
+  },
+  reconnecting: {
+    events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)],
+    cut: true,
+    shows: 'Reconnecting…',
+  },
+  ended: {
+    events: [...asked(1, 'Bye'), ...said(1, 'Bye.'), ...ended(1), { type: 'session.completed' }],
+    shows: 'This conversation has ended.',
+  },
+  'no longer there': { missing: true, shows: 'This conversation is no longer available.' },
+  'not set up': {
+    fresh: true,
+    config: { ok: false, reason: 'origin-not-allowed', message: 'Add it.' },
+    shows: 'This chat is not set up for this website.',
+  },
+  summarised: {
+    events: [
+      ...asked(1, 'Hello'),
+      ...said(1, 'Hi.'),
+      ...ended(1),
+      event('compaction.completed', { ...turn(1), modelId: 'm', sessionId: 's1' }),
+    ],
+    shows: 'Earlier messages were summarised',
+  },
+  menu: {
+    events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)],
+    act: (page) => page.locator('summary[aria-label]').first().click(),
+    shows: 'Sound for new answers',
+  },
+};
+
+/** Opens the widget of a stage in this state. */
+export async function enter(page: Page, url: string, { fresh, act, shows }: State): Promise<void> {
+  if (!fresh)
+    await page.addInitScript(
+      ([name, value]) => localStorage.setItem(name!, value!),
+      [`parley:${url.replace(/\/$/, '')}:pk_stage`, '{"sessionId":"s1","continuationToken":"t1"}'],
+    );
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await act?.(page);
+  await expect(page.getByRole('dialog').getByText(shows).last()).toBeVisible();
+}
