@@ -102,10 +102,10 @@ export async function startService(
     trustProxy: config.trustProxy,
     https: publicUrl.startsWith('https:'),
     routers: [
+      ...conversations.routers,
       healthRoutes({ store, lifecycle }),
       docsRoutes({ platform: config.platform }),
       widgetConfigRoutes({ store, secrets, ownOrigins, platform: config.platform }),
-      ...conversations.routers,
       widgetRoutes({ store }),
       ...settingsRoutes({ store, secrets, changes, egress, admin: requireAdmin(adminToken.value) }),
     ],

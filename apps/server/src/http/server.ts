@@ -36,7 +36,9 @@ export function createHttpServer({ headMs, requestMs, checkMs } = patience): Ser
 
 /** Refuses a request whose target is no address. Express would answer it with a page of its own. */
 export function refuseUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
-  if (URL.canParse(request.url ?? '', 'http://localhost')) return false;
+  const { url = '' } = request;
+  // One slash leads to a path of ours, which always parses; only an absolute form can name an impossible host.
+  if (/^\/(?!\/)/.test(url) || URL.canParse(url, 'http://localhost')) return false;
   const problem: Problem = {
     ok: false,
     error: 'The address is not valid.',

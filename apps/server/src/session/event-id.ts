@@ -1,15 +1,21 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let lastTime = 0;
-let random = new Uint8Array(16);
+const random = new Uint8Array(16);
+/** Asking for 16 random bytes costs as much as asking for thousands. */
+const pool = new Uint8Array(4096);
+let poolUsed = pool.length;
 
 /** `evt_` and a ULID, monotonic within the process. */
 export function createEventId(now: number): string {
   if (now > lastTime) {
     lastTime = now;
-    random = randomBytes(16);
-    for (let index = 0; index < 16; index += 1) random[index]! &= 31;
+    if (poolUsed === pool.length) {
+      randomFillSync(pool);
+      poolUsed = 0;
+    }
+    for (let index = 0; index < 16; index += 1) random[index] = pool[poolUsed++]! & 31;
   } else {
     increment();
   }

@@ -186,7 +186,6 @@ test('events are never written without the change they were committed with, howe
   await Promise.all([third, appender.commit({ state: 4 })]);
   expect(written).toEqual([
     { texts: 'first ', state: undefined },
-    { texts: 'second third ', state: 3 },
-    { texts: 'fourth', state: 4 },
+    { texts: 'second third fourth', state: 4 },
   ]);
 });

@@ -1,16 +1,19 @@
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { EventDataByType } from '@parley/protocol/event';
 import { StoreUnavailable } from '../store/store-error.ts';
 import type { Claim, Commit, NewEvent, Store, StoredEvent } from '../store/store.ts';
+import { type Change, mergeChanges } from './merge-changes.ts';
 import { onTick } from './tick.ts';
-
-export type Change = Omit<Commit, 'events' | 'now'>;
 
 export interface Appender {
   /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */
   add(...events: NewEvent[]): void;
   /** Appends everything added so far and makes the change, in one transaction. Rejects as `Store.commit` does. */
   commit(change: Change): Promise<{ released: boolean }>;
-  /** The same for a change that nothing has to wait for; a failure goes where failures of `add` go. */
+  /**
+   * The same for a change that nothing has to wait for: in one transaction with what else comes up in this turn of
+   * the event loop. A failure goes where failures of `add` go.
+   */
   commitSoon(change: Change): void;
 }
 
@@ -61,23 +64,27 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
   }
 
   /** Events and the change that belongs to them are taken together: a crash between the two must not be possible. */
-  function commit(change: Change): Promise<{ released: boolean }> {
+  function enqueue(change: Change, begin: Promise<unknown>): Promise<{ released: boolean }> {
     cancelSchedule();
     const events = pending;
     pending = [];
-    if (waiting && Object.keys(waiting.batch.change).length === 0) {
+    if (waiting) {
       waiting.batch.events.push(...events);
-      waiting.batch.change = change;
+      waiting.batch.change = mergeChanges(waiting.batch.change, change);
       return waiting.written;
     }
     const batch: Batch = { events, change };
-    const written = last.then(() => {
-      if (waiting?.batch === batch) waiting = null;
+    const written = begin.then(() => {
+      waiting = null;
       return write(batch);
     });
     waiting = { batch, written };
     last = written.catch(() => undefined);
     return written;
+  }
+
+  function commit(change: Change): Promise<{ released: boolean }> {
+    return enqueue(change, last);
   }
 
   function cancelSchedule(): void {
@@ -87,11 +94,14 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
   }
 
   function commitSoon(change: Change): void {
-    commit(change).catch(onFailure);
+    enqueue(
+      change,
+      last.then(() => nextImmediate()),
+    ).catch(onFailure);
   }
 
   function flush(): void {
-    commitSoon({});
+    commit({}).catch(onFailure);
   }
 
   function schedule(urgent: boolean): void {

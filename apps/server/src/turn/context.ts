@@ -7,7 +7,8 @@ import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
 import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { Appender, Change } from './appender.ts';
+import type { Appender } from './appender.ts';
+import type { Change } from './merge-changes.ts';
 
 export interface AgentInUse {
   readonly id: string;

@@ -50,6 +50,9 @@ class Interrupted extends Error {
   }
 }
 
+/** Made once: the reason of an abort that nobody gives one is a new exception with its stack. */
+const turnOver = new Error('The turn is over.');
+
 interface RunningSession {
   readonly claim: Claim;
   appender: Appender;
@@ -208,19 +211,22 @@ export class Runner implements TurnRunner {
   async #workQueue(running: RunningSession): Promise<void> {
     const { store } = this.#options;
     const { claim } = running;
-    const session = await store.session(claim.sessionId);
+    let session = await store.session(claim.sessionId);
     if (!session) return;
-    const state = session.state as SessionState;
-    if (state.turn && (await this.#runTurn(running, session, null))) return;
+    if ((session.state as SessionState).turn) {
+      if (await this.#runTurn(running, session, null)) return;
+      session = null;
+    }
     for (let releases = 0; releases < 2;) {
       if (running.ending) return this.#end(running, running.ending);
       if (this.#stopping) return void (await store.release(claim));
       const [item] = await store.queue(claim.sessionId);
       if (item) {
         releases = 0;
-        const current = await store.session(claim.sessionId);
-        if (!current) return;
-        if (await this.#runTurn(running, current, item)) return;
+        session ??= await store.session(claim.sessionId);
+        if (!session) return;
+        if (await this.#runTurn(running, session, item)) return;
+        session = null;
       } else {
         if (await store.release(claim)) return;
         releases += 1;
@@ -254,7 +260,7 @@ export class Runner implements TurnRunner {
       appender: running.appender,
       released: false,
       state: session.state as SessionState,
-      history: [...((await store.history(session.id)) as HistoryMessage[])],
+      history: session.nextIndex === 0 ? [] : [...((await store.history(session.id)) as HistoryMessage[])],
     };
     let deadline: NodeJS.Timeout | null = null;
     try {
@@ -282,7 +288,7 @@ export class Runner implements TurnRunner {
     } finally {
       if (deadline) clearTimeout(deadline);
       // What still works for the turn, such as a call beside one that failed, may add nothing to it.
-      running.turn.controller.abort();
+      running.turn.controller.abort(turnOver);
       running.turn = newTurn();
     }
     return context.released;

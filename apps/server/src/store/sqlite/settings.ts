@@ -1,9 +1,10 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type {
   AgentRecord,
   Collection,
   KeyRecord,
+  Page,
   SettingsStore,
   TenantRecord,
   ToolRecord,
@@ -62,6 +63,36 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
   // Every request asks for an agent by its id: prepared once, where a compiled query costs five times the look-up.
   const byId = connection.prepare(`SELECT * FROM ${table} WHERE id = ?`);
   const recordOf = recordMemory<T>(encoding);
+  /** Lists from the start by the columns they are filtered by: every turn asks for its agent's tools. */
+  const firstPages = new Map<string, StatementSync>();
+
+  function compiledList(
+    columns: Record<string, unknown>,
+    after: string | null,
+    limit: number,
+  ): CompiledQuery {
+    let query = queries
+      .selectFrom(table)
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit + 1);
+    for (const [column, value] of Object.entries(columns)) {
+      query = query.where(column, value === null ? 'is' : '=', value);
+    }
+    if (after === null) return query.compile();
+    const { createdAt, id } = decodeCursor(after);
+    return query
+      .where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)))
+      .compile();
+  }
+
+  function page(rows: Record<string, SQLOutputValue>[], limit: number): Page<T> {
+    const items = rows.slice(0, limit).map(recordOf);
+    const last = items.at(-1);
+    return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
+  }
+
   return {
     async insert(record) {
       const query = queries.insertInto(table).values(toColumns(record, encoding)).compile();
@@ -74,25 +105,16 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
     },
 
     async list({ where, after, limit }) {
-      let query = queries
-        .selectFrom(table)
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(limit + 1);
-      for (const [column, value] of Object.entries(toColumns(where, encoding))) {
-        query = query.where(column, value === null ? 'is' : '=', value);
+      const columns = toColumns(where, encoding);
+      const values = Object.values(columns) as SQLInputValue[];
+      if (after === null && !values.includes(null)) {
+        const names = Object.keys(columns).join();
+        const first = firstPages.get(names) ?? connection.prepare(compiledList(columns, null, limit).sql);
+        firstPages.set(names, first);
+        return page(first.all(...values, limit + 1), limit);
       }
-      if (after !== null) {
-        const { createdAt, id } = decodeCursor(after);
-        query = query.where((where) =>
-          where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)),
-        );
-      }
-      const rows = await query.execute();
-      const items = rows.slice(0, limit).map(recordOf);
-      const last = items.at(-1);
-      return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
+      const { sql, parameters } = compiledList(columns, after, limit);
+      return page(connection.prepare(sql).all(...(parameters as readonly SQLInputValue[])), limit);
     },
 
     async update(id, fields) {
