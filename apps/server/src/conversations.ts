@@ -16,7 +16,7 @@ import { transcriptRoutes } from './http/transcript.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secret/secrets.ts';
 import { LiveLog } from './session/live-log.ts';
-import { endIdleSessions, endSessionsOf } from './session/retention.ts';
+import { endIdleSessions, endSessionsOf, eraseEndedSessions } from './session/retention.ts';
 import { createSessionTokens } from './session/session-token.ts';
 import { Sessions } from './session/sessions.ts';
 import type { SettingsChanges } from './settings/changes.ts';
@@ -82,10 +82,13 @@ export function createConversations(parts: ConversationParts): Conversations {
       const page = await store.settings.agents.list({ where: {}, after, limit: 100 });
       for (const record of page.items) {
         const { retentionDays } = agentOf(record, secrets).settings;
-        await endIdleSessions({ store, sessions }, { id: record.id, retentionDays }, Date.now());
+        const agent = { id: record.id, retentionDays };
+        await endIdleSessions({ store, sessions }, agent, Date.now());
+        await eraseEndedSessions(store, agent, Date.now());
       }
       after = page.next;
     } while (after !== null);
+    await eraseEndedSessions(store, { id: null, retentionDays: 30 }, Date.now());
   }
 
   return {

@@ -61,6 +61,9 @@ test('a session is completed after retentionDays without activity', async () => 
   expect((await idle.send({ message: 'x' })).body.code).toBe('SESSION_NOT_RESUMABLE');
   expect((await active.send({ message: 'still' })).status).toBe(200);
   expect(said(await active.log(3))).toEqual(['active', 'again', 'still']);
+  vi.setSystemTime(Date.now() + 49 * 3_600_000);
+  vi.advanceTimersByTime(3_600_000);
+  await vi.waitFor(async () => expect((await idle.follow()).response.status).toBe(404));
 });
 
 test('deleting an agent cancels what runs and completes its sessions', async () => {

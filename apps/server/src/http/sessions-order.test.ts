@@ -737,6 +737,14 @@ test('structured output that is no JSON is a failure of the model', async () => 
   expect(dataOf(events, 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
 });
 
+test('structured output that does not fit its schema is a failure of the model', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: '{"city": 7}' }] }]);
+  const outputSchema = { type: 'object', properties: { city: { type: 'string' } } };
+  const events = await (await visitor.start('go', { outputSchema })).log(1);
+  expect(dataOf(events, 'result.completed')).toEqual([]);
+  expect(dataOf(events, 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
+});
+
 test('structured output after a tool call', async () => {
   const { visitor } = await service.agent(
     [{ steps: [{ call: 'look', input: { name: 'x' } }, { say: '{"found": {{result}} }' }] }],

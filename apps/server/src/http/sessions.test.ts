@@ -112,6 +112,11 @@ test.each<[string, unknown, string]>([
     "Expected 'clientContext' array entries to be non-empty strings.",
   ],
   ['a list as output schema', { message: 'x', outputSchema: [] }, schemaType],
+  [
+    'an output schema that cannot be checked',
+    { message: 'x', outputSchema: { type: 'of a kind' } },
+    "Expected 'outputSchema' to be a JSON Schema that can be checked: schema is invalid: data/type must be equal to one of the allowed values, data/type must be array, data/type must match a schema in anyOf.",
+  ],
   ['null as output schema', { message: 'x', outputSchema: null }, schemaType],
   ['another mode', { message: 'x', mode: 'chat' }, "Expected 'mode' to be either 'conversation' or 'task'."],
   [

@@ -53,6 +53,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     const parsed = parsedOrThrow(parseCreate(body));
     const { message, clientContext: context, outputSchema, clientTools, requestInput } = parsed;
     enforceFileLimits(request, body, message);
+    await refuseUnusableSchema(outputSchema);
     await refuseTakenNames(deps, caller.agent.id, clientTools);
     const { visitor } = caller;
     const opening = { mayAsk: requestInput, visitor };
@@ -92,6 +93,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       continuationToken,
     } = parsed;
     enforceFileLimits(request, body, message);
+    await refuseUnusableSchema(outputSchema);
     const session = await sessionByToken(deps, continuationToken, caller);
     if (!session || session.id !== request.params['id']) throw sessionGone();
     if (visitor !== null && !(await claimSession(deps, session, visitor))) throw sessionGone();
@@ -198,4 +200,14 @@ function enforceTurnQuota(session: SessionRecord, { turnsPerSession }: Limits): 
     'QUOTA_EXCEEDED',
     'This conversation has reached its length. Please start a new one.',
   );
+}
+
+/** A schema that cannot be checked would fail the turn; the caller learns it before anything runs. */
+async function refuseUnusableSchema(outputSchema: Record<string, unknown> | null): Promise<void> {
+  if (outputSchema === null) return;
+  const { schemaProblem } = await import('../tool/arguments-schema.ts');
+  const wrong = schemaProblem(outputSchema);
+  if (wrong === undefined) return;
+  const message = `Expected 'outputSchema' to be a JSON Schema that can be checked: ${wrong}.`;
+  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['outputSchema'], message }] });
 }

@@ -14,6 +14,20 @@ export async function endIdleSessions(
   await endSessions({ store, sessions }, agent.id, now - agent.retentionDays * dayMs, 'remove');
 }
 
+/** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
+export async function eraseEndedSessions(
+  store: Store,
+  agent: { readonly id: string | null; readonly retentionDays: number },
+  now: number,
+): Promise<void> {
+  const before = now - agent.retentionDays * dayMs;
+  for (;;) {
+    const ids = await store.ended({ agentId: agent.id, before, limit: page });
+    for (const id of ids) await store.remove(id);
+    if (ids.length < page) return;
+  }
+}
+
 /** Ends every open session of an agent that does not exist any more. */
 export async function endSessionsOf(
   parts: { store: Store; sessions: Sessions },

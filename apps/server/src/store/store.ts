@@ -233,6 +233,8 @@ export interface Store {
   ): Promise<boolean>;
   /** Open sessions of an agent (or of all) without activity since `before`. */
   idle(query: { agentId?: string; before: number; limit: number }): Promise<readonly string[]>;
+  /** Sessions that are not open, of an agent or (null) of agents that are gone, last touched before `before`. */
+  ended(query: { agentId: string | null; before: number; limit: number }): Promise<readonly string[]>;
   /** Binds a session to a visitor for good. False when it belongs to another already, or does not exist. */
   bind(sessionId: string, visitor: string): Promise<boolean>;
   /** The sessions of one visitor, newest first; those that were reset are left out. */

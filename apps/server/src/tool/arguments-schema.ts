@@ -72,8 +72,13 @@ function compile(parameters: JsonSchema): ValidateFunction {
 /** What is wrong with a tool's `parameters`, or undefined. */
 export function parametersProblem(parameters: JsonSchema): string | undefined {
   if (parameters['type'] !== 'object') return 'type must be "object"';
+  return schemaProblem(parameters);
+}
+
+/** What is wrong with a schema of any type, or undefined. */
+export function schemaProblem(schema: JsonSchema): string | undefined {
   try {
-    compile(parameters);
+    compile(schema);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : 'it is not a JSON Schema';
@@ -91,8 +96,14 @@ export function argumentsProblem(parameters: JsonSchema, input: unknown): string
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return 'The arguments must be a JSON object.';
   if (JSON.stringify(input).length > MAX_ARGUMENTS_LENGTH) return 'The arguments are too long.';
-  const validate = compile(parameters);
-  if (validate(input)) return undefined;
+  const problems = mismatches(parameters, input);
+  return problems && `The arguments are not valid: ${problems}.`;
+}
+
+/** How a value does not match a schema, or undefined when it does. */
+export function mismatches(schema: JsonSchema, value: unknown): string | undefined {
+  const validate = compile(schema);
+  if (validate(value)) return undefined;
   const problems = new Set((validate.errors ?? []).map(describe));
-  return `The arguments are not valid: ${[...problems].slice(0, 5).join('; ')}.`;
+  return [...problems].slice(0, 5).join('; ');
 }

@@ -191,11 +191,15 @@ export class Runner implements TurnRunner {
       } catch (error) {
         const reason = error instanceof Interrupted ? error.reason : null;
         if (error instanceof Fenced || reason === 'fenced' || reason === 'stopping') return;
-        if (!(error instanceof StoreUnavailable) && reason !== 'unwritable') {
-          logger.error({ err: error, sessionId: claim.sessionId }, 'the session could not go on');
-          return;
+        if (error instanceof StoreUnavailable || reason === 'unwritable') {
+          logger.warn({ err: error }, 'the store cannot be written; waiting for it');
+        } else {
+          logger.error(
+            { err: error, sessionId: claim.sessionId },
+            'the session could not go on; trying again',
+          );
+          await new Promise((resolve) => setTimeout(resolve, leaseMs));
         }
-        logger.warn({ err: error }, 'the store cannot be written; waiting for it');
         if (!(await this.#untilWritable(store))) return;
         running.turn = newTurn();
         running.appender = this.#appender(claim);

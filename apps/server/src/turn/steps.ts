@@ -29,7 +29,7 @@ async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
   const { appender } = context;
 
   if (turn.outputSchema && reply.calls.length === 0) {
-    const result = parseResult(reply.text);
+    const result = await parseResult(reply.text, turn.outputSchema);
     appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: reply.usage }));
     appender.add(newEvent('result.completed', { ...at, result }));
     return endStep(context, turn, reply);
@@ -201,10 +201,16 @@ function spent({ agent }: TurnContext, { usage }: ModelReply) {
   return [{ scope, windowMs, amount: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) }];
 }
 
-function parseResult(text: string): unknown {
+async function parseResult(text: string, schema: Record<string, unknown>): Promise<unknown> {
+  const { mismatches } = await import('../tool/arguments-schema.ts');
+  let result: unknown;
   try {
-    return JSON.parse(text);
+    result = JSON.parse(text);
   } catch (cause) {
     throw new ModelError('malformed', 'The model was asked for JSON and answered something else.', { cause });
   }
+  const wrong = mismatches(schema, result);
+  if (wrong !== undefined)
+    throw new ModelError('malformed', `The model's JSON does not fit the schema: ${wrong}.`);
+  return result;
 }

@@ -258,5 +258,9 @@ export function testRunning(store: () => Store): void {
     expect(await store().idle({ before: start + 3, limit: 2 })).toEqual(['a', 'b']);
     expect(await store().idle({ agentId: 'agent_1', before: start + 3, limit: 10 })).toEqual(['b', 'c']);
     expect(await store().idle({ agentId: 'agent_3', before: start + 3, limit: 10 })).toEqual([]);
+    expect(await store().ended({ agentId: 'agent_1', before: start + 1, limit: 10 })).toEqual(['ended']);
+    expect(await store().ended({ agentId: 'agent_1', before: start, limit: 10 })).toEqual([]);
+    expect(await store().ended({ agentId: 'agent_2', before: start + 9, limit: 10 })).toEqual([]);
+    expect(await store().ended({ agentId: null, before: start + 1, limit: 10 })).toEqual(['ended']);
   });
 }

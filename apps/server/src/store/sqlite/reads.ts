@@ -5,7 +5,7 @@ import type { Store, StoredEvent, SessionRecord } from '../store.ts';
 type Row = Record<string, SQLOutputValue>;
 type Reads = Pick<
   Store,
-  'session' | 'conversation' | 'queue' | 'history' | 'read' | 'stepStart' | 'file' | 'idle'
+  'session' | 'conversation' | 'queue' | 'history' | 'read' | 'stepStart' | 'file' | 'idle' | 'ended'
 >;
 
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
@@ -31,6 +31,12 @@ export function prepareReads(connection: DatabaseSync): Reads {
     FROM files JOIN sessions ON sessions.key = files.session WHERE files.id = ?`);
   const idle = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND active_at < ? ORDER BY active_at, id LIMIT ?`);
+  const ended = connection.prepare(`
+    SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at < ? ORDER BY active_at, id LIMIT ?`);
+  const endedOrphans = connection.prepare(`
+    SELECT id FROM sessions WHERE status <> 'open' AND active_at < ?
+      AND NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = sessions.agent_id)
+    ORDER BY active_at, id LIMIT ?`);
   const idleOfAgent = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at < ? ORDER BY active_at, id LIMIT ?`);
 
@@ -63,6 +69,10 @@ export function prepareReads(connection: DatabaseSync): Reads {
         bytes: bytes as Uint8Array,
       };
     },
+    ended: async ({ agentId, before, limit }) =>
+      (agentId === null ? endedOrphans.all(before, limit) : ended.all(agentId, before, limit)).map(({ id }) =>
+        String(id),
+      ),
     idle: async ({ agentId, before, limit }) =>
       (agentId === undefined ? idle.all(before, limit) : idleOfAgent.all(agentId, before, limit)).map(
         ({ id }) => String(id),

@@ -65,6 +65,7 @@ const statements = [
   ) STRICT`,
   'CREATE UNIQUE INDEX conversations ON sessions (agent_id, conversation_id) WHERE conversation_id IS NOT NULL',
   `CREATE INDEX open_sessions ON sessions (agent_id, active_at) WHERE status = 'open'`,
+  `CREATE INDEX ended_sessions ON sessions (agent_id, active_at) WHERE status <> 'open'`,
   'CREATE INDEX held_sessions ON sessions (owner) WHERE owner IS NOT NULL',
   'CREATE INDEX sessions_of_tenant ON sessions (tenant_id)',
 
