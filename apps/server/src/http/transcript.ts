@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { sessionPatterns } from '@parley/protocol/paths';
 import { parseToken, parseTranscriptQuery, type TranscriptFormat } from '@parley/protocol/session';
 import { Router } from 'express';
-import ndjson from 'ndjson';
 import { type Audience } from '../session/event-line.ts';
 import { exportedEvents } from '../session/exported-events.ts';
 import { transcriptText } from '../session/transcript-text.ts';
@@ -51,6 +50,7 @@ export function transcriptRoutes(deps: SessionRoutesDeps): Router {
     const { name } = caller.agent;
     if (request.method === 'HEAD') return void response.end();
     if (format === 'ndjson') {
+      const { default: ndjson } = await import('ndjson');
       const events = Readable.from(exportedEvents(store, session, audience));
       await delivered(pipeline(events, ndjson.stringify(), response));
     } else {

@@ -1,7 +1,6 @@
 import { sessionHeaders } from '@parley/protocol/paths';
 import type { Request } from 'express';
 import type { Agent } from '../settings/agent.ts';
-import { verifyVisitorToken } from '../settings/visitor-token.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import { ProblemError } from './problem.ts';
 
@@ -18,6 +17,8 @@ export async function visitorOf(
     if (key.kind === 'secret' || !agent.settings.identity.required) return null;
     throw visitorUnknown('VISITOR_TOKEN_REQUIRED', 'This agent speaks to identified visitors only.');
   }
+  // Loaded with the first token: most agents never see one.
+  const { verifyVisitorToken } = await import('../settings/visitor-token.ts');
   const verified = await verifyVisitorToken(String(token), agent);
   if (!verified.ok) throw visitorUnknown('VISITOR_TOKEN_INVALID', verified.message);
   return verified.visitor;

@@ -2,7 +2,6 @@ import { settingsPatterns } from '@parley/protocol/paths';
 import { agentCreateSchema, agentPatchSchema, type ModelSettings } from '@parley/protocol/settings';
 import { Router } from 'express';
 import { scriptProblem } from '../../model/script/script-problem.ts';
-import { isVisitorKey } from '../../settings/visitor-token.ts';
 import { agentAnswer, agentOf, newAgent, patchedAgent } from '../../settings/agent.ts';
 import type { AgentRecord } from '../../store/settings-store.ts';
 import { ProblemError } from '../problem.ts';
@@ -75,8 +74,11 @@ async function refuseBadIdentity(identity: {
     new ProblemError('BAD_REQUEST', 'The request is not valid.', {
       issues: [{ path: ['identity', field], message }],
     });
-  if (publicKey !== undefined && !(await isVisitorKey(publicKey)))
-    throw refuse('publicKey', 'Expected a public key on the curve P-256.');
+  if (publicKey !== undefined) {
+    const { isVisitorKey } = await import('../../settings/visitor-token.ts');
+    if (!(await isVisitorKey(publicKey)))
+      throw refuse('publicKey', 'Expected a public key on the curve P-256.');
+  }
   if (required && secret === undefined && publicKey === undefined)
     throw refuse('required', 'Expected a secret or a public key to verify tokens with.');
 }
