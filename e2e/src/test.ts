@@ -31,6 +31,7 @@ const steps: Step[] = [
   { name: 'format', args: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
   { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'browser build', args: ['--run', 'build'], folder: 'packages/widget' },
+  { name: 'demo build', args: ['--run', 'build'], folder: 'apps/demo' },
   {
     name: 'tests',
     args: [

@@ -34,12 +34,25 @@ export async function startDemo(port: number, dataFolder: string): Promise<Demo>
         origins: [url, `http://${egress}`],
         file: join(dataFolder, 'demo.json'),
       });
-      const filled = [...seeded].map(
-        ([slug, { publishable }]) => [slug, { service: service.url, key: publishable.key }] as const,
-      );
-      site.open(new Map(filled));
+      const keys = [...seeded].map(([slug, { publishable }]) => [slug, publishable.key] as const);
+      site.open({
+        ...Object.fromEntries(keys),
+        ...(await readPinned(service.url)),
+        service: service.url,
+      });
       return seeded;
     },
     close: () => site.close(),
   };
+}
+
+/** The pinned loader of the service, for a page that wants to know what it runs. */
+async function readPinned(service: string): Promise<{ version: string; integrity: string }> {
+  const answer = await fetch(`${service}/v1/manifest.json`);
+  if (!answer.ok) throw new Error(`The service answered ${answer.status} for its manifest.`);
+  const { version, versions } = (await answer.json()) as {
+    version: string;
+    versions: Record<string, { integrity: string }>;
+  };
+  return { version, integrity: versions[version]?.integrity ?? '' };
 }

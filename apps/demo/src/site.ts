@@ -1,34 +1,36 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Firm } from './firm.ts';
 
-/** What a page is filled with. */
-export interface Placeholders {
+/** What pages are filled with, by name; a firm's publishable key stands under its slug. */
+export type Placeholders = Readonly<Record<string, string>> & {
   /** Address of the service, as a browser reaches it. */
-  service: string;
-  /** The firm's publishable key. */
-  key: string;
-}
+  readonly service: string;
+};
 
 export interface Site {
   port: number;
-  /** Fills the pages of the firms; until then they answer 503. */
-  open(placeholders: Map<string, Placeholders>): void;
+  /** Fills the pages; until then they answer 503. */
+  open(placeholders: Placeholders): void;
   close(): Promise<void>;
 }
 
 const folder = join(import.meta.dirname, '../sites');
+/** Pages that a bundler has built, under `/apps/`. */
+const built = join(import.meta.dirname, '../dist');
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
 /** Serves the firms' pages and the endpoints that their agents' tools call, on 127.0.0.1. */
 export async function serveSites(firms: Firm[], port: number): Promise<Site> {
-  let pages: Map<string, Placeholders> | undefined;
+  let pages: Placeholders | undefined;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const [, slug, ...rest] = pathname.split('/');
@@ -36,7 +38,7 @@ export async function serveSites(firms: Firm[], port: number): Promise<Site> {
     const answered =
       firm && rest[0] === 'api'
         ? answerTool(firm, request, response, `/${rest.slice(1).join('/')}`)
-        : sendFile(response, pathname, pages, slug);
+        : sendFile(response, pathname, pages);
     answered.catch((error: unknown) => {
       console.error(error);
       if (!response.headersSent) send(response, 500, 'text/plain', 'The demo site failed.');
@@ -70,29 +72,41 @@ async function answerTool(firm: Firm, request: IncomingMessage, response: Server
   else send(response, 404, 'text/plain', 'No such address.');
 }
 
-async function sendFile(
-  response: ServerResponse,
-  pathname: string,
-  pages: Map<string, Placeholders> | undefined,
-  slug = '',
-) {
+async function sendFile(response: ServerResponse, pathname: string, pages: Placeholders | undefined) {
   const file = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
   const mediaType = mediaTypes[extname(file)];
   if (!mediaType) return send(response, 404, 'text/plain', 'No such page.');
   if (!pages) return send(response, 503, 'text/plain', 'The demo is still starting.');
   let content: string;
   try {
-    content = await readFile(join(folder, file), 'utf8');
+    const path = file.startsWith('/apps/') ? join(built, file.slice('/apps'.length)) : join(folder, file);
+    content = await readFile(path, 'utf8');
   } catch {
     return send(response, 404, 'text/plain', 'No such page.');
   }
-  send(response, 200, mediaType, fill(content, pages.get(slug)));
+  if (extname(file) !== '.html') return send(response, 200, mediaType, content);
+  const nonce = randomBytes(16).toString('base64');
+  response.setHeader('content-security-policy', policy(pages.service, nonce));
+  send(response, 200, mediaType, fill(content, { ...pages, nonce }));
 }
 
-function fill(content: string, placeholders: Placeholders | undefined): string {
-  if (!placeholders) return content;
-  return content.replaceAll('{{service}}', placeholders.service).replaceAll('{{key}}', placeholders.key);
-}
+/** As strict as a page can be: all that the widget asks of it is a nonce and the service's address. */
+const policy = (service: string, nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    `connect-src ${service}`,
+    `frame-src ${service}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+const fill = (content: string, placeholders: Readonly<Record<string, string>>) =>
+  content.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => placeholders[name] ?? whole);
 
 function send(response: ServerResponse, status: number, mediaType: string, content: string) {
   response.writeHead(status, { 'content-type': mediaType, 'cache-control': 'no-store' }).end(content);

@@ -1,4 +1,4 @@
-/** `pnpm start`: builds the widget, starts the service, seeds the demo firms, serves their sites. */
+/** `pnpm start`: builds the widget and the pages made with it, starts the service, seeds the demo firms, serves their sites. */
 import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { startDemo } from './demo.ts';
@@ -14,18 +14,16 @@ const interrupted = new Promise<undefined>((done) => {
 });
 
 try {
-  buildWidget();
+  build('packages/widget');
+  build('apps/demo');
   await start();
 } catch (error) {
   console.error(`\n${explain(error)}`);
   process.exitCode = 1;
 }
 
-function buildWidget() {
-  execFileSync(process.execPath, ['--run', 'build'], {
-    cwd: join(root, 'packages/widget'),
-    stdio: 'inherit',
-  });
+function build(folder: string) {
+  execFileSync(process.execPath, ['--run', 'build'], { cwd: join(root, folder), stdio: 'inherit' });
 }
 
 async function start() {
@@ -56,6 +54,7 @@ function print(service: string, adminToken: string, demo: string, seeded: Map<st
   Demo sites       ${demo}/
     Fernhill       ${demo}/fernhill/     script tag
     Saltmarsh      ${demo}/saltmarsh/    iframe
+    Scenes         ${demo}/scenes/       every way to embed it
   Service          ${service}
     Reference      ${service}/docs
     Admin token    ${adminToken}

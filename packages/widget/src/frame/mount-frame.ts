@@ -6,6 +6,10 @@ import { connect, type FrameMessage, hello, isFrameMessage } from './frame-messa
 export function mountFrame(): void {
   const host = document.createElement('div');
   host.dataset.parley = '';
+  for (const { style } of [document.documentElement, document.body]) {
+    style.setProperty('block-size', '100%');
+    style.setProperty('margin', '0');
+  }
   document.body.append(host);
   const query = new URLSearchParams(location.search);
   const { locale = navigator.language, ...options } = Object.fromEntries(query);
@@ -60,8 +64,10 @@ function followHeight(root: ShadowRoot, changed: (height: number) => void): void
   let frame = 0;
   const measure = () => {
     frame = 0;
-    const parts = [...(root.querySelector('.panel')?.children ?? [])];
-    const height = parts.reduce((sum, part) => sum + part.scrollHeight, 0);
+    const panel = root.querySelector('.panel');
+    const log = root.querySelector('[role=log]');
+    if (!panel || !log) return;
+    const height = panel.clientHeight - log.clientHeight + log.scrollHeight;
     if (height !== known) changed((known = height));
   };
   const schedule = () => (frame ||= requestAnimationFrame(measure));

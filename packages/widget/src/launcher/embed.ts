@@ -21,7 +21,7 @@ export function embed(
   importPanel: () => Promise<PanelModule>,
   left: () => void,
 ): Embedded {
-  const { id = '', launcher: own, offsetX = '', offsetY = '', zIndex = '' } = options;
+  const { id = '', launcher: own, accent = '', offsetX = '', offsetY = '', zIndex = '' } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const waiting: [verb: string, args: unknown[]][] = [];
@@ -32,6 +32,7 @@ export function embed(
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
   host.dataset.parley = id;
+  host.style.setProperty('--parley-accent', accent);
   host.style.setProperty('--parley-offset-x', offsetX);
   host.style.setProperty('--parley-offset-y', offsetY);
   host.style.setProperty('--parley-z-index', `${zIndex}`);
@@ -73,7 +74,10 @@ export function embed(
     hide: () => launcher && (launcher.hidden = true),
     destroy() {
       ending.abort();
-      void panel?.then((each) => each.destroy());
+      panel?.then(
+        (each) => each.destroy(),
+        () => {},
+      );
       root.replaceChildren();
       left();
     },
@@ -83,12 +87,13 @@ export function embed(
     else if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
     else waiting.push([verb, args]);
   };
+  const report = (error: unknown) => signal.aborted || console.error(error);
   const want = (verb: string, ...args: unknown[]) => {
-    call(verb, ...args).catch(console.error);
+    call(verb, ...args).catch(report);
   };
 
   const intent = () => {
-    load().catch(console.error);
+    load().catch(report);
   };
   launcher?.addEventListener('pointerenter', intent);
   launcher?.addEventListener('focus', intent);

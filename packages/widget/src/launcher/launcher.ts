@@ -27,7 +27,7 @@ function createParley(): Parley {
 
   const init = (options: WidgetOptions) => {
     const { key, target } = options;
-    if (!key) throw Error('Parley: data-key="pk_…" is missing.');
+    if (!key) throw Error('Parley: no data-key.');
     const { id = (widgets.get('')?.options.key ?? key) === key ? '' : key } = options;
     const there = widgets.get(id);
     if (there) return there.call('update', options);
@@ -53,7 +53,10 @@ function createParley(): Parley {
   const parley: Parley = async (call, ...args) => {
     const [verb, id = ''] = call.split('.').reverse() as [string, string?];
     if (verb === 'init') return init({ ...globalThis.parleySettings, ...(args[0] as WidgetOptions) });
-    while (!widgets.has(id)) await new Promise<void>((look) => early.push(look));
+    while (!widgets.has(id)) {
+      if (verb === 'destroy') return;
+      await new Promise<void>((look) => early.push(look));
+    }
     return widgets.get(id)!.call(verb, ...args);
   };
   parley.version = VERSION;

@@ -36,6 +36,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
 
   const setAccent = (colour: string) => {
     const tokens = accentTokens(colour);
+    host.style.setProperty('--parley-accent', tokens.accent);
+    host.style.setProperty('--parley-on-accent', tokens.onAccent);
     host.style.setProperty('--accent', tokens.accent);
     host.style.setProperty('--on-accent', tokens.onAccent);
     host.style.setProperty('--accent-on-light', tokens.onLight);
@@ -154,7 +156,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       focusField();
     },
     close() {
-      if (!launcher) return;
+      if (!launcher) {
+        // The page around has hidden it: what arrives now is unread.
+        isOpen = false;
+        return updateBadge();
+      }
       const hadFocus = root.activeElement !== null;
       show(false);
       if (hadFocus) launcher.focus({ preventScroll: true });
@@ -167,7 +173,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     prefill: async (text) => (await serving).prefill(text),
     identify: async (token) => (await serving).identify(token),
     logout: async () => (await serving).logout(),
-    context: page.setContext,
+    context: (values) => page.setContext(values),
     tool(tool) {
       if (tool.run) page.tools.set(tool.name, tool);
       else page.tools.delete(tool.name);
@@ -193,7 +199,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     if (link && !tellPage(host, 'before-open-link', { url: link.href })) event.preventDefault();
   });
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !event.isComposing) handle.close();
+    if (launcher && event.key === 'Escape' && !event.isComposing) handle.close();
   });
 
   render(

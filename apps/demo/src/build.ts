@@ -1,0 +1,20 @@
+/** Builds the pages that use the widget as a package: `pnpm --filter @parley/demo build`, after the widget. */
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '../apps');
+
+await build({
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  base: '/apps/',
+  html: { cspNonce: '{{nonce}}' },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
+  build: {
+    outDir: join(root, '../dist'),
+    emptyOutDir: true,
+    modulePreload: false,
+    rolldownOptions: { input: { vite: join(root, 'vite.html'), react: join(root, 'react.html') } },
+  },
+});
