@@ -10,10 +10,10 @@ import { raiseStage } from './browser/stage.ts';
 import { enter, states } from './browser/states.ts';
 
 const looks: Record<string, BrowserContextOptions & { root?: string }> = {
-  light: { viewport: { width: 460, height: 820 }, colorScheme: 'light' },
-  dark: { viewport: { width: 460, height: 820 }, colorScheme: 'dark' },
+  light: { viewport: { width: 520, height: 820 }, colorScheme: 'light' },
+  dark: { viewport: { width: 520, height: 820 }, colorScheme: 'dark' },
   mobile: { ...devices['iPhone 13'], defaultBrowserType: undefined } as BrowserContextOptions,
-  rtl: { viewport: { width: 460, height: 820 }, root: 'lang="en" dir="rtl"' },
+  rtl: { viewport: { width: 520, height: 820 }, root: 'lang="en" dir="rtl"' },
 };
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../test-results/states');

@@ -302,7 +302,7 @@ export const states: Record<string, State> = {
 };
 
 /** Opens the widget of a stage in this state. */
-export async function enter(page: Page, url: string, { fresh, act, shows }: State): Promise<void> {
+export async function enter(page: Page, url: string, { fresh, act, shows, config }: State): Promise<void> {
   if (!fresh)
     await page.addInitScript(
       ([name, value]) => localStorage.setItem(name!, value!),
@@ -311,6 +311,8 @@ export async function enter(page: Page, url: string, { fresh, act, shows }: Stat
   await page.goto(url);
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
+  // What comes after the panel.
+  if (!config) await expect(page.locator('summary[aria-label]').first()).toBeVisible();
   await act?.(page);
   await expect(page.getByRole('dialog').getByText(shows).last()).toBeVisible();
 }

@@ -4,13 +4,15 @@ import { useWidget } from '../widget-context.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** What can be done with a finished answer. */
-export function TurnActions({ turn: { parts, user, status }, last }: { turn: Turn; last: boolean }) {
+export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
+  const { parts, user, status } = turn;
   const { chat, label } = useWidget();
   const text = parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .filter(Boolean)
     .join('\n\n');
-  if (text === '') return null;
+  const asked = chat.state.transcript.requests.some(({ turnId }) => turnId === turn.id);
+  if (text === '' || asked) return null;
   return (
     <div class="actions" data-last={last || undefined}>
       <CopyButton text={text} />

@@ -16,6 +16,8 @@ export type ListItem = { checked: boolean | null; children: Block[] };
 const maximumDepth = 20;
 const maximumRows = 500;
 const maximumColumns = 50;
+/** As many as are drawn without a pause that is felt. */
+const maximumCells = 5_000;
 
 const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const heading = /^ {0,3}(#{1,6})(?:[ \t]([^]*))?$/;
@@ -170,7 +172,7 @@ function listEnd(lines: readonly string[], start: number, first: RegExpExecArray
     if (isBlank(line)) continue;
     const item = marker.exec(line);
     const sibling = item !== null && kindOf(item) === kindOf(first) && !isRule(line);
-    const lazy = at === end && !beginsBlock(line);
+    const lazy = at === end && !item && !beginsBlock(line);
     if (!sibling && indentOf(line) < 2 && !lazy) break;
     end = at + 1;
   }
@@ -216,13 +218,14 @@ function parseTable(lines: readonly string[]): Block {
   });
   const columns = Math.min(alignments.length, maximumColumns);
   const fit = (cells: string[]) => Array.from({ length: columns }, (_, column) => cells[column] ?? '');
-  const rows = lines.slice(2, 2 + maximumRows);
+  const shown = Math.min(maximumRows, Math.floor(maximumCells / columns));
+  const rows = lines.slice(2, 2 + shown);
   return {
     type: 'table',
     alignments: alignments.slice(0, columns),
     header: fit(splitRow(lines[0]!)),
     rows: rows.map((row) => fit(splitRow(row))),
-    more: Math.max(0, lines.length - 2 - maximumRows),
+    more: Math.max(0, lines.length - 2 - shown),
   };
 }
 

@@ -131,6 +131,7 @@ function Slice({ turns, settled, draw }: SliceProps) {
 function showsWork(part: TurnPart | undefined): boolean {
   if (!part) return false;
   if (part.kind === 'tool') return !['completed', 'failed', 'rejected'].includes(part.state);
+  if (part.kind === 'sign-in') return !part.outcome;
   return 'done' in part && !part.done;
 }
 

