@@ -28,8 +28,8 @@ export function prepareFeedback(
         else put.run(sessionId, turnId, rating, comment, at);
         return true;
       };
-      // What is taken back, or said otherwise, is gone from the files too.
-      return commits.erase(work);
+      // What is taken back is gone from the files too.
+      return rating === null ? commits.erase(work) : commits.write(work);
     },
 
     async feedback({ agentId, after, limit }: FeedbackQuery) {
