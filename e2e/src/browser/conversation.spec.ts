@@ -1,0 +1,199 @@
+import { expect, type Page, test as base } from '@playwright/test';
+import { chatIn, occurrences, openFernhill } from './chat.ts';
+import { test } from './running-demo.ts';
+import { raiseStage, type Recording, type Stage } from './stage.ts';
+import { asked, ended, enter, event, said } from './states.ts';
+
+test('what is written offline is sent once, when the network is back', async ({
+  page,
+  demo,
+  context,
+  script,
+}) => {
+  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await chat.say('Are you there?');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await context.setOffline(false);
+  await expect(chat.log).toContainText('Heard: Are you there?');
+  await expect(chat.log).not.toContainText('Not sent');
+  expect(occurrences(await chat.log.innerText(), 'Heard: Are you there?')).toBe(1);
+});
+
+test('an unsent message outlives a reload and is sent then', async ({ page, demo, script }) => {
+  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  const chat = await openFernhill(page, demo);
+  await page.route('**/v1/session', (route) => route.abort());
+  await chat.say('First words');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await page.unroute('**/v1/session');
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: First words');
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: First words');
+  expect(occurrences(await chat.log.innerText(), 'Heard: First words')).toBe(1);
+});
+
+test('a draft outlives a reload', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.field.fill('I was about to');
+  await page.reload();
+  await expect(chat.field).toHaveValue('I was about to');
+});
+
+test('several messages wait while the agent works, and each is answered', async ({ page, demo, script }) => {
+  await script([
+    { when: 'slow', steps: [{ say: 'One after the other.', delayMs: 400 }] },
+    { steps: [{ say: 'Heard: {{input}}' }] },
+  ]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('slow please');
+  await expect(chat.log).toContainText('One after');
+  await chat.say('second');
+  await chat.say('third');
+  await expect(chat.log.getByText('Queued')).toHaveCount(2);
+  await expect(chat.log).toContainText('Heard: third');
+  await expect(chat.log).toContainText('Heard: second');
+  await expect(chat.log.getByText('Queued')).toHaveCount(0);
+});
+
+const staged = base.extend<{ play: (recording: Recording) => Promise<Stage> }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+  play: async ({}, use) => {
+    const stages: Stage[] = [];
+    await use(async (recording) => {
+      const stage = await raiseStage(recording);
+      stages.push(stage);
+      return stage;
+    });
+    for (const stage of stages) await stage.close();
+  },
+});
+
+const greeted = [...asked(1, 'Hello'), ...said(1, 'Hi there.'), ...ended(1)];
+const spoken = (sequence: number, text: string) => [
+  ...asked(sequence, `Say ${text}`),
+  ...said(sequence, text),
+  ...ended(sequence),
+];
+
+staged('an answer that broke off and was gone on with is one paragraph', async ({ page, play }) => {
+  const rest = { sequence: 1, turnId: 'turn_1', stepIndex: 1 };
+  const stage = await play({
+    events: [
+      ...asked(1, 'Hello'),
+      ...said(1, 'The train leaves at', 'other'),
+      event('step.started', rest),
+      event('message.completed', { ...rest, message: ' nine **sharp**.', finishReason: 'stop' }),
+      ...ended(1),
+    ],
+  });
+  await enter(page, stage.url, { shows: 'The train leaves at' });
+  await expect(page.getByRole('log').getByRole('paragraph').filter({ hasText: 'train' })).toHaveText(
+    'The train leaves at nine sharp.',
+  );
+});
+
+staged('what arrives behind a closed panel is counted on the launcher', async ({ page, play }) => {
+  const stage = await play({ events: greeted });
+  await enter(page, stage.url, { shows: 'Hi there.' });
+  await page.getByRole('button', { name: 'Close' }).click();
+  for (const each of [...spoken(2, 'one'), ...spoken(3, 'two')]) stage.write(each);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await expect(launcher).toHaveAttribute('data-badge', '2');
+  await launcher.click();
+  await expect(launcher).not.toHaveAttribute('data-badge');
+});
+
+async function second(page: Page, stage: Stage) {
+  const other = await page.context().newPage();
+  let streams = 0;
+  other.on('request', (request) => {
+    if (request.url().includes('/stream')) streams++;
+  });
+  await enter(other, stage.url, { shows: 'Hi there.' });
+  return { other, streams: () => streams };
+}
+
+staged('the tab that listens reads on when the one that read is closed', async ({ page, play }) => {
+  const stage = await play({ events: greeted });
+  await enter(page, stage.url, { shows: 'Hi there.' });
+  const { other, streams } = await second(page, stage);
+  for (const each of spoken(2, 'to both')) stage.write(each);
+  for (const tab of [page, other])
+    await expect(tab.getByText('to both', { exact: true }).first()).toBeVisible();
+  const before = streams();
+  await page.close();
+  await expect.poll(streams).toBeGreaterThan(before);
+  stage.write(asked(3, 'Still there?')[0]!);
+  for (const each of spoken(3, 'to one')) stage.write(each);
+  await expect(other.getByText('to one', { exact: true }).first()).toBeVisible();
+});
+
+staged('the tab that listens takes the stream from one that is frozen', async ({ page, play }) => {
+  const stage = await play({ events: greeted });
+  await enter(page, stage.url, { shows: 'Hi there.' });
+  const { other, streams } = await second(page, stage);
+  const before = streams();
+  const session = await page.context().newCDPSession(page);
+  // A page in the debugger runs no code, as a frozen one.
+  await session.send('Debugger.enable');
+  await session.send('Debugger.pause');
+  await expect.poll(streams).toBeGreaterThan(before);
+  for (const each of spoken(2, 'to the awake')) stage.write(each);
+  await expect(other.getByText('to the awake', { exact: true }).first()).toBeVisible();
+  await session.detach();
+  await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
+});
+
+staged('a conversation goes on where storage is blocked', async ({ page, play }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+  });
+  const stage = await play({ events: greeted });
+  await page.goto(stage.url);
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  await chatIn(page).say('Hello');
+  await expect(page.getByRole('log')).toContainText('Hi there.');
+});
+
+staged(
+  'the widget speaks the language it is given, from right to left where that is read so',
+  async ({ page, play }) => {
+    const german = await play({ attributes: 'data-locale="de"' });
+    await page.goto(german.url);
+    await page.getByRole('button', { name: 'Chat with Fern' }).click();
+    await expect(page.getByRole('textbox', { name: 'Nachricht' })).toBeVisible();
+    const arabic = await play({ root: 'lang="ar"' });
+    await page.goto(arabic.url);
+    await page.getByRole('button', { name: 'Chat with Fern' }).click();
+    await expect(page.getByRole('textbox', { name: 'رسالة' })).toHaveCSS('direction', 'rtl');
+  },
+);
+
+staged(
+  'of a thousand messages the last are shown first, then all, and all are printed',
+  async ({ page, play }) => {
+    const events = Array.from({ length: 500 }, (_, index) => [
+      ...asked(index + 1, `Question ${index + 1}`),
+      ...said(index + 1, `Answer **${index + 1}**`),
+      ...ended(index + 1),
+    ]).flat();
+    const stage = await play({ events });
+    await enter(page, stage.url, { shows: 'Question 500' });
+    await expect(page.getByText('Question 500')).toBeInViewport();
+    await expect(page.locator('section.turn')).toHaveCount(500);
+    await expect(page.getByText('Question 500')).toBeInViewport();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('section.turn').first()).toHaveCSS('content-visibility', 'visible');
+  },
+);
