@@ -9,7 +9,7 @@ import { type Agent, loadAgent } from './settings/agent.ts';
 import { loadTools } from './settings/tools.ts';
 import type { SessionRecord, Store } from './store/store.ts';
 import type { Tool } from './tool/tool.ts';
-import type { Equipment } from './turn/runner.ts';
+import type { Equipment } from './turn/session-worker.ts';
 
 interface Parts {
   readonly store: Store;
