@@ -1,3 +1,4 @@
+import { withVisitorToken } from '@parley/client/visitor-token';
 import { emptyTranscript } from '@parley/client/transcript';
 import type { Chat } from '../chat/chat-model.ts';
 import type { Page } from '../chat/page.ts';
@@ -5,10 +6,13 @@ import type { Panel } from '../launcher/widget-api.ts';
 import { tellPage } from '../panel/tell-page.ts';
 import { conversationEvents } from './conversation-events.ts';
 
-export type PageCalls = Pick<Panel, 'send' | 'prefill' | 'identify' | 'logout'>;
+export type PageCalls = Pick<Panel, 'send' | 'prefill' | 'identify' | 'logout'> & {
+  /** Does what the agent has asked the page's tools for. */
+  runTools(): void;
+};
 
 /** What the page may ask of a conversation and hears of it. */
-export function servePage(host: Element, chat: Chat, page: Page): PageCalls {
+export function servePage(host: Element, chat: Chat, page: Page, platform: string): PageCalls {
   let before = emptyTranscript;
   const running = new Set<string>();
   const isNews: Parameters<typeof conversationEvents>[2] = ({ id, startedAt }) =>
@@ -19,11 +23,12 @@ export function servePage(host: Element, chat: Chat, page: Page): PageCalls {
     const events = conversationEvents(before, transcript, isNews);
     before = transcript;
     for (const [name, detail] of events) tellPage(host, name, detail);
-    if (transcript.status === 'idle') runTools();
+    runTools();
   };
 
   /** Calls that wait for the page, also from before a reload. Of several tabs one runs each. */
   const runTools = () => {
+    if (before.status !== 'idle') return;
     for (const part of before.turns.at(-1)?.parts ?? []) {
       const tool = part.kind === 'tool' && part.state === 'delegated' && page.tools.get(part.toolName);
       if (!tool || part.kind !== 'tool' || running.has(part.callId)) continue;
@@ -52,19 +57,26 @@ export function servePage(host: Element, chat: Chat, page: Page): PageCalls {
     send: (text) => void chat.send(text),
     prefill: (text) => chat.draft.set({ text }),
     async identify(token) {
-      const signed = await page.identify(token);
-      const visitor = subjectOf(signed ?? '');
+      const ask = () => (typeof token === 'function' ? token() : token);
+      const first = Promise.resolve().then(ask);
+      let asked = false;
+      const next = () => {
+        if (asked) return ask();
+        asked = true;
+        return first;
+      };
+      page.send = withVisitorToken({ baseUrl: '', key: '', platform }, next).fetch;
+      const visitor = subjectOf(await first);
       const earlier = chat.saved.get('visitor');
       if (earlier && earlier !== visitor) chat.startNew();
       chat.saved.set('visitor', visitor);
-      await chat.identify();
-      runTools();
     },
     logout() {
       chat.startNew();
       chat.saved.set('visitor', '');
-      void page.identify();
+      page.send = undefined;
     },
+    runTools,
   };
 }
 

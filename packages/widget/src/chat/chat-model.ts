@@ -342,10 +342,10 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
     /** Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser. */
     startNew() {
       saved.write(null);
+      leave(null);
       draft.set({ text: '' });
       saved.set('draft', '');
       saved.set('seen', '');
-      leave(null);
     },
 
     destroy() {

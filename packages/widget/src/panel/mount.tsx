@@ -83,11 +83,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
 
   const page = createPage(host);
-  const begun = Promise.withResolvers<Chat>();
+  const begun = Promise.withResolvers<{ chat: Chat; platform: string }>();
   const completed = Promise.withResolvers<Cards>();
   /** What the page asks of the conversation waits for it and for the code that serves the page. */
-  const serving = Promise.all([begun.promise, completed.promise]).then(([chat, cards]) =>
-    cards.servePage(host, chat, page),
+  const serving = Promise.all([begun.promise, completed.promise]).then(([{ chat, platform }, cards]) =>
+    cards.servePage(host, chat, page, platform),
   );
 
   let unread = 0;
@@ -118,14 +118,14 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       ]);
       applyLook(config.widget.accent, config.widget.theme);
       const chat = createChat(
-        { baseUrl: base, key, platform: config.platform, fetch: page.fetchAs(config.platform) },
+        { baseUrl: base, key, platform: config.platform, fetch: page.fetch },
         saved,
         page,
       );
       chat.subscribe(updateBadge);
       if (view.state.cards) chat.shareWith(view.state.cards.shareStream);
       view.set({ setup: { kind: 'ready', config, chat } });
-      begun.resolve(chat);
+      begun.resolve({ chat, platform: config.platform });
       tellPage(host, 'ready', null);
       requestAnimationFrame(() => {
         if (root.activeElement === panel) focusField();
@@ -171,12 +171,20 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     },
     send: async (text) => (await serving).send(text),
     prefill: async (text) => (await serving).prefill(text),
-    identify: async (token) => (await serving).identify(token),
+    async identify(token) {
+      const known = serving.then((calls) => calls.identify(token));
+      page.ready = known.catch(() => {});
+      await known;
+      await (await begun.promise).chat.identify();
+    },
     logout: async () => (await serving).logout(),
-    context: (values) => page.setContext(values),
+    context(values) {
+      page.context = values;
+    },
     tool(tool) {
       if (tool.run) page.tools.set(tool.name, tool);
       else page.tools.delete(tool.name);
+      void serving.then((calls) => calls.runTools());
     },
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
