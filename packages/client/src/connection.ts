@@ -80,8 +80,8 @@ const isPassing = ({ code, status, retryAfter }: ParleyError) =>
   code === 'NETWORK' ||
   (status === 503 && retryAfter !== undefined && retryAfter <= longestRetryAfterSeconds);
 
-// `crypto.randomUUID` is missing on pages that are not served over HTTPS.
-const randomKey = () =>
+/** For an `Idempotency-Key`. `crypto.randomUUID` is missing on pages that are not served over HTTPS. */
+export const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );

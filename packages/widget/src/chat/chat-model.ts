@@ -1,4 +1,4 @@
-import type { Connection } from '@parley/client/connection';
+import { type Connection, randomKey } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import { createSessions, type SessionReference } from '@parley/client/session';
@@ -273,7 +273,7 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
     send(text: string): boolean {
       if (!page.maySend(text)) return false;
       const message: Outgoing = {
-        id: randomId(),
+        id: randomKey(),
         text,
         at: Date.now(),
         after: store.state.transcript.nextIndex,
@@ -359,11 +359,4 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
 
 function asParleyError(error: unknown): ParleyError {
   return error instanceof ParleyError ? error : new ParleyError('PROTOCOL', String(error), { cause: error });
-}
-
-// `crypto.randomUUID` is missing on pages that are not served over HTTPS.
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -23,7 +23,7 @@ const longestWait = 20 * 60 * 60 * 1_000;
  */
 export function createConversationStore(base: string, key: string) {
   const name = `parley:${base}:${key}`;
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name);
+  const channel = new BroadcastChannel(name);
   const memory = new Map<string, string>();
 
   const get = (entry: string): string | null => {
@@ -52,7 +52,7 @@ export function createConversationStore(base: string, key: string) {
     read: (): SessionReference | null => parse(get(''), isReference),
     write(reference: SessionReference | null) {
       set('', reference ? JSON.stringify(reference) : '');
-      channel?.postMessage(reference);
+      channel.postMessage(reference);
     },
     readOutbox: (): SavedMessage[] =>
       (parse(get(':outbox'), Array.isArray) ?? []).filter(
@@ -68,21 +68,12 @@ export function createConversationStore(base: string, key: string) {
     },
     /** Calls back with what another tab has chosen. */
     subscribe(changed: (reference: SessionReference | null) => void): () => void {
-      const onMessage = ({ data }: MessageEvent<unknown>) => {
+      channel.onmessage = ({ data }: MessageEvent<unknown>) => {
         const reference = isReference(data) ? data : null;
-        if (reference) memory.set('', JSON.stringify(reference));
-        else memory.delete('');
+        set('', reference ? JSON.stringify(reference) : '');
         changed(reference);
       };
-      const onStorage = (event: StorageEvent) => {
-        if (event.key === name) changed(parse(event.newValue, isReference));
-      };
-      if (channel) {
-        channel.addEventListener('message', onMessage);
-        return () => channel.close();
-      }
-      addEventListener('storage', onStorage);
-      return () => removeEventListener('storage', onStorage);
+      return () => channel.close();
     },
   };
 }

@@ -68,7 +68,6 @@ const ar: Labels = {
   declined: 'مرفوض: {what}',
   expired: 'لم يعد مطلوبًا: {what}',
   byTeam: 'أجاب الفريق',
-  elsewhere: 'أُجيب في نافذة أخرى',
   'tool-streaming-input': 'قيد التحضير',
   'tool-running': 'قيد التشغيل',
   'tool-awaiting-approval': 'بانتظار الموافقة',

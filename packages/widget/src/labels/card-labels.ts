@@ -31,7 +31,6 @@ export const cardLabels = {
   declined: 'Declined: {what}',
   expired: 'No longer needed: {what}',
   byTeam: 'answered by the team',
-  elsewhere: 'Answered in another window',
   'tool-streaming-input': 'preparing',
   'tool-running': 'running',
   'tool-awaiting-approval': 'waiting for approval',

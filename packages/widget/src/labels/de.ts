@@ -68,7 +68,6 @@ const de: Labels = {
   declined: 'Abgelehnt: {what}',
   expired: 'Nicht mehr nötig: {what}',
   byTeam: 'vom Team beantwortet',
-  elsewhere: 'In einem anderen Fenster beantwortet',
   'tool-streaming-input': 'wird vorbereitet',
   'tool-running': 'läuft',
   'tool-awaiting-approval': 'wartet auf Zustimmung',

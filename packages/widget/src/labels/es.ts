@@ -68,7 +68,6 @@ const es: Labels = {
   declined: 'Rechazado: {what}',
   expired: 'Ya no es necesario: {what}',
   byTeam: 'respondido por el equipo',
-  elsewhere: 'Respondido en otra ventana',
   'tool-streaming-input': 'preparando',
   'tool-running': 'en curso',
   'tool-awaiting-approval': 'espera aprobación',

@@ -68,7 +68,6 @@ const fr: Labels = {
   declined: 'Refusé : {what}',
   expired: 'Plus nécessaire : {what}',
   byTeam: 'répondu par l’équipe',
-  elsewhere: 'Répondu dans une autre fenêtre',
   'tool-streaming-input': 'en préparation',
   'tool-running': 'en cours',
   'tool-awaiting-approval': 'attend votre accord',

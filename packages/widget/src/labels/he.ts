@@ -68,7 +68,6 @@ const he: Labels = {
   declined: 'נדחה: {what}',
   expired: 'לא נדרש עוד: {what}',
   byTeam: 'נענה בידי הצוות',
-  elsewhere: 'נענה בחלון אחר',
   'tool-streaming-input': 'בהכנה',
   'tool-running': 'פועל',
   'tool-awaiting-approval': 'ממתין לאישור',

@@ -68,7 +68,6 @@ const ja: Labels = {
   declined: '拒否済み: {what}',
   expired: '不要になりました: {what}',
   byTeam: 'チームが回答',
-  elsewhere: '別のウィンドウで回答済み',
   'tool-streaming-input': '準備中',
   'tool-running': '実行中',
   'tool-awaiting-approval': '承認待ち',

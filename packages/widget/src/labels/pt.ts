@@ -68,7 +68,6 @@ const pt: Labels = {
   declined: 'Recusado: {what}',
   expired: 'Não é mais necessário: {what}',
   byTeam: 'respondido pela equipe',
-  elsewhere: 'Respondido em outra janela',
   'tool-streaming-input': 'preparando',
   'tool-running': 'em andamento',
   'tool-awaiting-approval': 'aguarda aprovação',

@@ -68,7 +68,6 @@ const zh: Labels = {
   declined: '已拒绝：{what}',
   expired: '不再需要：{what}',
   byTeam: '由团队回答',
-  elsewhere: '已在另一窗口回答',
   'tool-streaming-input': '准备中',
   'tool-running': '运行中',
   'tool-awaiting-approval': '等待批准',

@@ -26,7 +26,11 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 function Settled({ source, open }: { source: string; open: boolean }) {
   const widget = useWidget();
   return useMemo(
-    () => <>{blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}</>,
+    () => (
+      <div dir="auto">
+        {blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}
+      </div>
+    ),
     [source, open, widget.cards, widget.labels],
   );
 }
@@ -41,15 +45,11 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
   const { cards, label } = widget;
   switch (node.type) {
     case 'paragraph':
-      return <p dir="auto">{inline(node.text, open, cards)}</p>;
+      return <p>{inline(node.text, open, cards)}</p>;
     case 'heading': {
       // The panel's own title is the second level. An answer may begin with any of its own, and must not skip one here.
       const Tag = node.level < 4 ? 'h3' : 'h4';
-      return (
-        <Tag dir="auto" class={`heading-${Math.min(node.level, 3)}`}>
-          {inline(node.text, open, cards)}
-        </Tag>
-      );
+      return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open, cards)}</Tag>;
     }
     case 'code':
       return (
@@ -88,7 +88,7 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
             <thead>
               <tr>
                 {node.header.map((cell, column) => (
-                  <th scope="col" data-align={node.alignments[column]} dir="auto">
+                  <th scope="col" data-align={node.alignments[column]}>
                     {inline(cell, false, cards)}
                   </th>
                 ))}
@@ -98,7 +98,7 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
               {node.rows.map((row, index) => (
                 <tr>
                   {row.map((cell, column) => (
-                    <td data-align={node.alignments[column]} dir="auto">
+                    <td data-align={node.alignments[column]}>
                       {inline(cell, open && index === node.rows.length - 1, cards)}
                     </td>
                   ))}
