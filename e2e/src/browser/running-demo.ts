@@ -14,6 +14,9 @@ interface RunningDemo {
   secretKey: string;
   /** Kills the service (SIGKILL) and starts it again on the same port and database. */
   killAndRestart(): Promise<void>;
+  /** Changes the settings of Fernhill's agent, whose id it is. */
+  agentId: string;
+  configure: (change: object) => Promise<unknown>;
   /** Gives Fernhill's agent another script, and returns the one it had. */
   teach(script: unknown): Promise<unknown>;
 }
@@ -36,6 +39,8 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
         await server.kill();
         server = await start(new URL(url).port);
       },
+      agentId,
+      configure: (change) => server.settings('PATCH', `/agents/${agentId}`, change),
       teach: async (script) => {
         const { model } = await server.settings<{ model: { script: unknown } }>('GET', `/agents/${agentId}`);
         await server.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });

@@ -40,7 +40,15 @@ export async function buildPackage(folder: string): Promise<void> {
 async function writeTypes(folder: string): Promise<void> {
   const made = await mkdtemp(join(tmpdir(), 'parley-types-'));
   const compiler = join(root, '../../node_modules/typescript/bin/tsc');
-  const options = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', made];
+  const options = [
+    '--noEmit',
+    'false',
+    '--emitDeclarationOnly',
+    '--declaration',
+    '--noCheck',
+    '--outDir',
+    made,
+  ];
   await promisify(execFile)(process.execPath, [
     compiler,
     '-p',
@@ -55,10 +63,10 @@ async function writeTypes(folder: string): Promise<void> {
     if (written.has(name)) continue;
     written.add(name);
     const text = await readFile(join(made, name), 'utf8');
-    for (const [, path] of text.matchAll(/from '(\.[^']+)\.tsx?'/g))
+    for (const [, path] of text.matchAll(/(?:from|import) '(\.[^']+)\.[jt]sx?'/g))
       wanted.push(join(dirname(name), `${path}.d.ts`));
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text.replaceAll(/(from '\.[^']+)\.tsx?'/g, "$1.js'"));
+    await writeFile(join(folder, name), text.replaceAll(/((?:from|import) '\.[^']+)\.tsx?'/g, "$1.js'"));
   }
   await rm(made, { recursive: true });
 }
