@@ -197,3 +197,45 @@ staged(
     await expect(page.locator('section.turn').first()).toHaveCSS('content-visibility', 'visible');
   },
 );
+
+staged('a reader who looks up is told how much is new, and taken there', async ({ page, play }) => {
+  const long = Array.from({ length: 12 }, (_, index) =>
+    spoken(index + 1, `Line after line ${index + 1}. `.repeat(20)),
+  );
+  const stage = await play({ events: long.flat() });
+  await enter(page, stage.url, { shows: /Line after line 12/ });
+  await page.getByRole('log').hover();
+  await page.mouse.wheel(0, -600);
+  await expect(page.getByRole('button', { name: 'Latest messages' })).toBeVisible();
+  for (const each of [...spoken(13, 'one more'), ...spoken(14, 'and one more')]) stage.write(each);
+  await page.getByRole('button', { name: 'New messages: 2' }).click();
+  await expect(page.getByText('and one more', { exact: true }).first()).toBeInViewport();
+  await expect(page.getByRole('button', { name: /messages/i })).toHaveCount(0);
+});
+
+staged('a pause in the conversation is marked with the time', async ({ page, play }) => {
+  const later = { at: '2026-11-20T17:30:00.000Z' };
+  const stage = await play({
+    events: [...greeted, ...spoken(2, 'later').map((each) => ({ ...each, meta: later }))],
+  });
+  await enter(page, stage.url, { shows: 'later' });
+  await expect(page.getByRole('log').locator('p > time')).toHaveAttribute('datetime', later.at);
+});
+
+staged('who wants to hears of an answer on a page out of sight by its title', async ({ page, play }) => {
+  const stage = await play({ events: greeted });
+  await enter(page, stage.url, { shows: 'Hi there.' });
+  await page.getByRole('log').focus();
+  await page.locator('summary[aria-label="Menu"]').click();
+  await page.getByRole('checkbox', { name: 'Sound for new answers' }).check();
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+  });
+  for (const each of spoken(2, 'news')) stage.write(each);
+  await expect(page).toHaveTitle('● Stage');
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(page).toHaveTitle('Stage');
+});

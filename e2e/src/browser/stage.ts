@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const dist = join(import.meta.dirname, '../../../packages/widget/dist');
 
 /** One line of a recorded session, without its number. */
-export type Recorded = { type: string; data?: object };
+export type Recorded = { type: string; data?: object; meta?: { at: string } };
 
 /** What the service would say: a recorded log, and answers to what a visitor sends. */
 export interface Recording {
@@ -49,8 +49,8 @@ export const strictPolicy = {
 /** A page with the built widget, and a service that plays a recording. */
 export async function raiseStage(recording: Recording): Promise<Stage> {
   const streams = new Set<ServerResponse>();
-  const line = ({ type, data }: Recorded) =>
-    `${JSON.stringify({ type, data, meta: { at: '2026-11-20T16:06:20.586Z' } })}\n`;
+  const line = ({ type, data, meta = { at: '2026-11-20T16:06:20.586Z' } }: Recorded) =>
+    `${JSON.stringify({ type, data, meta })}\n`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stage');
