@@ -22,6 +22,7 @@ test('script tag: calls from before the script, the page’s own launcher, its e
   const types = (await heard.innerText()).match(/^parley:\w+/gm);
   expect(types).toEqual(['parley:open', 'parley:ready', 'parley:message', 'parley:message']);
   await chat.field.press('Escape');
+  await expect(page.getByRole('link', { name: 'Help' })).toBeFocused();
   await page.getByRole('button', { name: 'Write for me' }).click();
   await expect(chat.field).toHaveValue('When are you open?');
 });

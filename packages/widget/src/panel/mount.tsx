@@ -148,10 +148,13 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     updateBadge();
   };
 
+  /** What had the focus when the panel took it. */
+  let opener: Element | null = null;
   const handle: Panel = {
     open({ focus = true } = {}) {
       show(true);
       if (!focus) return;
+      if (document.activeElement !== host) opener = document.activeElement;
       panel.focus({ preventScroll: true });
       focusField();
     },
@@ -163,7 +166,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       }
       const hadFocus = root.activeElement !== null;
       show(false);
-      if (hadFocus) launcher.focus({ preventScroll: true });
+      // A page with launchers of its own gets the focus back where it was.
+      const back = launcher.hidden ? (opener as HTMLElement | null) : launcher;
+      if (hadFocus) back?.focus({ preventScroll: true });
     },
     toggle() {
       if (isOpen) handle.close();
