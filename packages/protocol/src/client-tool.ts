@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from './parsed.ts';
 import { boundedText } from './refuse-text.ts';
-import { jsonValueSchema, toolNameSchema } from './settings.ts';
+import { jsonValueSchema, toolNameSchema } from './settings/tool.ts';
 import { jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 
 /** A function that the visitor's page offers to the agent, and runs itself. */

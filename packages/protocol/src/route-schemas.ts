@@ -4,7 +4,19 @@ import { sessionEventSchema } from './event.ts';
 import { healthSchema } from './health.ts';
 import { problemSchema } from './problem.ts';
 import * as session from './session.ts';
-import * as settings from './settings.ts';
+import { agentAnswerSchema, agentCreateSchema, agentPatchSchema } from './settings/agent.ts';
+import { listAnswer } from './settings/answer.ts';
+import { feedbackAnswerSchema } from './settings/feedback.ts';
+import { keyAnswerSchema, keyCreateSchema, keyPatchSchema } from './settings/key.ts';
+import { tenantAnswerSchema, tenantCreateSchema, tenantPatchSchema } from './settings/tenant.ts';
+import {
+  jsonValueSchema,
+  toolAnswerSchema,
+  toolCreateSchema,
+  toolPatchSchema,
+  toolTestAnswerSchema,
+  toolTestSchema,
+} from './settings/tool.ts';
 import { uiMessageChunkSchema } from './ui-message-chunk.ts';
 import { widgetConfigSchema } from './widget-config.ts';
 
@@ -16,16 +28,16 @@ export const requestSchemas = {
   SessionCancel: session.cancelRequestSchema,
   SessionToken: session.tokenRequestSchema,
   SessionFeedback: session.feedbackRequestSchema,
-  TenantCreate: settings.tenantCreateSchema,
-  TenantPatch: settings.tenantPatchSchema,
-  AgentCreate: settings.agentCreateSchema,
-  AgentPatch: settings.agentPatchSchema,
-  KeyCreate: settings.keyCreateSchema,
-  KeyPatch: settings.keyPatchSchema,
-  ToolCreate: settings.toolCreateSchema,
-  ToolPatch: settings.toolPatchSchema,
-  JsonValue: settings.jsonValueSchema,
-  ToolTest: settings.toolTestSchema,
+  TenantCreate: tenantCreateSchema,
+  TenantPatch: tenantPatchSchema,
+  AgentCreate: agentCreateSchema,
+  AgentPatch: agentPatchSchema,
+  KeyCreate: keyCreateSchema,
+  KeyPatch: keyPatchSchema,
+  ToolCreate: toolCreateSchema,
+  ToolPatch: toolPatchSchema,
+  JsonValue: jsonValueSchema,
+  ToolTest: toolTestSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 /** Every answer, by its name in the reference. */
@@ -49,17 +61,17 @@ export const answerSchemas = {
   SessionHealth: session.healthAnswerSchema,
   Health: healthSchema,
   WidgetConfig: widgetConfigSchema,
-  Tenant: settings.tenantAnswerSchema,
-  TenantList: settings.listAnswer(settings.tenantAnswerSchema),
-  Agent: settings.agentAnswerSchema,
-  AgentList: settings.listAnswer(settings.agentAnswerSchema),
-  Key: settings.keyAnswerSchema,
-  KeyList: settings.listAnswer(settings.keyAnswerSchema),
-  Tool: settings.toolAnswerSchema,
-  ToolList: settings.listAnswer(settings.toolAnswerSchema),
-  JsonValue: settings.jsonValueSchema,
-  FeedbackList: settings.listAnswer(settings.feedbackAnswerSchema),
-  ToolTestResult: settings.toolTestAnswerSchema,
+  Tenant: tenantAnswerSchema,
+  TenantList: listAnswer(tenantAnswerSchema),
+  Agent: agentAnswerSchema,
+  AgentList: listAnswer(agentAnswerSchema),
+  Key: keyAnswerSchema,
+  KeyList: listAnswer(keyAnswerSchema),
+  Tool: toolAnswerSchema,
+  ToolList: listAnswer(toolAnswerSchema),
+  JsonValue: jsonValueSchema,
+  FeedbackList: listAnswer(feedbackAnswerSchema),
+  ToolTestResult: toolTestAnswerSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 export type RequestName = keyof typeof requestSchemas;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { widgetSettingsSchema } from './settings.ts';
+import { widgetSettingsSchema } from './settings/widget.ts';
 
 /**
  * What anybody may read about a publishable key: how its widget looks, or why it does not work here. An allow-list:

@@ -1,5 +1,5 @@
 import type { ClientTool } from '@parley/protocol/client-tool';
-import type { Limits } from '@parley/protocol/settings';
+import type { Limits } from '@parley/protocol/settings/limits';
 import { sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
 import {
   parseCancel,

@@ -1,5 +1,5 @@
 import { servicePatterns } from '@parley/protocol/paths';
-import type { WidgetSettings } from '@parley/protocol/settings';
+import type { WidgetSettings } from '@parley/protocol/settings/widget';
 import type { WidgetConfig } from '@parley/protocol/widget-config';
 import { type Request, Router } from 'express';
 import type { Secrets } from '../secret/secrets.ts';

@@ -1,4 +1,4 @@
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import type { ModelCredentials } from './create-model.ts';
 
 /**

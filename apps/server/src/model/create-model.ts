@@ -1,4 +1,4 @@
-import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings';
+import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings/model';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
 import { type ModelTiming, providerTiming } from './model-timing.ts';

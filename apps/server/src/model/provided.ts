@@ -1,5 +1,5 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import { ModelError } from './model-error.ts';
 
 /** What a provider gives: its language model, and the options of its own that every call carries. */

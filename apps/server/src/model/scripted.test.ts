@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import { scriptSchema } from '@parley/protocol/settings';
+import { scriptSchema } from '@parley/protocol/settings/script';
 import { expect, test } from 'vitest';
 import { createModel } from './create-model.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';

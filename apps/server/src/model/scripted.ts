@@ -5,7 +5,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { ScriptRule } from '@parley/protocol/settings';
+import type { ScriptRule } from '@parley/protocol/settings/script';
 import { ModelError } from './model-error.ts';
 import { readConversation, textOf } from './script/conversation.ts';
 import { firstMatch } from './script/pattern.ts';

@@ -1,4 +1,4 @@
-import type { Limits } from '@parley/protocol/settings';
+import type { Limits } from '@parley/protocol/settings/limits';
 import type { Quota } from '../store/store.ts';
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import {
   agentAnswerSchema,
   agentCreateSchema,
   agentSettingsSchema,
-} from '@parley/protocol/settings';
+} from '@parley/protocol/settings/agent';
 import type { Secrets } from '../secret/secrets.ts';
 import type { AgentRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';

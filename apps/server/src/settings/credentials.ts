@@ -3,7 +3,7 @@ import {
   type ModelSettings,
   modelCredentials,
   modelSettingsSchema,
-} from '@parley/protocol/settings';
+} from '@parley/protocol/settings/model';
 import { z } from 'zod';
 import type { Secrets } from '../secret/secrets.ts';
 

@@ -1,4 +1,4 @@
-import { type KeyAnswer, type KeyCreate, keyAnswerSchema } from '@parley/protocol/settings';
+import { type KeyAnswer, type KeyCreate, keyAnswerSchema } from '@parley/protocol/settings/key';
 import type { KeyRecord } from '../store/settings-store.ts';
 import { newId } from './id.ts';
 import { createKey, keyDigest } from './key.ts';

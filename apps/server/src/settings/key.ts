@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { KeyKind } from '@parley/protocol/settings';
+import type { KeyKind } from '@parley/protocol/settings/key';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixes = { secret: 'sk_live_', publishable: 'pk_live_' } as const;

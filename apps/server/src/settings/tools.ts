@@ -6,7 +6,7 @@ import {
   toolAnswerSchema,
   toolCreateSchema,
   toolSettingsSchema,
-} from '@parley/protocol/settings';
+} from '@parley/protocol/settings/tool';
 import { z } from 'zod';
 import type { Secrets } from '../secret/secrets.ts';
 import type { ToolRecord } from '../store/settings-store.ts';

@@ -1,4 +1,4 @@
-import type { ToolRequest } from '@parley/protocol/settings';
+import type { ToolRequest } from '@parley/protocol/settings/tool';
 import {
   type Arguments,
   type Json,

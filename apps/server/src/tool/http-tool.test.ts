@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ToolSettings } from '@parley/protocol/settings';
+import type { ToolSettings } from '@parley/protocol/settings/tool';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEgress, type Egress } from '../egress/egress.ts';
 import { httpTool } from './http-tool.ts';

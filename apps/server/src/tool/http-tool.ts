@@ -1,4 +1,4 @@
-import type { ToolSettings } from '@parley/protocol/settings';
+import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { Egress, EgressAnswer, EgressRefusal } from '../egress/egress.ts';
 import { argumentsProblem } from './arguments-schema.ts';
 import { fillRequest, type HttpRequest } from './http-request.ts';

@@ -1,4 +1,4 @@
-import type { ToolRequest } from '@parley/protocol/settings';
+import type { ToolRequest } from '@parley/protocol/settings/tool';
 
 export type Json = Exclude<ToolRequest['body'], undefined>;
 

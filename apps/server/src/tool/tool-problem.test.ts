@@ -1,4 +1,4 @@
-import type { ToolSettings } from '@parley/protocol/settings';
+import type { ToolSettings } from '@parley/protocol/settings/tool';
 import { expect, test } from 'vitest';
 import { toolProblem } from './tool-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolSettings } from '@parley/protocol/settings';
+import type { ToolSettings } from '@parley/protocol/settings/tool';
 import { isSendableHeader } from '../egress/header-name.ts';
 import { parametersProblem } from './arguments-schema.ts';
 import { askQuestion } from './ask-question.ts';

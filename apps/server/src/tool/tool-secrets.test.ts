@@ -1,4 +1,4 @@
-import { type ToolSettings, toolAnswerSchema } from '@parley/protocol/settings';
+import { type ToolSettings, toolAnswerSchema } from '@parley/protocol/settings/tool';
 import { expect, test } from 'vitest';
 import { joinToolSettings, maskToolSecrets, splitToolSettings } from './tool-secrets.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolAnswer, ToolSettings } from '@parley/protocol/settings';
+import type { ToolAnswer, ToolSettings } from '@parley/protocol/settings/tool';
 
 /** What is encrypted at rest: every header value, whatever the header. */
 export type ToolSecrets = Readonly<Record<string, string>>;

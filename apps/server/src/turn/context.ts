@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { Logger } from 'pino';
 import type { EventDataByType } from '@parley/protocol/event';
-import type { AgentSettings } from '@parley/protocol/settings';
+import type { AgentSettings } from '@parley/protocol/settings/agent';
 import type { Model } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';

@@ -1,5 +1,6 @@
 import { settingsPatterns } from '@parley/protocol/paths';
-import { agentCreateSchema, agentPatchSchema, type ModelSettings } from '@parley/protocol/settings';
+import { agentCreateSchema, agentPatchSchema } from '@parley/protocol/settings/agent';
+import { type ModelSettings } from '@parley/protocol/settings/model';
 import { Router } from 'express';
 import { scriptProblem } from '../../model/script/script-problem.ts';
 import { agentAnswer, agentOf, newAgent, patchedAgent } from '../../settings/agent.ts';

@@ -1,5 +1,5 @@
 import { settingsPatterns } from '@parley/protocol/paths';
-import type { FeedbackAnswer } from '@parley/protocol/settings';
+import type { FeedbackAnswer } from '@parley/protocol/settings/feedback';
 import { Router } from 'express';
 import { z } from 'zod';
 import type { FeedbackRecord } from '../../store/store.ts';

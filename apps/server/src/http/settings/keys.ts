@@ -1,5 +1,5 @@
 import { settingsPatterns } from '@parley/protocol/paths';
-import { keyCreateSchema, keyPatchSchema } from '@parley/protocol/settings';
+import { keyCreateSchema, keyPatchSchema } from '@parley/protocol/settings/key';
 import { Router } from 'express';
 import { keyAnswer, newKey, newMaterial } from '../../settings/key-record.ts';
 import { dangling, found } from './found.ts';

@@ -1,7 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { agentAnswerSchema, keyAnswerSchema, toolAnswerSchema } from '@parley/protocol/settings';
+import { agentAnswerSchema } from '@parley/protocol/settings/agent';
+import { keyAnswerSchema } from '@parley/protocol/settings/key';
+import { toolAnswerSchema } from '@parley/protocol/settings/tool';
 import { expect, onTestFinished, test } from 'vitest';
 import { provision, testService } from '../../test-service.ts';
 

@@ -1,5 +1,5 @@
 import { settingsPatterns } from '@parley/protocol/paths';
-import { tenantCreateSchema, tenantPatchSchema } from '@parley/protocol/settings';
+import { tenantCreateSchema, tenantPatchSchema } from '@parley/protocol/settings/tenant';
 import { Router } from 'express';
 import { newId } from '../../settings/id.ts';
 import type { Collection, Page } from '../../store/settings-store.ts';

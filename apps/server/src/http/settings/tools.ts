@@ -5,7 +5,7 @@ import {
   toolCreateSchema,
   toolPatchSchema,
   toolTestSchema,
-} from '@parley/protocol/settings';
+} from '@parley/protocol/settings/tool';
 import { Router } from 'express';
 import type { Egress } from '../../egress/egress.ts';
 import { newTool, patchedTool, recordOf, toolAnswer, toolOf } from '../../settings/tools.ts';

@@ -1,5 +1,5 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import { type Provided, type ProviderInput, required } from '../provided.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'amazon-bedrock' }>;

@@ -1,5 +1,5 @@
 import { createGoogle } from '@ai-sdk/google';
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import { type Provided, type ProviderInput, required } from '../provided.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'google' }>;

@@ -1,5 +1,5 @@
 import { createMistral } from '@ai-sdk/mistral';
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import { type Provided, type ProviderInput, required } from '../provided.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'mistral' }>;

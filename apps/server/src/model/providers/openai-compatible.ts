@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import type { Provided, ProviderInput } from '../provided.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'openai-compatible' }>;

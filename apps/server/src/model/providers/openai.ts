@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import { type Provided, type ProviderInput, required } from '../provided.ts';
 import { responsesOptions } from './responses-options.ts';
 

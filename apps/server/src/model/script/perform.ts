@@ -1,4 +1,4 @@
-import type { ScriptStep } from '@parley/protocol/settings';
+import type { ScriptStep } from '@parley/protocol/settings/script';
 import type { Done } from './conversation.ts';
 import { fillJson, fillText, type PlaceholderValues } from './placeholder.ts';
 

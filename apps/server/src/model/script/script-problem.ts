@@ -1,4 +1,4 @@
-import type { ScriptRule } from '@parley/protocol/settings';
+import type { ScriptRule } from '@parley/protocol/settings/script';
 import { pattern } from './pattern.ts';
 import { recallPatterns } from './placeholder.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelSettings } from '@parley/protocol/settings';
+import type { ModelSettings } from '@parley/protocol/settings/model';
 
 /** What a provider answers, whatever the protocol. */
 export interface WireReply {

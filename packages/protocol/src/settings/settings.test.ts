@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import {
-  agentAnswerSchema,
-  agentCreateSchema,
-  agentPatchSchema,
-  agentSettingsSchema,
-  keyCreateSchema,
-  keyPatchSchema,
-  listAnswer,
-  modelSettingsSchema,
-  scriptSchema,
-  tenantCreateSchema,
-  toolAnswerSchema,
-  toolCreateSchema,
-  toolPatchSchema,
-} from './settings.ts';
+import { agentAnswerSchema, agentCreateSchema, agentPatchSchema, agentSettingsSchema } from './agent.ts';
+import { listAnswer } from './answer.ts';
+import { keyCreateSchema, keyPatchSchema } from './key.ts';
+import { modelSettingsSchema } from './model.ts';
+import { scriptSchema } from './script.ts';
+import { tenantCreateSchema } from './tenant.ts';
+import { toolAnswerSchema, toolCreateSchema, toolPatchSchema } from './tool.ts';
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const scripted = { provider: 'scripted', script: [{ steps: [{ say: '{{input}}' }] }] };

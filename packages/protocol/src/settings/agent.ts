@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { credentialAnswerSchema } from './answer.ts';
+import { httpUrl, identifier, name, withId } from './field.ts';
+import { identity, identitySchema, identitySecret, publicKey } from './identity.ts';
+import { limitsSchema } from './limits.ts';
+import { modelAnswerSchema, modelPatchSchema, modelSettingsSchema, reasoningSchema } from './model.ts';
+import { accent, widgetSettingsSchema } from './widget.ts';
+
+const agentFields = {
+  name,
+  instructions: z.string().max(100_000).default(''),
+  active: z.boolean().default(true),
+  reasoning: reasoningSchema.prefault({}),
+  maxSteps: z.int().min(1).max(100).default(20),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+  /** History beyond this many tokens is summarised in the prompt. Absent: what the model is known to hold. */
+  contextTokens: z.int().min(1).max(100_000_000).optional(),
+  approvalsOnChat: z.boolean().default(false),
+  limits: limitsSchema.prefault({}),
+  widget: widgetSettingsSchema.prefault({}),
+  identity: identitySchema.prefault({}),
+  retentionDays: z.int().min(1).max(3_650).default(30),
+};
+
+export const agentCreateSchema = z.strictObject({
+  tenantId: identifier,
+  ...agentFields,
+  model: modelSettingsSchema,
+});
+
+/** What is stored and used at run time: every default applied. */
+export const agentSettingsSchema = z.strictObject({ ...withId, ...agentCreateSchema.shape });
+
+export const agentAnswerSchema = z.strictObject({
+  ...agentSettingsSchema.shape,
+  model: modelAnswerSchema,
+  identity: identity(credentialAnswerSchema),
+});
+
+/** Fields left out stay; null restores the default, inside `reasoning`, `limits`, `widget` and `identity` too. */
+export const agentPatchSchema = z.strictObject({
+  name: name.optional(),
+  instructions: agentFields.instructions.unwrap().nullish(),
+  active: z.boolean().nullish(),
+  model: modelPatchSchema.optional(),
+  reasoning: z
+    .strictObject({ effort: reasoningSchema.shape.effort.nullable(), show: z.boolean().nullish() })
+    .nullish(),
+  maxSteps: agentFields.maxSteps.unwrap().nullish(),
+  temperature: agentFields.temperature.nullable(),
+  maxOutputTokens: agentFields.maxOutputTokens.nullable(),
+  contextTokens: agentFields.contextTokens.nullable(),
+  approvalsOnChat: z.boolean().nullish(),
+  limits: z
+    .strictObject({
+      sessionsPerMinute: limitsSchema.shape.sessionsPerMinute.unwrap().nullish(),
+      sessionsPerAddressPerMinute: limitsSchema.shape.sessionsPerAddressPerMinute.unwrap().nullish(),
+      turnsPerSession: limitsSchema.shape.turnsPerSession.unwrap().nullish(),
+      streamsPerSession: limitsSchema.shape.streamsPerSession.unwrap().nullish(),
+      tokensPerDay: limitsSchema.shape.tokensPerDay.unwrap().nullish(),
+    })
+    .nullish(),
+  widget: z
+    .strictObject({
+      name: widgetSettingsSchema.shape.name.nullable(),
+      greeting: widgetSettingsSchema.shape.greeting.unwrap().nullish(),
+      prompts: widgetSettingsSchema.shape.prompts.unwrap().nullish(),
+      accent: accent.nullish(),
+      theme: widgetSettingsSchema.shape.theme.unwrap().nullish(),
+      position: widgetSettingsSchema.shape.position.unwrap().nullish(),
+      privacyUrl: httpUrl.nullish(),
+    })
+    .nullish(),
+  identity: z
+    .strictObject({
+      secret: identitySecret.nullish(),
+      publicKey: publicKey.nullish(),
+      required: z.boolean().nullish(),
+    })
+    .nullish(),
+  retentionDays: agentFields.retentionDays.unwrap().nullish(),
+});
+
+export type AgentCreate = z.infer<typeof agentCreateSchema>;
+export type AgentPatch = z.infer<typeof agentPatchSchema>;
+export type AgentSettings = z.infer<typeof agentSettingsSchema>;
+export type AgentAnswer = z.infer<typeof agentAnswerSchema>;

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { identifier, timestamp } from './field.ts';
+
+/** What a visitor thought of one turn. */
+export const feedbackAnswerSchema = z.strictObject({
+  sessionId: identifier,
+  turnId: identifier,
+  rating: z.enum(['up', 'down']),
+  comment: z.string().nullable(),
+  at: timestamp,
+});
+
+export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;

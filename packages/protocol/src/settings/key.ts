@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { identifier, withId } from './field.ts';
+
+const isOrigin = (value: string): boolean => {
+  if (value === '*') return true;
+  const literal = value.replace(/^https:\/\/\*\./, 'https://');
+  if (literal.includes('*') || !URL.canParse(literal)) return false;
+  const { origin, protocol } = new URL(literal);
+  return /^https?:$/.test(protocol) && origin === literal;
+};
+
+const origins = z
+  .array(
+    z
+      .string()
+      .max(300)
+      .refine(isOrigin, 'Expected an origin such as https://www.example.com, https://*.example.com or *.'),
+  )
+  .max(200);
+
+const keyFields = {
+  agentId: identifier.nullable().default(null),
+  label: z.string().max(200).nullable().default(null),
+  /** No listed origin: no browser may use the key. `*`: any may. */
+  allowedOrigins: origins.default([]),
+  allowMissingOrigin: z.boolean().default(true),
+};
+
+export const keyCreateSchema = z.strictObject({
+  tenantId: identifier,
+  kind: z.enum(['secret', 'publishable']),
+  ...keyFields,
+});
+
+export const keyPatchSchema = z.strictObject({
+  agentId: identifier.nullish(),
+  label: keyFields.label.unwrap().optional(),
+  allowedOrigins: origins.nullish(),
+  allowMissingOrigin: z.boolean().nullish(),
+});
+
+export const keySettingsSchema = z.strictObject({
+  ...withId,
+  ...keyCreateSchema.shape,
+  last4: z.string().length(4),
+});
+
+/** `key`: a secret key's in the answer to create and regenerate only, a publishable key's always. */
+export const keyAnswerSchema = z.strictObject({ ...keySettingsSchema.shape, key: z.string().optional() });
+
+export type KeyCreate = z.infer<typeof keyCreateSchema>;
+export type KeyKind = KeyCreate['kind'];
+export type KeyPatch = z.infer<typeof keyPatchSchema>;
+export type KeySettings = z.infer<typeof keySettingsSchema>;
+export type KeyAnswer = z.infer<typeof keyAnswerSchema>;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { credentialAnswerSchema } from './answer.ts';
+import { httpUrl, identifier, name } from './field.ts';
+import { scriptSchema } from './script.ts';
+
+/** The fields of a model's settings that are encrypted at rest and never read back. */
+export const modelCredentials = ['apiKey', 'secretAccessKey', 'sessionToken'] as const;
+
+const modelUnion = <Credential extends z.ZodType>(credential: Credential) => {
+  const hosted = { model: name, apiKey: credential.optional(), baseUrl: httpUrl.optional() };
+  return z.discriminatedUnion('provider', [
+    z.strictObject({
+      provider: z.literal('scripted'),
+      model: name.default('scripted'),
+      script: scriptSchema,
+    }),
+    z.strictObject({ provider: z.literal('openai'), ...hosted, organization: identifier.optional() }),
+    z.strictObject({ provider: z.literal('anthropic'), ...hosted }),
+    z.strictObject({ provider: z.literal('google'), ...hosted }),
+    z.strictObject({ provider: z.literal('mistral'), ...hosted }),
+    z.strictObject({
+      provider: z.literal('azure'),
+      ...hosted,
+      resourceName: identifier.optional(),
+      apiVersion: identifier.optional(),
+    }),
+    z.strictObject({
+      provider: z.literal('amazon-bedrock'),
+      ...hosted,
+      region: identifier,
+      accessKeyId: identifier.optional(),
+      secretAccessKey: credential.optional(),
+      sessionToken: credential.optional(),
+    }),
+    z.strictObject({ provider: z.literal('openai-compatible'), ...hosted, baseUrl: httpUrl }),
+  ]);
+};
+
+const secretValue = z.string().min(1).max(8_000);
+
+export const modelSettingsSchema = modelUnion(secretValue);
+/** A credential left out keeps the stored one while provider and address stay the same; null removes it. */
+export const modelPatchSchema = modelUnion(secretValue.nullable());
+export const modelAnswerSchema = modelUnion(credentialAnswerSchema);
+
+export const reasoningSchema = z.strictObject({
+  /** Absent: the provider's own default. */
+  effort: z.enum(['none', 'low', 'medium', 'high']).optional(),
+  /** Whether the visitor sees the reasoning. */
+  show: z.boolean().default(false),
+});
+
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+export type ModelProvider = ModelSettings['provider'];
+export type ModelPatch = z.infer<typeof modelPatchSchema>;
+export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
+export type ReasoningSettings = z.infer<typeof reasoningSchema>;

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { credentialAnswerSchema } from './answer.ts';
+import { identifier, name, withId } from './field.ts';
+
+/** A JSON Schema whose instances are objects: what a model can fill in. */
+export const parametersSchema = z.looseObject({ type: z.literal('object') });
+
+export const toolNameSchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Expected a letter, then up to 63 letters, digits, _ or -.')
+  .refine((value) => value !== 'ask_question', 'ask_question is a tool of every agent.');
+
+const toolUrl = z
+  .string()
+  .max(2_000)
+  .refine(
+    (value) => /^https?:\/\/[^/?#{}@\s]+(?:\/|$)/.test(value) && URL.canParse(value),
+    'Expected an http or https URL whose scheme and host are literal and that carries no credentials.',
+  )
+  .refine(
+    (value) => !/[?#]/.test(value.replaceAll(/\{\{[^{}]*\}\}/g, '')),
+    'Expected no query or fragment: query parameters go into query.',
+  );
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'Expected a header name.');
+const headerValue = z
+  .string()
+  .max(8_000)
+  .regex(/^[\t\x20-\x7e]*$/, 'Expected printable ASCII characters.');
+
+/** Any JSON value. */
+export const jsonValueSchema = z.json();
+
+const requestFields = {
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: toolUrl,
+  query: z.record(z.string().min(1).max(200), z.string().max(2_000)).optional(),
+  body: jsonValueSchema.optional(),
+};
+
+/** `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. */
+export const toolRequestSchema = z.strictObject({
+  ...requestFields,
+  headers: z.record(headerName, headerValue).optional(),
+});
+
+const toolFields = {
+  name: toolNameSchema,
+  description: z.string().min(1).max(4_000),
+  parameters: parametersSchema,
+  request: toolRequestSchema,
+  approval: z.enum(['never', 'once', 'always']).default('never'),
+  /** Absent: true for GET and HEAD only. */
+  idempotent: z.boolean().optional(),
+  interfaces: z
+    .array(z.enum(['chat', 'sessions']))
+    .max(2)
+    .default(['chat', 'sessions']),
+  visibility: z.enum(['full', 'status']).default('status'),
+  timeoutMs: z.int().min(1).max(120_000).default(10_000),
+};
+
+export const toolCreateSchema = z.strictObject({
+  agentId: identifier,
+  kind: z.literal('http'),
+  ...toolFields,
+});
+
+/** What is stored and used at run time: every default applied but `idempotent`, which follows the method. */
+export const toolSettingsSchema = z.strictObject({ ...withId, ...toolCreateSchema.shape });
+
+/** Header values are write-only, like credentials. */
+export const toolAnswerSchema = z.strictObject({
+  ...toolSettingsSchema.shape,
+  idempotent: z.boolean(),
+  request: z.strictObject({
+    ...requestFields,
+    headers: z.record(headerName, credentialAnswerSchema).optional(),
+  }),
+});
+
+/** Fields left out stay; null restores the default. A header set to null is removed. */
+export const toolPatchSchema = z.strictObject({
+  name: toolNameSchema.optional(),
+  description: toolFields.description.optional(),
+  parameters: parametersSchema.optional(),
+  request: z
+    .strictObject({
+      method: requestFields.method.optional(),
+      url: toolUrl.optional(),
+      query: requestFields.query.nullable(),
+      body: requestFields.body,
+      headers: z.record(headerName, headerValue.nullable()).nullish(),
+    })
+    .optional(),
+  approval: toolFields.approval.unwrap().nullish(),
+  idempotent: z.boolean().nullish(),
+  interfaces: toolFields.interfaces.unwrap().nullish(),
+  visibility: toolFields.visibility.unwrap().nullish(),
+  timeoutMs: toolFields.timeoutMs.unwrap().nullish(),
+});
+
+export const toolTestSchema = z.strictObject({ input: z.record(z.string(), z.unknown()).default({}) });
+export const toolTestAnswerSchema = z.strictObject({
+  status: z.enum(['completed', 'failed']),
+  durationMs: z.number().nonnegative(),
+  output: z.unknown(),
+});
+
+export type ToolRequest = z.infer<typeof toolRequestSchema>;
+export type ToolCreate = z.infer<typeof toolCreateSchema>;
+export type ToolPatch = z.infer<typeof toolPatchSchema>;
+export type ToolSettings = z.infer<typeof toolSettingsSchema>;
+export type ToolAnswer = z.infer<typeof toolAnswerSchema>;
+export type ToolTest = z.infer<typeof toolTestSchema>;
+export type ToolTestAnswer = z.infer<typeof toolTestAnswerSchema>;
