@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { credentialAnswerSchema } from './answer.ts';
-import { identifier, name, withId } from './field.ts';
+import { identifier, withId } from './field.ts';
 
 /** A JSON Schema whose instances are objects: what a model can fill in. */
 export const parametersSchema = z.looseObject({ type: z.literal('object') });
