@@ -1,4 +1,4 @@
-import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { defaultPlatform, fillPath, visitorPatterns } from '@parley/protocol/paths';
 import type { TranscriptFormat } from '@parley/protocol/session';
 import { type Connection, request, type RequestOptions } from './connection.ts';
 import { transportError } from './error.ts';
@@ -9,7 +9,7 @@ export async function downloadTranscript(
   sessionId: string,
   { format = 'text', ...options }: RequestOptions & { format?: TranscriptFormat } = {},
 ): Promise<{ name: string; content: Blob }> {
-  const { transcript } = sessionPatterns(connection.platform ?? defaultPlatform);
+  const { transcript } = visitorPatterns(connection.platform ?? defaultPlatform);
   const response = await request(connection, `${fillPath(transcript, sessionId)}?format=${format}`, options);
   const content = await response.blob().catch((cause: unknown) => {
     throw transportError(cause, options.signal);

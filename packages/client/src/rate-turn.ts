@@ -1,4 +1,4 @@
-import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { defaultPlatform, fillPath, visitorPatterns } from '@parley/protocol/paths';
 import { type Connection, request, type RequestOptions } from './connection.ts';
 
 export type Rating =
@@ -12,6 +12,6 @@ export async function rateTurn(
   rating: Rating,
   options?: RequestOptions,
 ): Promise<void> {
-  const { feedback } = sessionPatterns(connection.platform ?? defaultPlatform);
+  const { feedback } = visitorPatterns(connection.platform ?? defaultPlatform);
   await request(connection, fillPath(feedback, sessionId), { body: rating, ...options });
 }

@@ -89,14 +89,6 @@ export function createSessions(connection: Connection) {
     respond: (session: SessionReference, input: ResponseInput, options?: SendOptions): Promise<void> =>
       answer(session, input, options),
 
-    /** Makes the session that of the visitor whom the connection's requests name. */
-    async identify(
-      { sessionId, continuationToken }: SessionReference,
-      options?: RequestOptions,
-    ): Promise<void> {
-      await control(fillPath(patterns.identify, sessionId), { continuationToken }, options);
-    },
-
     /** Stops the running turn, or only the one named. */
     cancel: (sessionId: string, { turnId, ...options }: RequestOptions & { turnId?: string } = {}) =>
       control<CancelAnswer['status']>(fillPath(patterns.cancel, sessionId), { turnId }, options),

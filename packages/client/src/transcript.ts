@@ -130,18 +130,6 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
       return closeRequest(transcript, event.data.requestId, event.data);
     case 'input.expired':
       return closeRequest(transcript, event.data.requestId, 'expired');
-    case 'authorization.required': {
-      const { stepIndex, name, description, authorization = {} } = event.data;
-      return inTurn(event.data, (turn) =>
-        withPart(turn, { kind: 'sign-in', stepIndex, name, description, authorization }),
-      );
-    }
-    case 'authorization.completed': {
-      const { name, outcome } = event.data;
-      return mapAllParts(transcript, (part) =>
-        part.kind === 'sign-in' && part.name === name && !part.outcome ? { ...part, outcome } : part,
-      );
-    }
     case 'result.completed':
       return inTurn(event.data, (turn) =>
         withPart(turn, { kind: 'result', stepIndex: event.data.stepIndex, result: event.data.result }),
@@ -352,8 +340,8 @@ function openRequest(
     requestId,
     prompt,
     options,
-    allowFreeform: request.allowFreeform ?? options.length === 0,
-    display: request.display ?? (options.length === 0 ? 'text' : 'select'),
+    allowFreeform: request.allowFreeform ?? !options[0],
+    display: request.display ?? (options[0] ? 'select' : 'text'),
     request,
     state: 'open',
   };

@@ -15,7 +15,6 @@ export const chatPatterns = {
 export const sessionPatterns = (platform: string) => {
   const base = `/${platform}/v1/session`;
   return {
-    health: `/${platform}/v1/health`,
     sessions: base,
     clear: `${base}/clear`,
     compact: `${base}/compact`,
@@ -24,10 +23,15 @@ export const sessionPatterns = (platform: string) => {
     stream: `${base}/:id/stream`,
     cancel: `${base}/:id/cancel`,
     end: `${base}/:id/end`,
-    identify: `${base}/:id/identify`,
-    feedback: `${base}/:id/feedback`,
-    transcript: `${base}/:id/transcript`,
   };
+};
+
+export const sessionHealthPath = (platform: string) => `/${platform}/v1/health`;
+
+/** What a visitor may do with a session besides talking: apart, so that who only talks does not load it. */
+export const visitorPatterns = (platform: string) => {
+  const base = `/${platform}/v1/session/:id`;
+  return { identify: `${base}/identify`, feedback: `${base}/feedback`, transcript: `${base}/transcript` };
 };
 
 const settingsPath = '/api/v1/settings';

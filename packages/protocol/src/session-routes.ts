@@ -1,4 +1,10 @@
-import { idempotencyKeyHeader, sessionHeaders, sessionPatterns } from './paths.ts';
+import {
+  idempotencyKeyHeader,
+  sessionHeaders,
+  sessionHealthPath,
+  sessionPatterns,
+  visitorPatterns,
+} from './paths.ts';
 import { json, type Parameter, type Route } from './route.ts';
 
 const idempotencyKey: Parameter = {
@@ -9,7 +15,7 @@ const idempotencyKey: Parameter = {
 
 /** The order is the order to match in: `clear`, `compact` and `reset` look like an id. */
 export function sessionRoutes(platform: string): readonly Route[] {
-  const paths = sessionPatterns(platform);
+  const paths = { ...sessionPatterns(platform), ...visitorPatterns(platform) };
   const headers = sessionHeaders(platform);
   const common = { tag: 'Sessions', guard: 'key', method: 'post' } as const;
   const idHeader = { [headers.sessionId]: 'The id of the session.' };
@@ -37,7 +43,7 @@ export function sessionRoutes(platform: string): readonly Route[] {
       ...common,
       name: 'sessionsHealth',
       method: 'get',
-      path: paths.health,
+      path: sessionHealthPath(platform),
       guard: 'none',
       summary: 'Whether the Sessions interface is up',
       answers: [json(200, 'It is.', 'SessionHealth')],

@@ -1,4 +1,4 @@
-import { sessionPatterns } from '@parley/protocol/paths';
+import { visitorPatterns } from '@parley/protocol/paths';
 import { parseFeedback } from '@parley/protocol/session';
 import { Router } from 'express';
 import { stateOf } from '../session/sessions.ts';
@@ -18,7 +18,7 @@ export function feedbackRoutes(deps: SessionRoutesDeps): Router {
   const { platform, sessions, store } = deps;
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.post(sessionPatterns(platform).feedback, async (request, response) => {
+  router.post(visitorPatterns(platform).feedback, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
     const body = await readJsonBody(request, { limit: feedbackBody, contentType: 'any' });
     const { turnId, rating, comment } = parsedOrThrow(parseFeedback(body));

@@ -1,4 +1,4 @@
-import { sessionPatterns } from '@parley/protocol/paths';
+import { sessionPatterns, visitorPatterns } from '@parley/protocol/paths';
 import { parseListQuery, parseToken, type SessionList } from '@parley/protocol/session';
 import { Router } from 'express';
 import type { VisitorSession } from '../store/store.ts';
@@ -16,7 +16,7 @@ const excerptLength = 200;
 /** What identified visitors do with sessions as their own: claim one, and list them. */
 export function ownSessionRoutes(deps: SessionRoutesDeps): Router {
   const { platform, store, tokens } = deps;
-  const paths = sessionPatterns(platform);
+  const paths = { ...sessionPatterns(platform), ...visitorPatterns(platform) };
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(paths.identify, async (request, response) => {

@@ -1,6 +1,6 @@
 import type { ClientTool } from '@parley/protocol/client-tool';
 import type { Limits } from '@parley/protocol/settings/limits';
-import { sessionHeaders, sessionPatterns } from '@parley/protocol/paths';
+import { sessionHeaders, sessionHealthPath, sessionPatterns } from '@parley/protocol/paths';
 import {
   parseCancel,
   parseCreate,
@@ -43,7 +43,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   const headers = sessionHeaders(platform);
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get(paths.health, (_request, response) => {
+  router.get(sessionHealthPath(platform), (_request, response) => {
     response.json({ ok: true, status: 'ready', workflowId: `workflow//${platform}//turn` });
   });
 

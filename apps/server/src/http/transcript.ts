@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sessionPatterns } from '@parley/protocol/paths';
+import { sessionPatterns, visitorPatterns } from '@parley/protocol/paths';
 import { parseToken, parseTranscriptQuery, type TranscriptFormat } from '@parley/protocol/session';
 import { Router } from 'express';
 import { type Audience } from '../session/event-line.ts';
@@ -33,7 +33,7 @@ const files: Record<TranscriptFormat, { extension: string; contentType: string }
 /** The visitor's rights: take the conversation along, and have it deleted. */
 export function transcriptRoutes(deps: SessionRoutesDeps): Router {
   const { platform, sessions, store, streams } = deps;
-  const paths = sessionPatterns(platform);
+  const paths = { ...sessionPatterns(platform), ...visitorPatterns(platform) };
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get(paths.transcript, async (request, response) => {

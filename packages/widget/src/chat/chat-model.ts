@@ -1,7 +1,9 @@
 import { type Connection, randomKey } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
 import type { ActionResult } from '@parley/protocol/client-tool';
+import { identifySession } from '@parley/client/identify-session';
 import { createSessions, type SessionReference } from '@parley/client/session';
+import { withSignIn } from '@parley/client/sign-in';
 import {
   emptyTranscript,
   type IndexedEvent,
@@ -76,7 +78,8 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
   const arrive = (events: IndexedEvent[]) => {
     let { transcript, outbox, ownTurns, answers, stopping } = store.state;
     for (const each of events) {
-      transcript = reduceTranscript(transcript, each);
+      const next = reduceTranscript(transcript, each);
+      if (next !== transcript) transcript = withSignIn(next, each.event);
       if (each.event.type !== 'message.received') continue;
       const { message, turnId } = each.event.data;
       const sent = outbox.findIndex(({ text, after }) => text === message && each.index >= after);
@@ -318,7 +321,7 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
     /** Makes a conversation that was nobody's that of the visitor who is known now. */
     async identify() {
       const { session } = store.state;
-      if (session) await sessions.identify(session);
+      if (session) await identifySession(connection, session);
     },
 
     async stop() {

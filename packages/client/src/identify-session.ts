@@ -1,0 +1,13 @@
+import { defaultPlatform, fillPath, visitorPatterns } from '@parley/protocol/paths';
+import { type Connection, request, type RequestOptions } from './connection.ts';
+import type { SessionReference } from './session.ts';
+
+/** Makes a session that was nobody's that of the visitor whom the connection's requests name. */
+export async function identifySession(
+  connection: Connection,
+  { sessionId, continuationToken }: SessionReference,
+  options?: RequestOptions,
+): Promise<void> {
+  const { identify } = visitorPatterns(connection.platform ?? defaultPlatform);
+  await request(connection, fillPath(identify, sessionId), { body: { continuationToken }, ...options });
+}
