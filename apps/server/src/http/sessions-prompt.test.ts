@@ -219,6 +219,16 @@ test('a history that outgrows contextTokens is compacted by itself', async () =>
   ]);
 });
 
+test('a file does not count as words: a picture is no reason to summarise what was said before', async () => {
+  const { visitor } = await modelled([{ text: ['Hello.'] }, { text: ['A picture.'] }]);
+  const session = await visitor.start('hi');
+  const data = Buffer.alloc(450_000, 7).toString('base64');
+  await session.send({ message: [{ type: 'file', mediaType: 'image/png', data }] });
+  const events = await session.log(2);
+  expect(typesOf(events)).not.toContain('compaction.requested');
+  expect(dataOf(events, 'message.completed').map(({ message }) => message)).toEqual(['Hello.', 'A picture.']);
+});
+
 test('compacting while an approval waits keeps the step that asked', async () => {
   const { visitor, provider } = await modelled(
     [{ text: ['Hello.'] }, eraseCall('kept'), { text: ['A summary.'] }, { text: ['Erased.'] }],

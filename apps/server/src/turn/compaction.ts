@@ -2,7 +2,7 @@ import type { EventDataByType } from '@parley/protocol/event';
 import { summaryCall } from '../model/summarise.ts';
 import { newEvent } from '../session/new-event.ts';
 import { type TurnContext, checkpoint } from './context.ts';
-import { buildPrompt, currentHistory, estimateTokens } from './prompt.ts';
+import { currentHistory, estimateTokens, promptMessages } from './prompt.ts';
 
 /** What every current model of the supported providers can read. */
 const defaultContextTokens = 100_000;
@@ -12,8 +12,8 @@ type Turn = EventDataByType['turn.started'];
 /** Compacts before a model call whose prompt would outgrow the agent's `contextTokens`. */
 export async function compactIfNeeded(context: TurnContext, at: Turn): Promise<void> {
   if (lastTurnToSummarise(context) === null) return;
-  const messages = await buildPrompt(context);
-  if (estimateTokens(messages) <= (context.agent.settings.contextTokens ?? defaultContextTokens)) return;
+  const limit = context.agent.settings.contextTokens ?? defaultContextTokens;
+  if (estimateTokens(promptMessages(context)) <= limit) return;
   await compact(context, at);
 }
 
@@ -39,7 +39,7 @@ function lastTurnToSummarise({ state, history }: TurnContext): number | null {
 
 async function writeSummary(context: TurnContext, through: number): Promise<string> {
   const history = context.history.filter(({ turn }) => turn <= through);
-  const messages = await buildPrompt({ store: context.store, state: context.state, history });
+  const messages = promptMessages({ state: context.state, history });
   let text = '';
   for await (const part of context.model.stream(summaryCall(messages, context.signal))) {
     if (part.type === 'text') text += part.text;

@@ -43,18 +43,18 @@ export function askedIn(
   return messages.map((said) => ({ turn, message: said }));
 }
 
-/** The messages the model is called with: the summary of what was compacted, then every turn that still counts. */
-export async function buildPrompt({
-  store,
-  state,
-  history,
-}: Pick<TurnContext, 'store' | 'state' | 'history'>): Promise<ModelMessage[]> {
-  const messages: ModelMessage[] = [];
-  if (state.summary && state.summary.through > state.clearedThrough) {
-    messages.push({ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` });
-  }
-  for (const { message } of currentHistory(state, history)) messages.push(await withFiles(store, message));
-  return messages;
+/** The messages of a prompt: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
+export function promptMessages({ state, history }: Pick<TurnContext, 'state' | 'history'>): ModelMessage[] {
+  const turns = currentHistory(state, history).map(({ message }) => message);
+  if (!state.summary || state.summary.through <= state.clearedThrough) return turns;
+  return [{ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` }, ...turns];
+}
+
+/** The messages the model is called with. */
+export function buildPrompt(
+  context: Pick<TurnContext, 'store' | 'state' | 'history'>,
+): Promise<ModelMessage[]> {
+  return Promise.all(promptMessages(context).map((message) => withFiles(context.store, message)));
 }
 
 export function currentHistory(
@@ -65,7 +65,7 @@ export function currentHistory(
   return after < 0 ? history : history.filter(({ turn }) => turn > after);
 }
 
-/** About how many tokens a prompt takes: four characters of JSON each. */
+/** About how many tokens the words of a prompt take: four characters of JSON each. What a file takes is the provider's to say. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(JSON.stringify(messages).length / 4);
 }
