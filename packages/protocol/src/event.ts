@@ -146,4 +146,5 @@ const eventSchemas = Object.entries(data).map(([type, schema]) =>
 export const sessionEventSchema: z.ZodType<SessionEvent> = z.union([
   ...eventSchemas,
   z.object({ type: z.literal('session.completed'), meta }),
+  // A union made from a list of pairs: its type has lost which data belongs to which name.
 ]) as unknown as z.ZodType<SessionEvent>;

@@ -79,6 +79,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
       return write(batch);
     });
     waiting = { batch, written };
+    // Whoever asked for the write has its failure; the next one only waits for it.
     last = written.catch(() => undefined);
     return written;
   }

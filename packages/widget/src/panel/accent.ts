@@ -34,6 +34,7 @@ function readable(colour: Colour, surface: Colour, towards: Colour): Colour {
   return towards;
 }
 
+// `map` keeps the length, which its type does not say.
 const mix = (from: Colour, to: Colour, share: number) =>
   from.map((value, channel) => Math.round(value + (to[channel]! - value) * share)) as unknown as Colour;
 

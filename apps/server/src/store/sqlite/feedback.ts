@@ -35,6 +35,7 @@ export function prepareFeedback(
     async feedback({ agentId, after, limit }: FeedbackQuery) {
       const from = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : 0;
       const rows = list.all(agentId, from, limit + 1);
+      // The columns are aliased to the record's fields.
       const items = rows.slice(0, limit).map(({ place: _place, ...row }) => row as unknown as FeedbackRecord);
       const last = rows[limit - 1];
       return { items, next: rows.length > limit && last !== undefined ? String(last['place']) : null };
