@@ -34,6 +34,24 @@ export const issueSchema = z.object({
   message: z.string(),
 });
 
+/** Why a file of a message is not accepted. */
+const violationSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('disallowed-media-type'),
+    mediaType: z.string(),
+    filename: z.string().optional(),
+    allowedMediaTypes: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal('too-large'),
+    mediaType: z.string(),
+    filename: z.string().optional(),
+    byteLength: z.number().int(),
+    /** Of all files of the message together. */
+    limit: z.number().int(),
+  }),
+]);
+
 export const problemSchema = z.object({
   ok: z.literal(false),
   error: z.string(),
@@ -41,7 +59,9 @@ export const problemSchema = z.object({
   requestId: z.string(),
   issues: z.array(issueSchema).optional(),
   retryAfter: z.number().int().optional(),
+  violations: z.array(violationSchema).optional(),
 });
 
 export type Issue = z.infer<typeof issueSchema>;
+export type Violation = z.infer<typeof violationSchema>;
 export type Problem = z.infer<typeof problemSchema>;

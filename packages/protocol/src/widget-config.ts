@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filesSchema } from './settings/files.ts';
 import { widgetSettingsSchema } from './settings/widget.ts';
 
 /**
@@ -11,6 +12,7 @@ export const widgetConfigSchema = z.discriminatedUnion('ok', [
     /** The name in the paths of the Sessions interface. */
     platform: z.string(),
     widget: widgetSettingsSchema.required({ name: true }),
+    files: filesSchema,
   }),
   z.object({
     ok: z.literal(false),

@@ -40,12 +40,13 @@ async function widgetConfig(deps: WidgetConfigDeps, request: Request): Promise<W
   const agent = key.agentId === null ? null : await loadAgent(store, secrets, key.agentId);
   if (agent === null) return { ok: false, reason: 'no-agent', message: 'The key has no agent attached.' };
   if (!agent.active) return { ok: false, reason: 'agent-inactive', message: 'The agent is not active.' };
-  return { ok: true, platform, widget: publicSettings(agent.name, agent.settings.widget) };
+  const { widget, files } = agent.settings;
+  return { ok: true, platform, widget: publicSettings(agent.name, widget), files };
 }
 
 /** All that a page may know of an agent: an explicit list, never a record with fields taken out. */
 function publicSettings(agentName: string, settings: WidgetSettings): WidgetSettings & { name: string } {
-  const { name = agentName, greeting, prompts, accent, theme, position, privacyUrl } = settings;
-  const listed = { name, greeting, prompts, accent, theme, position };
-  return { ...listed, ...(privacyUrl !== undefined && { privacyUrl }) };
+  const { name = agentName, greeting, prompts, accent, theme, position } = settings;
+  const { privacyUrl, teaser, consent, form } = settings;
+  return { name, greeting, prompts, accent, theme, position, privacyUrl, teaser, consent, form };
 }

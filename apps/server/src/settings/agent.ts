@@ -65,7 +65,13 @@ export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets):
     : agent.credentials;
   const { identitySecret } = agent;
   const identity = { ...stored.identity, ...(identitySecret !== null && { secret: identitySecret }) };
-  const merged = patched({ ...stored, identity }, patch, ['reasoning', 'limits', 'widget', 'identity']);
+  const merged = patched({ ...stored, identity }, patch, [
+    'reasoning',
+    'limits',
+    'widget',
+    'files',
+    'identity',
+  ]);
   const model = { ...stripCredentials(Object(merged['model'])), ...credentials };
   return recordOf(id, createdAt, agentCreateSchema.parse({ ...merged, model }), secrets);
 }

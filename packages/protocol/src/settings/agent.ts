@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { credentialAnswerSchema } from './answer.ts';
 import { httpUrl, identifier, name, withId } from './field.ts';
+import { filesSchema } from './files.ts';
 import { identity, identitySchema, identitySecret, publicKey } from './identity.ts';
 import { limitsSchema } from './limits.ts';
 import { modelAnswerSchema, modelPatchSchema, modelSettingsSchema, reasoningSchema } from './model.ts';
@@ -19,6 +20,7 @@ const agentFields = {
   approvalsOnChat: z.boolean().default(false),
   limits: limitsSchema.prefault({}),
   widget: widgetSettingsSchema.prefault({}),
+  files: filesSchema.prefault({}),
   identity: identitySchema.prefault({}),
   retentionDays: z.int().min(1).max(3_650).default(30),
 };
@@ -38,7 +40,7 @@ export const agentAnswerSchema = z.strictObject({
   identity: identity(credentialAnswerSchema),
 });
 
-/** Fields left out stay; null restores the default, inside `reasoning`, `limits`, `widget` and `identity` too. */
+/** Fields left out stay; null restores the default, inside `reasoning`, `limits`, `widget`, `files` and `identity` too. */
 export const agentPatchSchema = z.strictObject({
   name: name.optional(),
   instructions: agentFields.instructions.unwrap().nullish(),
@@ -70,6 +72,15 @@ export const agentPatchSchema = z.strictObject({
       theme: widgetSettingsSchema.shape.theme.unwrap().nullish(),
       position: widgetSettingsSchema.shape.position.unwrap().nullish(),
       privacyUrl: httpUrl.nullish(),
+      teaser: widgetSettingsSchema.shape.teaser.nullable(),
+      consent: widgetSettingsSchema.shape.consent.nullable(),
+      form: widgetSettingsSchema.shape.form.nullable(),
+    })
+    .nullish(),
+  files: z
+    .strictObject({
+      types: filesSchema.shape.types.unwrap().nullish(),
+      totalBytes: filesSchema.shape.totalBytes.unwrap().nullish(),
     })
     .nullish(),
   identity: z

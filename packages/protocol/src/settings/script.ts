@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formFieldsSchema } from '../field.ts';
 
 const milliseconds = z
   .int()
@@ -30,6 +31,8 @@ export const scriptStepSchema = z.union([
       prompt: z.string().min(1).max(2_000),
       options: z.array(scriptOptionSchema).max(50).optional(),
       allowFreeform: z.boolean().optional(),
+      multiple: z.boolean().optional(),
+      fields: formFieldsSchema.optional(),
     }),
   }),
   z.strictObject({ wait: milliseconds }),

@@ -28,6 +28,10 @@ test('an agent gets every default', () => {
     maxSteps: 20,
     approvalsOnChat: false,
     widget: { theme: 'auto', position: 'end', prompts: [] },
+    files: {
+      types: ['image/*', 'application/pdf', 'text/*', 'application/json'],
+      totalBytes: 10 * 1024 * 1024,
+    },
     retentionDays: 30,
   });
 });
@@ -84,6 +88,8 @@ test('every step of the documented script', () => {
     { reason: 'Considering.' },
     { call: 'get_weather', input: { city: '{{1}}' } },
     { ask: { prompt: 'Which colour?', options: [option], allowFreeform: true } },
+    { ask: { prompt: 'Which ones?', options: [option], multiple: true } },
+    { ask: { prompt: 'Who are you?', fields: [{ name: 'email', label: 'E-mail', type: 'email' }] } },
     { wait: 1_000 },
     { fail: 'boom' },
     { finish: 'length' },
@@ -97,6 +103,7 @@ test('every step of the documented script', () => {
     { say: 'x', call: 'y' },
     { finish: 'tool-calls' },
     { wait: -1 },
+    { ask: { prompt: 'Who are you?', fields: [{ label: 'E-mail' }] } },
   ]) {
     expect(accepts(scriptSchema, [{ steps: [step] }]), JSON.stringify(step)).toBe(false);
   }
@@ -123,15 +130,53 @@ test('the widget takes tokens, not CSS', () => {
   expect(widget({ position: 'left' })).toBe(false);
 });
 
+test('what a visitor is asked before the first message is bounded', () => {
+  const widget = (fields: object) => accepts(agentCreateSchema, { ...agent, widget: fields });
+  const field = { name: 'email', label: 'E-mail', type: 'email', required: true };
+  expect(
+    widget({
+      teaser: 'Questions?',
+      consent: { text: 'Messages are kept for 30 days.', link: 'https://example.com/privacy' },
+      form: { title: 'Before we start', fields: [field] },
+    }),
+  ).toBe(true);
+  expect(widget({ teaser: 'x'.repeat(201) })).toBe(false);
+  expect(widget({ consent: { text: '' } })).toBe(false);
+  expect(widget({ consent: { text: 'Yes', link: 'javascript:alert(1)' } })).toBe(false);
+  expect(widget({ form: { fields: [] } })).toBe(false);
+  expect(widget({ form: { fields: [field, field] } })).toBe(false);
+  const eleven = Array.from({ length: 11 }, (_, index) => ({ ...field, name: `field${index}` }));
+  expect(widget({ form: { fields: eleven } })).toBe(false);
+});
+
+test.each([
+  [['image/*', 'application/vnd.oasis.opendocument.text'], true],
+  [[], true],
+  [['*/*'], false],
+  [['pdf'], false],
+  [['text/plain; charset=utf-8'], false],
+])('files of the types %j are a setting: %s', (types, accepted) => {
+  expect(accepts(agentCreateSchema, { ...agent, files: { types } })).toBe(accepted);
+});
+
+test('the files of a message have at most 10 MiB', () => {
+  expect(accepts(agentCreateSchema, { ...agent, files: { totalBytes: 10_485_760 } })).toBe(true);
+  expect(accepts(agentCreateSchema, { ...agent, files: { totalBytes: 10_485_761 } })).toBe(false);
+  expect(accepts(agentCreateSchema, { ...agent, files: { totalBytes: 0 } })).toBe(false);
+});
+
 test('null restores a default, a name has none', () => {
   const patch = {
     instructions: null,
     maxSteps: null,
     limits: { tokensPerDay: null },
     widget: null,
+    files: { types: null, totalBytes: null },
     reasoning: { effort: null },
   };
   expect(agentPatchSchema.parse(patch)).toEqual(patch);
+  const asked = { widget: { teaser: null, consent: null, form: null } };
+  expect(agentPatchSchema.parse(asked)).toEqual(asked);
   expect(agentPatchSchema.parse({})).toEqual({});
   expect(accepts(agentPatchSchema, { name: null })).toBe(false);
   expect(accepts(agentPatchSchema, { tenantId: 't' })).toBe(false);

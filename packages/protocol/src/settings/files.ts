@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+const mediaType = z
+  .string()
+  .max(255)
+  .regex(
+    /^[A-Za-z0-9][\w!#$&^.+-]*\/(?:\*|[A-Za-z0-9][\w!#$&^.+-]*)$/,
+    'Expected a media type such as application/pdf or image/*.',
+  );
+
+/** The bytes of all files of one message, at most and unless the agent has another limit. */
+const totalBytesLimit = 10 * 1024 * 1024;
+
+/** What files visitors may send to an agent. */
+export const filesSchema = z.strictObject({
+  /** Media types, `image/*` for every kind of image. None: no files. */
+  types: z.array(mediaType).max(50).default(['image/*', 'application/pdf', 'text/*', 'application/json']),
+  /** Of all files of one message together. */
+  totalBytes: z.int().min(1).max(totalBytesLimit).default(totalBytesLimit),
+});
+
+export type FilesSettings = z.infer<typeof filesSchema>;
