@@ -25,6 +25,7 @@ import { readJsonBody } from './body.ts';
 import { type CallerDeps, admitSpeaker } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
+import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
@@ -57,6 +58,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (!parsed.ok)
       throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
     const chat = parsed.value;
+    if (chat.kind !== 'answers') enforceFilePolicy(chat.parts, agent.settings.files);
     const mode = negotiate(request.headers.accept, chat.body);
     if (mode === null) {
       throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');

@@ -1,9 +1,16 @@
-import { type Issue, type Problem, type ProblemCode, problemStatus } from '@parley/protocol/problem';
+import {
+  type Issue,
+  type Problem,
+  type ProblemCode,
+  type Violation,
+  problemStatus,
+} from '@parley/protocol/problem';
 import type { Response } from 'express';
 import { StoreUnavailable } from '../store/store-error.ts';
 
 interface ProblemDetails {
   readonly issues?: readonly Issue[];
+  readonly violations?: readonly Violation[];
   /** Whole seconds, also sent as `Retry-After`. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -14,6 +21,7 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly issues: readonly Issue[] | undefined;
+  readonly violations: readonly Violation[] | undefined;
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -21,6 +29,7 @@ export class ProblemError extends Error {
     super(message);
     this.code = code;
     this.issues = details.issues;
+    this.violations = details.violations;
     this.retryAfter = details.retryAfter;
     this.headers = details.headers ?? {};
   }
@@ -44,6 +53,7 @@ export function sendProblem(response: Response, problem: ProblemError, requestId
     code: problem.code,
     requestId,
     ...(problem.issues && { issues: [...problem.issues] }),
+    ...(problem.violations && { violations: [...problem.violations] }),
     ...(problem.retryAfter !== undefined && { retryAfter: problem.retryAfter }),
   };
   if (problem.retryAfter !== undefined) response.setHeader('retry-after', String(problem.retryAfter));

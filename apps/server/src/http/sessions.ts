@@ -20,7 +20,8 @@ import { addressBucket } from './address.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf } from './caller.ts';
 import { claimSession } from './claim-session.ts';
-import { bodyLimitWithFiles, enforceFileLimits } from './file-limits.ts';
+import { bodyLimitWithFiles, enforceBodyLimit } from './body-limit.ts';
+import { enforceFilePolicy } from './file-policy.ts';
 import { repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
 import { sessionByToken } from './own-session.ts';
@@ -49,13 +50,14 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   router.post(paths.sessions, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
+    const { agent, visitor } = caller;
     const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
     const parsed = parsedOrThrow(parseCreate(body));
     const { message, clientContext: context, outputSchema, clientTools, requestInput } = parsed;
-    enforceFileLimits(request, body, message);
+    enforceBodyLimit(request, body, message.parts);
+    enforceFilePolicy(message.parts, agent.settings.files);
     await refuseUnusableSchema(outputSchema);
-    await refuseTakenNames(deps, caller.agent.id, clientTools);
-    const { visitor } = caller;
+    await refuseTakenNames(deps, agent.id, clientTools);
     const opening = { mayAsk: requestInput, visitor };
     const delivered = await sessions.open(caller.owner, opening, {
       incoming: { ...noExtras, message, context, outputSchema, clientTools },
@@ -92,7 +94,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       clientTools,
       continuationToken,
     } = parsed;
-    enforceFileLimits(request, body, message);
+    enforceBodyLimit(request, body, message?.parts ?? []);
+    enforceFilePolicy(message?.parts ?? [], agent.settings.files);
     await refuseUnusableSchema(outputSchema);
     const session = await sessionByToken(deps, continuationToken, caller);
     if (!session || session.id !== request.params['id']) throw sessionGone();
