@@ -45,12 +45,12 @@ test('a pinned loader, which carries the hash of every module, costs at most 3.0
   expect(await kilobytes(manifest.versions[manifest.version]!.loader)).toBeLessThanOrEqual(3);
 });
 
-test('the panel, which shows answers by itself, costs at most 25 kB more in one request', async () => {
-  expect(await kilobytes(asset('panel'))).toBeLessThanOrEqual(25);
+test('the panel, which greets and takes messages by itself, costs at most 22 kB more in one request', async () => {
+  expect(await kilobytes(asset('panel'))).toBeLessThanOrEqual(22);
 });
 
-test('what loads when the panel is open costs at most 10 kB', async () => {
-  expect(await kilobytes(asset('cards'))).toBeLessThanOrEqual(10);
+test('what loads beside it, to show a conversation, costs at most 16 kB', async () => {
+  expect(await kilobytes(asset('cards'))).toBeLessThanOrEqual(16);
 });
 
 test('a language costs at most 2 kB', async () => {

@@ -7,6 +7,7 @@ import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
+import { words } from './words.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
 type Manifest = {
@@ -26,7 +27,7 @@ const keptFor = 366 * 24 * 60 * 60 * 1_000;
 async function buildPanel(): Promise<string[]> {
   const result = await build({
     ...common,
-    plugins: [shrink],
+    plugins: [words, shrink],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.

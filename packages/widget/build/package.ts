@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { customElements } from './custom-elements.ts';
+import { words } from './words.ts';
 
 const entries = {
   index: 'src/index.ts',
@@ -19,6 +20,7 @@ export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await build({
     ...common,
+    plugins: [words],
     build: {
       ...output(folder),
       minify: true,

@@ -4,6 +4,12 @@ declare const PANEL: string;
 declare const INTEGRITY: Record<string, string> | undefined;
 declare const VERSION: string;
 
+/** A language's words, a line each, in the order of the English ones. */
+declare module '*?words' {
+  const words: string;
+  export default words;
+}
+
 declare module '*.css?inline' {
   const css: string;
   export default css;

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Chat } from './chat/chat-model.ts';
 import { fill, type LabelName, type Labels } from './labels/labels.ts';
 
-/** What is loaded beside the open panel, which greets, takes messages and shows answers without it. */
+/** What is loaded beside the panel, which greets and takes messages without it. */
 export type Cards = typeof import('./cards/cards.ts');
 
 /** What every part of one widget shares. */

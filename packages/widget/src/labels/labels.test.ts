@@ -19,6 +19,7 @@ test.each(Object.entries({ ar, de, es, fr, he, ja, pt, zh }))(
     expect(Object.keys(language).toSorted()).toEqual(Object.keys(english).toSorted());
     for (const [name, text] of Object.entries(language)) {
       expect(text.trim()).not.toBe('');
+      expect(text).not.toContain('\n');
       expect(places(text)).toEqual(places(english[name as keyof Labels]));
     }
   },

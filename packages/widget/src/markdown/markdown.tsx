@@ -1,5 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import { CopyButton } from '../cards/copy-button.tsx';
+import { RemoteImage } from '../cards/remote-image.tsx';
 import { type Block, parseBlocks } from './block.ts';
 import { holdBack } from './hold-back.ts';
 import { type Inline, parseInline, plainText } from './inline.ts';
@@ -24,39 +26,36 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 
 /** The same vnode for the same source: preact then leaves its part of the tree alone. */
 function Settled({ source, open }: { source: string; open: boolean }) {
-  const widget = useWidget();
+  const { label, labels } = useWidget();
   return useMemo(
     () => (
-      <div dir="auto">
-        {blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}
-      </div>
+      <div dir="auto">{blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, label)}</div>
     ),
-    [source, open, widget.cards, widget.labels],
+    [source, open, labels],
   );
 }
 
-type Widget = ReturnType<typeof useWidget>;
+type Label = ReturnType<typeof useWidget>['label'];
 
-function blocks(list: Block[], open: boolean, widget: Widget): ComponentChildren {
-  return list.map((each, index) => block(each, open && index === list.length - 1, widget));
+function blocks(list: Block[], open: boolean, label: Label): ComponentChildren {
+  return list.map((each, index) => block(each, open && index === list.length - 1, label));
 }
 
-function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
-  const { cards, label } = widget;
+function block(node: Block, open: boolean, label: Label): ComponentChildren {
   switch (node.type) {
     case 'paragraph':
-      return <p>{inline(node.text, open, cards)}</p>;
+      return <p>{inline(node.text, open)}</p>;
     case 'heading': {
       // The panel's own title is the second level. An answer may begin with any of its own, and must not skip one here.
       const Tag = node.level < 4 ? 'h3' : 'h4';
-      return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open, cards)}</Tag>;
+      return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open)}</Tag>;
     }
     case 'code':
       return (
         <div class="code">
           <div class="code-head">
             <span>{node.language || label('code')}</span>
-            {cards && <cards.CopyButton text={node.text} />}
+            <CopyButton text={node.text} />
           </div>
           <pre dir="ltr" tabIndex={0}>
             <code>{node.text}</code>
@@ -64,7 +63,7 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
         </div>
       );
     case 'quote':
-      return <blockquote>{blocks(node.children, open, widget)}</blockquote>;
+      return <blockquote>{blocks(node.children, open, label)}</blockquote>;
     case 'list': {
       const items = node.items.map((item, index) => (
         <li class={item.checked === null ? undefined : 'task'}>
@@ -76,7 +75,7 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
               aria-label={label(item.checked ? 'done' : 'toDo')}
             />
           )}
-          <div>{blocks(item.children, open && index === node.items.length - 1, widget)}</div>
+          <div>{blocks(item.children, open && index === node.items.length - 1, label)}</div>
         </li>
       ));
       return node.ordered ? <ol start={node.start}>{items}</ol> : <ul>{items}</ul>;
@@ -89,7 +88,7 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
               <tr>
                 {node.header.map((cell, column) => (
                   <th scope="col" data-align={node.alignments[column]}>
-                    {inline(cell, false, cards)}
+                    {inline(cell, false)}
                   </th>
                 ))}
               </tr>
@@ -99,7 +98,7 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
                 <tr>
                   {row.map((cell, column) => (
                     <td data-align={node.alignments[column]}>
-                      {inline(cell, open && index === node.rows.length - 1, cards)}
+                      {inline(cell, open && index === node.rows.length - 1)}
                     </td>
                   ))}
                 </tr>
@@ -114,11 +113,11 @@ function block(node: Block, open: boolean, widget: Widget): ComponentChildren {
   }
 }
 
-function inline(text: string, open: boolean, cards: Widget['cards']): ComponentChildren {
-  return nodes(parseInline(text, open), open, cards);
+function inline(text: string, open: boolean): ComponentChildren {
+  return nodes(parseInline(text, open), open);
 }
 
-function nodes(list: Inline[], open: boolean, cards: Widget['cards']): ComponentChildren {
+function nodes(list: Inline[], open: boolean): ComponentChildren {
   return list.map((node) => {
     switch (node.type) {
       case 'text':
@@ -130,11 +129,11 @@ function nodes(list: Inline[], open: boolean, cards: Widget['cards']): Component
       case 'strong':
       case 'em':
       case 's':
-        return h(node.type, null, nodes(node.children, open, cards));
+        return h(node.type, null, nodes(node.children, open));
       case 'image':
-        return cards ? <cards.RemoteImage url={node.url} alt={node.alt} open={open} /> : node.alt;
+        return <RemoteImage url={node.url} alt={node.alt} open={open} />;
       case 'link': {
-        const children = nodes(node.children, open, cards);
+        const children = nodes(node.children, open);
         if (node.url === null) return <span>{children}</span>;
         const host = disguisedHost(plainText(node.children), node.url);
         return (

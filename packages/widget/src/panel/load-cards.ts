@@ -1,17 +1,16 @@
 import type { Cards } from '../widget-context.ts';
 
-const retryDelays = [1_000, 4_000, 15_000];
+const longestDelay = 15_000;
 
-/** Calls back once the cards are here and their styles are in the root. */
-export async function loadCards(root: ShadowRoot, loaded: (cards: Cards) => void): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+/** What the conversation is shown with, its styles in the root. Without it there is nothing to read: it is tried for ever. */
+export async function loadCards(root: ShadowRoot): Promise<Cards> {
+  for (let delay = 1_000; ; delay = Math.min(delay * 4, longestDelay)) {
     try {
       const cards = await import('../cards/cards.ts');
       adoptStyles(root, cards.css);
-      return loaded(cards);
+      return cards;
     } catch (error) {
-      const delay = retryDelays[attempt];
-      if (delay === undefined) throw error;
+      console.error('Parley could not load all of its panel and tries again.', error);
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }

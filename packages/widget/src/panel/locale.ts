@@ -1,21 +1,19 @@
-import type { Labels } from '../labels/labels.ts';
-
 /** The languages the widget speaks besides English. */
 const languages = {
-  de: () => import('../labels/de.ts'),
-  fr: () => import('../labels/fr.ts'),
-  es: () => import('../labels/es.ts'),
-  pt: () => import('../labels/pt.ts'),
-  ja: () => import('../labels/ja.ts'),
-  zh: () => import('../labels/zh.ts'),
-  ar: () => import('../labels/ar.ts'),
-  he: () => import('../labels/he.ts'),
+  de: () => import('../labels/de.ts?words'),
+  fr: () => import('../labels/fr.ts?words'),
+  es: () => import('../labels/es.ts?words'),
+  pt: () => import('../labels/pt.ts?words'),
+  ja: () => import('../labels/ja.ts?words'),
+  zh: () => import('../labels/zh.ts?words'),
+  ar: () => import('../labels/ar.ts?words'),
+  he: () => import('../labels/he.ts?words'),
 };
 
-/** The words of a language, none of them if it is English or not spoken here. */
-export async function loadLanguage(locale: string): Promise<Partial<Labels>> {
+/** The words of a language in the order of the English ones, none of them if it is English or not spoken here. */
+export async function loadLanguage(locale: string): Promise<readonly string[]> {
   const load = languages[languageOf(locale) as keyof typeof languages];
-  return load ? (await load()).default : {};
+  return load ? (await load()).default.split('\n') : [];
 }
 
 export const isRightToLeft = (locale: string) => /^(ar|he)$/.test(languageOf(locale));

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WidgetConfig } from '../chat/widget-config.ts';
 import { Icon } from '../icon.tsx';
-import { TurnView } from '../turn/turn-view.tsx';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useFollowScroll } from './use-follow-scroll.ts';
@@ -46,7 +45,7 @@ export function Log({ config }: { config: WidgetConfig }) {
       class="turn"
       data-own={(index > 0 && turn === lastTurn && sent === 0 && ownTurns.has(turn.id)) || undefined}
     >
-      <TurnView turn={turn} index={index} last={turn === lastTurn} />
+      {cards && <cards.TurnView turn={turn} index={index} last={turn === lastTurn} />}
       {silent && turn === lastTurn && <WorkingLine since={Date.parse(turn.startedAt)} />}
     </section>
   );
@@ -62,9 +61,11 @@ export function Log({ config }: { config: WidgetConfig }) {
         ref={scroller}
       >
         <div class="log-content" ref={content}>
-          {empty && (chat.restoring ? <Skeleton /> : <EmptyState config={config} />)}
+          {(chat.restoring || (turns.length > 0 && !cards)) && <Skeleton />}
+          {empty && !chat.restoring && <EmptyState config={config} />}
           {slices.map(
             (slice, index) =>
+              cards &&
               index >= first && (
                 <Slice
                   key={index}

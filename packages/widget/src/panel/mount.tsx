@@ -10,7 +10,7 @@ import { accentTokens } from './accent.ts';
 import css from './panel.css?inline';
 import launcherCss from '../launcher/mounted.css?inline';
 import { createStore } from '../chat/store.ts';
-import { type Labels, labels as english } from '../labels/labels.ts';
+import { labels as english } from '../labels/labels.ts';
 import { adoptStyles, loadCards } from './load-cards.ts';
 import { isRightToLeft, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
@@ -59,9 +59,12 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     cards: null,
     locale,
   });
-  let language: Partial<Labels> = {};
-  const updateLabels = ({ cards } = view.state) =>
-    view.set({ cards, labels: { ...english, ...cards?.cardLabels, ...language, ...chosen.labels } });
+  let language: readonly string[] = [];
+  const updateLabels = ({ cards } = view.state) => {
+    const known: Record<string, string> = { ...english, ...cards?.cardLabels };
+    const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
+    view.set({ cards, labels: { ...Object.fromEntries(spoken), ...chosen.labels } });
+  };
   const saved = createConversationStore(base, key);
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
@@ -225,16 +228,13 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     />,
     panel,
   );
-  const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
-  idle(() =>
-    loadCards(root, (cards) => {
-      updateLabels({ ...view.state, cards });
-      chatOf()?.shareWith(cards.shareStream);
-      viewport = cards.trackViewport(panel);
-      viewport.fit(isOpen);
-      completed.resolve(cards);
-    }).catch((error: unknown) => console.error('Parley could not load all of its panel.', error)),
-  );
+  void loadCards(root).then((cards) => {
+    updateLabels({ ...view.state, cards });
+    chatOf()?.shareWith(cards.shareStream);
+    viewport = cards.trackViewport(panel);
+    viewport.fit(isOpen);
+    completed.resolve(cards);
+  });
   void configure();
   return handle;
 }

@@ -1,33 +1,38 @@
 import type { Turn, TurnPart } from '@parley/client/turn';
 import { useMemo } from 'preact/hooks';
+import { Ending } from '../cards/ending.tsx';
+import { FailedTurn } from '../cards/failed-turn.tsx';
+import { Marks } from '../cards/marks.tsx';
+import { Part } from '../cards/part.tsx';
+import { TurnActions } from '../cards/turn-actions.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { UserBubble } from '../panel/user-bubble.tsx';
 import { useWidget } from '../widget-context.ts';
 
 /** One message and all that came of it. A turn that did not change keeps its vnodes. */
 export function TurnView({ turn, index, last }: { turn: Turn; index: number; last: boolean }) {
-  const { cards, labels, label } = useWidget();
+  const { labels, label } = useWidget();
   const { user, status } = turn;
   return useMemo(
     () => (
       <>
-        {cards && <cards.Marks before={index} />}
+        <Marks before={index} />
         {user && <UserBubble text={user.text} at={turn.startedAt} />}
         {joinInterrupted(turn.parts).map((part, position) => {
-          if (part.kind !== 'text') return cards && <cards.Part key={position} part={part} />;
+          if (part.kind !== 'text') return <Part key={position} part={part} />;
           return (
             <div key={position} class="answer">
               <Markdown text={part.text} open={!part.done} />
-              {cards && <cards.Ending part={part} />}
+              <Ending part={part} />
             </div>
           );
         })}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
-        {cards && status === 'failed' && <cards.FailedTurn text={last ? user?.text : undefined} />}
-        {cards && status !== 'running' && <cards.TurnActions turn={turn} last={last} />}
+        {status === 'failed' && <FailedTurn text={last ? user?.text : undefined} />}
+        {status !== 'running' && <TurnActions turn={turn} last={last} />}
       </>
     ),
-    [turn, last, cards, labels],
+    [turn, last, labels],
   );
 }
 
