@@ -49,7 +49,6 @@ export const formFieldSchema = z
 /** A form: no two of its fields have the same name. */
 export const formFieldsSchema = z
   .array(formFieldSchema)
-  .min(1)
   .max(20)
   .refine((fields) => allDiffer(fields.map(({ name }) => name)), 'Two fields have the same name.');
 

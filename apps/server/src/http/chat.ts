@@ -1,5 +1,5 @@
 import { type ChatAnswer, type ChatRequest, parseChat } from '@parley/protocol/chat';
-import type { InputResponse } from '@parley/protocol/ask';
+import type { InputRequest, InputResponse } from '@parley/protocol/ask';
 import { negotiate } from '@parley/protocol/negotiate';
 import { chatPatterns } from '@parley/protocol/paths';
 import { isLongerThan, maxTextLength } from '@parley/protocol/text';
@@ -17,6 +17,7 @@ import {
   noExtras,
   stateOf,
 } from '../session/sessions.ts';
+import { answerShape } from '../session/structured-answer.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
@@ -194,7 +195,7 @@ function chatResponses(answers: readonly ChatAnswer[], conversation: SessionReco
     const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
-    return [{ requestId, ...boundedAnswer(answer.output) }];
+    return [{ requestId, ...boundedAnswer(pending.request, answer.output) }];
   });
 }
 
@@ -203,16 +204,17 @@ function nothingWaits(): ProblemError {
   return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
-function boundedAnswer(output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
-  const answer = questionAnswer(output);
+function boundedAnswer(request: InputRequest, output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
+  const answer = questionAnswer(request, output);
   if (!isLongerThan(answer.text ?? answer.optionId ?? '', maxTextLength)) return answer;
   const message = `Expected at most ${maxTextLength} characters.`;
   throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
-function questionAnswer(output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
+function questionAnswer(request: InputRequest, output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
   if (typeof output === 'string') return { text: output };
-  if (typeof output !== 'object' || output === null) return { text: JSON.stringify(output) };
+  if (typeof output !== 'object' || output === null || answerShape(request) === 'form')
+    return { text: JSON.stringify(output) };
   const { optionId, text } = output as Record<string, unknown>;
   if (typeof optionId === 'string') return { optionId };
   return { text: typeof text === 'string' ? text : JSON.stringify(output) };

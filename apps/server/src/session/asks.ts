@@ -77,7 +77,7 @@ function textAnswer(requests: readonly PendingRequest[], text: string): InputRes
   for (const question of open.filter((request) => request.kind === 'question')) {
     const optionId = matchOption(question, text);
     if (optionId !== null) return { requestId: question.requestId, optionId };
-    if (question.allowFreeform === true || !question.options?.length)
+    if (question.allowFreeform === true || question.display === 'text' || !question.options?.length)
       return { requestId: question.requestId, text };
   }
   return null;

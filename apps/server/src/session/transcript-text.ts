@@ -1,5 +1,6 @@
 import type { InputRequest } from '@parley/protocol/ask';
 import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
+import { answerText } from './answer-text.ts';
 
 /** What the conversation is called by, and when it began. */
 interface Heading {
@@ -49,7 +50,7 @@ export async function* transcriptText(
         break;
       case 'input.answered': {
         const who = event.data.by === 'visitor' ? 'Visitor' : 'Team';
-        yield says(`${who} answered`, answered(event.data, requests.get(event.data.requestId)));
+        yield says(`${who} answered`, answerText(event.data, requests.get(event.data.requestId)));
         break;
       }
       case 'turn.cancelled':
@@ -81,14 +82,6 @@ function asked({ kind, prompt, action, options = [] }: InputRequest): string {
   const choices = options.map(({ label }) => `- ${oneLine(label)}`);
   const details = kind === 'tool-approval' ? [JSON.stringify(action.input)] : [];
   return [prompt, ...details, ...choices].join('\n');
-}
-
-function answered(
-  { optionId, text }: EventDataByType['input.answered'],
-  request: InputRequest | undefined,
-): string {
-  const chosen = request?.options?.find(({ id }) => id === optionId)?.label ?? optionId;
-  return [chosen, text].filter((part) => part !== undefined).join('\n');
 }
 
 const time = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -2,6 +2,7 @@ import type { InputResponse } from '@parley/protocol/ask';
 import { type Resolution, isApproval, resolveAsks } from '../session/asks.ts';
 import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
+import { structuredAnswer } from '../session/structured-answer.ts';
 import type { JournaledCall, NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent, QueuedItem } from '../store/store.ts';
 import { stepHistory } from './calls.ts';
@@ -314,6 +315,8 @@ function settleCall(call: JournaledCall, { requests }: Resolution): JournaledCal
     if (answer?.optionId === 'approve') return call;
     return { ...call, result: { type: 'execution-denied', reason: 'The user denied this call.' } };
   }
+  const structured = answer && structuredAnswer(request, answer);
+  if (structured) return { ...call, result: { type: 'json', value: structured.value } };
   const value = answer
     ? {
         ...(answer.optionId === undefined ? {} : { optionId: answer.optionId }),

@@ -164,13 +164,15 @@ function inputRequest(context: TurnContext, call: JudgedCall): InputRequest | nu
   const { kind, callId, toolName, input } = call;
   const action = { kind: 'tool-call' as const, callId, toolName, input };
   if (kind === 'question') {
-    const { prompt, options, allowFreeform } = call.question;
+    const { prompt, options, allowFreeform, multiple, fields } = call.question;
+    // Its extras stand in the action's input: a client that does not know them lets the visitor type.
+    const plain = options && !multiple && !fields?.length;
     return {
       requestId: callId,
       kind: 'question',
       prompt,
       action,
-      display: options ? 'select' : 'text',
+      display: plain ? 'select' : 'text',
       ...(allowFreeform === undefined ? {} : { allowFreeform }),
       ...(options ? { options } : {}),
     };

@@ -13,7 +13,7 @@ const consentSchema = z.strictObject({
 /** What a visitor is asked before the first message; the answers go with it as its context. */
 const formSchema = z.strictObject({
   title: z.string().max(200).optional(),
-  fields: formFieldsSchema.max(10),
+  fields: formFieldsSchema.min(1).max(10),
 });
 
 /** Validated tokens only: nothing a tenant writes here becomes CSS, HTML or a script address. */

@@ -76,5 +76,8 @@ const resultText = ({ toolName, output }: LanguageModelV4ToolResultPart): string
 const answerText = (value: JSONValue): string | undefined => {
   if (value === null || typeof value !== 'object') return undefined;
   const fields = Object.fromEntries(Object.entries(value));
+  // The fields of a form may have any name; an answer has these and no others.
+  if (!Object.keys(fields).every((name) => ['optionId', 'text', 'status'].includes(name))) return undefined;
+  if (fields['status'] !== 'answered' && fields['status'] !== 'ignored') return undefined;
   return [fields['text'], fields['optionId'], fields['status']].find((field) => typeof field === 'string');
 };
