@@ -46,6 +46,7 @@ test('base64: stored once, named in the log by an address of the service', async
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
 });
 
 test('a data: URL is stored like any other, and not echoed', async () => {

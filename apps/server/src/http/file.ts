@@ -20,6 +20,8 @@ export function fileRoutes({ store, platform }: { store: Store; platform: string
     response.setHeader('content-disposition', inline ? 'inline' : disposition(file.filename));
     response.setHeader('content-security-policy', "default-src 'none'; sandbox");
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
+    // Whoever has the address may have the file: a widget draws it on a canvas.
+    response.setHeader('access-control-allow-origin', '*');
     response.setHeader('cache-control', 'private, max-age=3600');
     response.end(file.bytes);
   });
