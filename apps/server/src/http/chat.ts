@@ -7,7 +7,7 @@ import { type Response, Router } from 'express';
 import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
 import type { LiveLog } from '../session/live-log.ts';
-import { isApproval } from '../session/asks.ts';
+import { isApproval, isOpen } from '../session/asks.ts';
 import { type ItemBody, type Replaced, continuedMessage } from '../session/item.ts';
 import {
   type AcceptedAnswer,
@@ -191,7 +191,7 @@ function chatResponses(answers: readonly ChatAnswer[], conversation: SessionReco
         ? isApproval(request) && request.requestId === answer.approvalId
         : !isApproval(request) && request.action.callId === answer.toolCallId,
     );
-    if (!pending || pending.answer) return [];
+    if (!pending || !isOpen(pending, Date.now())) return [];
     const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];

@@ -32,11 +32,13 @@ const options = [
   { id: '7', label: 'Seven' },
 ];
 
+const now = Date.parse('2026-11-20T16:00:00Z');
+
 const open = (...requests: InputRequest[]): PendingRequest[] =>
   requests.map((request) => ({ request, answer: null }));
 
 const outcome = (requests: PendingRequest[], responses: InputResponse[], text: string | null = null) => {
-  const { answered, stale, textUsed, status } = resolveAsks(requests, responses, text);
+  const { answered, stale, textUsed, status } = resolveAsks(requests, responses, text, now);
   return { answered, stale, textUsed, status };
 };
 
@@ -61,9 +63,27 @@ test('an answer that was held is kept; answering it again is stale', () => {
   const requests = [{ request: approval('a'), answer: held }, ...open(approval('b'))];
   const again = { requestId: 'a', optionId: 'deny' };
   const last = { requestId: 'b', optionId: 'deny' };
-  const { requests: merged, stale, status } = resolveAsks(requests, [again, last], null);
+  const { requests: merged, stale, status } = resolveAsks(requests, [again, last], null, now);
   expect(merged.map(({ answer }) => answer)).toEqual([held, last]);
   expect([stale, status]).toEqual([[again], 'settled']);
+});
+
+test('an approval that expired cannot be given, and settles what waited for it', () => {
+  const approved = { requestId: 'a', optionId: 'approve' };
+  const until = (expiresAt: number) => [{ request: approval('a'), answer: null, expiresAt }];
+  expect(outcome(until(now + 1), [approved])).toMatchObject({ answered: [approved], status: 'settled' });
+  const late = resolveAsks(until(now), [approved], 'yes', now);
+  expect(late).toMatchObject({ answered: [], stale: [approved], textUsed: false, status: 'settled' });
+  expect(late.expired.map(({ requestId }) => requestId)).toEqual(['a']);
+  expect(resolveAsks(late.requests, [], null, now).expired).toEqual([]);
+});
+
+test('an answer that was held does not expire', () => {
+  const held = { requestId: 'a', optionId: 'approve' };
+  const requests = [{ request: approval('a'), answer: held, expiresAt: now - 1 }, ...open(approval('b'))];
+  const { requests: merged, expired, status } = resolveAsks(requests, [], null, now);
+  expect(merged).toEqual(requests);
+  expect([expired, status]).toEqual([[], 'open']);
 });
 
 test.each([
@@ -149,7 +169,7 @@ test('whatever comes in: nothing is lost, answers never change, approvals are ne
       );
       for (const [responses, text] of deliveries) {
         const before = requests;
-        const resolved = resolveAsks(requests, responses, text);
+        const resolved = resolveAsks(requests, responses, text, now);
         const taken = resolved.answered.length - Number(resolved.textUsed);
         expect(taken + resolved.stale.length).toBe(responses.length);
         for (const [index, { answer }] of before.entries())

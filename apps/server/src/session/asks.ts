@@ -8,6 +8,8 @@ export interface Resolution {
   readonly answered: readonly InputResponse[];
   /** Responses to requests that are not open (any more). */
   readonly stale: readonly InputResponse[];
+  /** Those that nobody had answered in time, found out now. */
+  readonly expired: readonly InputRequest[];
   /** The text was taken as an answer. */
   readonly textUsed: boolean;
   /**
@@ -22,40 +24,63 @@ export function resolveAsks(
   requests: readonly PendingRequest[],
   responses: readonly InputResponse[],
   text: string | null,
+  now: number,
 ): Resolution {
+  const expired = requests.filter((pending) => isWaiting(pending) && !isOpen(pending, now));
   const stale: InputResponse[] = [];
   const fresh = new Map<string, InputResponse>();
   for (const response of responses) {
     const target = requests.find(({ request }) => request.requestId === response.requestId);
-    if (target && target.answer === null && !fresh.has(response.requestId))
+    if (target && isOpen(target, now) && !fresh.has(response.requestId))
       fresh.set(response.requestId, response);
     else stale.push(response);
   }
 
   let textUsed = false;
   if (text !== null && fresh.size === 0) {
-    const answer = textAnswer(requests, text);
+    const answer = textAnswer(
+      requests.filter((pending) => isOpen(pending, now)).map(({ request }) => request),
+      text,
+    );
     if (answer) {
       fresh.set(answer.requestId, answer);
       textUsed = true;
     }
   }
 
-  const merged = requests.map((pending) => ({
-    request: pending.request,
-    answer: pending.answer ?? fresh.get(pending.request.requestId) ?? null,
-  }));
-  const approvalOpen = merged.some(({ request, answer }) => isApproval(request) && answer === null);
+  const merged = requests.map((pending): PendingRequest => {
+    const answer = fresh.get(pending.request.requestId);
+    if (answer) return { ...pending, answer };
+    return expired.includes(pending) ? { ...pending, expired: true } : pending;
+  });
+  const approvalOpen = merged.some((pending) => isApproval(pending.request) && isWaiting(pending));
   const questionsOnly = !requests.some(({ request }) => isApproval(request));
   const spoken = text !== null || stale.length > 0;
-  const settled = !approvalOpen && (fresh.size > 0 || (questionsOnly && spoken));
+  const settled = !approvalOpen && (fresh.size > 0 || expired.length > 0 || (questionsOnly && spoken));
   return {
     requests: merged,
     answered: merged.flatMap(({ answer }) => (answer && fresh.has(answer.requestId) ? [answer] : [])),
     stale,
+    expired: expired.map(({ request }) => request),
     textUsed,
     status: settled ? 'settled' : 'open',
   };
+}
+
+/** Whether an answer given at this time counts. */
+export function isOpen(pending: PendingRequest, now: number): boolean {
+  return isWaiting(pending) && (pending.expiresAt ?? Number.POSITIVE_INFINITY) > now;
+}
+
+/** Neither answered nor known to be too late. */
+export function isWaiting({ answer, expired }: PendingRequest): boolean {
+  return answer === null && expired !== true;
+}
+
+/** When the first of these can be answered no longer, or null. */
+export function nextExpiry(requests: readonly PendingRequest[]): number | null {
+  const times = requests.flatMap((pending) => (isWaiting(pending) ? (pending.expiresAt ?? []) : []));
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 export function isApproval(request: InputRequest): boolean {
@@ -66,8 +91,7 @@ export function isApproval(request: InputRequest): boolean {
  * A text answers the one open approval when it names an option of it, and otherwise the first open question that
  * accepts it. With two approvals open a "yes" would be a guess, so it answers neither.
  */
-function textAnswer(requests: readonly PendingRequest[], text: string): InputResponse | null {
-  const open = requests.filter(({ answer }) => answer === null).map(({ request }) => request);
+function textAnswer(open: readonly InputRequest[], text: string): InputResponse | null {
   const approvals = open.filter(isApproval);
   const [approval] = approvals;
   if (approval && approvals.length === 1) {

@@ -63,6 +63,10 @@ export interface OpenTurn {
 export interface PendingRequest {
   readonly request: InputRequest;
   readonly answer: InputResponse | null;
+  /** Unix milliseconds from which on nobody can answer it. Absent: it waits for as long as it takes. */
+  readonly expiresAt?: number;
+  /** Nobody answered in time, and the log says so. */
+  readonly expired?: true;
 }
 
 /** A step that ended its turn because calls of it wait for a person or for the visitor's page. */

@@ -168,6 +168,8 @@ export interface Commit {
   readonly status?: SessionStatus;
   /** Counted whether or not there is room: what was used is used. */
   readonly spend?: readonly Omit<Quota, 'limit'>[];
+  /** From when on `abandoned` names the session whether or not anything is queued; null: not for that. Absent: as before. */
+  readonly wakeAt?: number | null;
   /** Let go of the lease in the same transaction, as `release` does. */
   readonly release?: boolean;
   readonly now: number;
@@ -194,7 +196,7 @@ export interface Store {
   /** Takes the lease of an open session whose lease is free or over. Null when somebody holds it. */
   claim(sessionId: string, lease: { owner: string; until: number; now: number }): Promise<Claim | null>;
 
-  /** Sessions to take over, oldest activity first: a lease that ran out without `release`, or queued items that nobody holds. */
+  /** Sessions to take over, oldest activity first: a lease that ran out without `release`, queued items that nobody holds, or `wakeAt` has come. */
   abandoned(query: { now: number; limit: number }): Promise<readonly string[]>;
 
   /** Lets every lease run out at once, so that `abandoned` names what was held: for an engine whose file has one owner, at start. */

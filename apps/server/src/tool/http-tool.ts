@@ -39,6 +39,7 @@ export function httpTool({
     description,
     parameters,
     approval,
+    approvalExpiresAfterMs: settings.approvalExpiresAfterMs ?? null,
     idempotent,
     visibility,
     timeoutMs,

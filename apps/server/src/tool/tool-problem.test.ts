@@ -13,6 +13,7 @@ function settings(request: Partial<ToolSettings['request']>, more: Partial<Setti
   return {
     name: 'get_order',
     parameters,
+    approval: 'never',
     request: { method: 'POST', url: 'https://shop.example.com/orders/{{id}}', ...request },
     ...more,
   };

@@ -22,13 +22,19 @@ function declaredParameters(parameters: Record<string, unknown>): ReadonlySet<st
 
 /** What keeps a tool's settings from working, for the administrator who wrote them, or undefined. */
 export function toolProblem(
-  settings: Pick<ToolSettings, 'name' | 'parameters' | 'request'>,
+  settings: Pick<ToolSettings, 'name' | 'parameters' | 'request' | 'approval' | 'approvalExpiresAfterMs'>,
 ): { readonly path: readonly string[]; readonly message: string } | undefined {
-  const { name, parameters, request } = settings;
+  const { name, parameters, request, approval, approvalExpiresAfterMs } = settings;
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
     return { path: ['name'], message: 'Expected a letter, then up to 63 letters, digits, _ or -.' };
   if (name === askQuestion.name)
     return { path: ['name'], message: `${askQuestion.name} is a tool of every agent.` };
+
+  if (approval === 'never' && approvalExpiresAfterMs !== undefined)
+    return {
+      path: ['approvalExpiresAfterMs'],
+      message: 'A tool without approval has none that could expire. Set approval to once or always.',
+    };
 
   const schemaProblem = parametersProblem(parameters);
   if (schemaProblem !== undefined)

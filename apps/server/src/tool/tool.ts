@@ -12,6 +12,8 @@ export interface ToolDelivery {
 /** Something the runner executes on the model's behalf. */
 export interface Tool extends OfferedTool {
   readonly approval: 'never' | 'once' | 'always';
+  /** How long an approval can be given; null: for as long as the session lasts. */
+  readonly approvalExpiresAfterMs: number | null;
   /** A call whose outcome is unknown after a crash may be delivered again. */
   readonly idempotent: boolean;
   readonly visibility: 'full' | 'status';

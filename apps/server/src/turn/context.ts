@@ -9,6 +9,7 @@ import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
 import type { Change } from './merge-changes.ts';
+import { wakeAt } from './wake-at.ts';
 
 export interface AgentInUse {
   readonly id: string;
@@ -37,7 +38,7 @@ export interface TurnContext {
   released: boolean;
 }
 
-export interface Checkpoint extends Omit<Change, 'state' | 'history'> {
+export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt'> {
   readonly state: SessionState;
   readonly history?: readonly HistoryMessage[];
 }
@@ -60,7 +61,7 @@ function applied(context: TurnContext, { state, ...change }: Checkpoint): Change
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return { ...change, state };
+  return { ...change, state, wakeAt: wakeAt(context.session, state) };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

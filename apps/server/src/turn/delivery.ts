@@ -1,10 +1,17 @@
-import type { InputResponse } from '@parley/protocol/ask';
-import { type Resolution, isApproval, resolveAsks } from '../session/asks.ts';
+import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import { type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
 import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import { structuredAnswer } from '../session/structured-answer.ts';
-import type { JournaledCall, NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
-import type { NewEvent, QueuedItem } from '../store/store.ts';
+import type {
+  JournaledCall,
+  NextMessage,
+  OpenTurn,
+  ParkedStep,
+  PendingRequest,
+  SessionState,
+} from '../session/state.ts';
+import type { NewEvent } from '../store/store.ts';
 import { stepHistory } from './calls.ts';
 import {
   type HistoryMessage,
@@ -19,20 +26,28 @@ import { askedIn } from './prompt.ts';
 import { type Returned, notAnswered, returnedEvents, takeResults } from './page-results.ts';
 import { staleMessage } from './stale.ts';
 
-/** Takes a delivery off the queue and begins its turn; a turn that only holds what came in ends here, too. */
-export async function beginTurn(context: TurnContext, item: QueuedItem, delivery: Delivery): Promise<void> {
+/** Why a turn begins: what was delivered, or that a time has come. */
+export interface Arrival {
+  readonly id: string;
+  readonly at: number;
+  /** Queue positions that are dealt with once it has begun. */
+  readonly consume: readonly number[];
+}
+
+/** Begins the turn of a delivery; a turn that only holds what came in ends here, too. */
+export async function beginTurn(context: TurnContext, arrival: Arrival, delivery: Delivery): Promise<void> {
   const { state: before, withdraw } = replace(context, delivery);
   const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
-  const resolution = resolveAsks(parked?.requests ?? [], delivery.responses, text);
+  const resolution = resolveAsks(parked?.requests ?? [], delivery.responses, text, arrival.at);
   const stale = await staleMessage(context, resolution.stale);
   const spoken = join(stale, resolution.textUsed ? null : delivery.message);
 
   const messageInstead = delivery.message !== null && !resolution.textUsed;
   const returned = takeResults(parked, delivery.results, messageInstead);
 
-  const beginning: Beginning = { context, item, delivery, state, withdraw, resolution, returned, spoken };
+  const beginning: Beginning = { context, arrival, delivery, state, withdraw, resolution, returned, spoken };
   if (parked && isSettled(beginning, parked)) return settle(beginning, parked);
   if (parked) return hold(beginning, parked);
   if (!spoken && delivery.results.length > 0) return pass(beginning);
@@ -41,7 +56,7 @@ export async function beginTurn(context: TurnContext, item: QueuedItem, delivery
 
 interface Beginning {
   readonly context: TurnContext;
-  readonly item: QueuedItem;
+  readonly arrival: Arrival;
   readonly delivery: Delivery;
   readonly state: SessionState;
   readonly withdraw: readonly number[];
@@ -55,8 +70,9 @@ interface Beginning {
 function isSettled({ resolution, returned, spoken }: Beginning, parked: ParkedStep): boolean {
   if (parked.delegated.length === 0) return resolution.status === 'settled';
   const { requests, answered } = resolution;
-  const open = requests.filter(({ answer }) => answer === null);
-  const somethingCame = spoken !== null || answered.length > 0 || returned.answered.length > 0;
+  const open = requests.filter(isWaiting);
+  const somethingCame =
+    spoken !== null || answered.length > 0 || returned.answered.length > 0 || resolution.expired.length > 0;
   // A page answers by itself; a question is passed over only once a person has done something else.
   const personActed = spoken !== null || parked.held.length > 0 || open.length < requests.length;
   const asksDone = open.length === 0 || (personActed && !open.some(({ request }) => isApproval(request)));
@@ -64,29 +80,30 @@ function isSettled({ resolution, returned, spoken }: Beginning, parked: ParkedSt
 }
 
 /** Results that nobody waits for: the turn that carries them changes nothing. */
-function pass({ context, item, state, withdraw }: Beginning): Promise<void> {
+function pass({ context, arrival, state, withdraw }: Beginning): Promise<void> {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...opening(context, sequence, item),
+    ...opening(context, sequence, arrival),
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
   return checkpoint(context, {
     state: { ...state, nextTurn: sequence + 1 },
     withdraw,
-    consume: [item.position],
+    consume: arrival.consume,
     release: true,
   });
 }
 
 /** Something is still open: what came is kept, nothing runs. */
 function hold(
-  { context, item, delivery, state, withdraw, resolution, returned, spoken }: Beginning,
+  { context, arrival, delivery, state, withdraw, resolution, returned, spoken }: Beginning,
   parked: ParkedStep,
 ): Promise<void> {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...opening(context, sequence, item),
+    ...resolution.expired.map((request) => inputExpired(parked, request)),
+    ...opening(context, sequence, arrival),
     ...received(sequence, shown(delivery, spoken)),
     ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
     ...returnedEvents(sequence, returned),
@@ -104,30 +121,30 @@ function hold(
       parked: { ...parked, calls: returned.calls, requests: resolution.requests, held, context: told },
     },
     withdraw,
-    consume: [item.position],
+    consume: arrival.consume,
     release: true,
   });
 }
 
 /** Nothing is waited for any more: the parked step goes on in a turn of its own. */
 function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
-  const { context, item, delivery, state, withdraw, resolution, returned, spoken } = beginning;
+  const { context, arrival, delivery, state, withdraw, resolution, returned, spoken } = beginning;
   const sequence = state.nextTurn;
   const answered = new Set(resolution.answered.map(({ requestId }) => requestId));
   const denied = resolution.requests.filter(
     ({ request, answer }) => isApproval(request) && answer?.optionId !== 'approve',
   );
-  const rejections = denied.flatMap(({ request, answer }) => {
+  const rejections = denied.flatMap((pending) => {
+    const { request, answer } = pending;
     const fresh = answer && answered.has(request.requestId) ? [inputAnswered(parked.sequence, answer)] : [];
-    return [
-      ...fresh,
-      rejection(context, parked, request.action.toolName, request.requestId, request.action.callId, answer),
-    ];
+    const late = resolution.expired.includes(request) ? [inputExpired(parked, request)] : [];
+    return [...fresh, ...late, rejection(context, parked, pending)];
   });
   const deniedIds = new Set(denied.map(({ request }) => request.requestId));
   const calls = returned.calls.map((call) => settleCall(call, resolution));
   const onlyIgnored =
     resolution.answered.length === 0 &&
+    resolution.expired.length === 0 &&
     !returned.answered.some(({ outcome }) => outcome !== notAnswered) &&
     calls.every(({ result }) => result !== null);
   const next: NextMessage[] = parked.held.map((held) => ({ ...held, received: false }));
@@ -135,7 +152,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
 
   context.appender.add(
     ...rejections,
-    ...opening(context, sequence, item),
+    ...opening(context, sequence, arrival),
     ...received(sequence, shown(delivery, spoken)),
     ...resolution.answered
       .filter(({ requestId }) => !deniedIds.has(requestId))
@@ -148,7 +165,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   );
   const approvedTools = [...new Set([...state.approvedTools, ...approved])];
   const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
-  const turn = { ...openTurn(context, sequence, item, delivery), wholeFrom: parked.sequence };
+  const turn = { ...openTurn(context, sequence, arrival, delivery), wholeFrom: parked.sequence };
 
   if (onlyIgnored) {
     const history = [
@@ -159,7 +176,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
       state: { ...settled, turn: { ...turn, next } },
       withdraw,
       history,
-      consume: [item.position],
+      consume: arrival.consume,
     });
   }
   const step = {
@@ -175,14 +192,14 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   return checkpoint(context, {
     state: { ...settled, turn: { ...turn, step, next } },
     withdraw,
-    consume: [item.position],
+    consume: arrival.consume,
   });
 }
 
-function begin({ context, item, delivery, state, withdraw, spoken }: Beginning): void {
+function begin({ context, arrival, delivery, state, withdraw, spoken }: Beginning): void {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...opening(context, sequence, item),
+    ...opening(context, sequence, arrival),
     ...received(sequence, shown(delivery, spoken)),
     newEvent('step.started', stepAt(sequence, 0)),
   );
@@ -196,18 +213,18 @@ function begin({ context, item, delivery, state, withdraw, spoken }: Beginning):
       ...state,
       nextTurn: sequence + 1,
       messageIds,
-      turn: openTurn(context, sequence, item, delivery),
+      turn: openTurn(context, sequence, arrival, delivery),
     },
     withdraw,
     history: askedIn(sequence, delivery.context, spoken),
-    consume: [item.position],
+    consume: arrival.consume,
   });
 }
 
 function openTurn(
   { session }: TurnContext,
   sequence: number,
-  item: QueuedItem,
+  arrival: Arrival,
   delivery: Delivery,
 ): OpenTurn {
   const deadline = delivery.timeLimitMs === null ? null : Date.now() + delivery.timeLimitMs;
@@ -215,7 +232,7 @@ function openTurn(
   const from = session.nextIndex;
   return {
     sequence,
-    itemId: item.id,
+    itemId: arrival.id,
     wholeFrom: sequence,
     from,
     stepIndex: 0,
@@ -252,10 +269,10 @@ function replacedTurn(
   return last?.message.content === replaced.lastText ? last.turn : null;
 }
 
-function opening({ agent, model, session }: TurnContext, sequence: number, item: QueuedItem): NewEvent[] {
+function opening({ agent, model, session }: TurnContext, sequence: number, arrival: Arrival): NewEvent[] {
   const runtime = { agentId: agent.id, agentName: agent.name, modelId: model.id };
   const first = sequence === 0 && session.nextIndex === 0 ? [newEvent('session.started', { runtime })] : [];
-  return [...first, newEvent('turn.started', turnAt(sequence), { itemId: item.id })];
+  return [...first, newEvent('turn.started', turnAt(sequence), { itemId: arrival.id })];
 }
 
 /** What the log shows of the delivery: the message as it was sent, with stale answers before it. */
@@ -278,19 +295,22 @@ function inputAnswered(sequence: number, { requestId, optionId, text }: InputRes
   });
 }
 
+function inputExpired({ sequence }: ParkedStep, { requestId }: InputRequest): NewEvent {
+  return newEvent('input.expired', { ...turnAt(sequence), requestId });
+}
+
 function rejection(
   { tools }: TurnContext,
   parked: ParkedStep,
-  toolName: string,
-  requestId: string,
-  callId: string,
-  answer: InputResponse | null,
+  { request, answer, expired }: PendingRequest,
 ): NewEvent {
-  const denied = answer?.optionId === 'deny';
+  const { requestId, action } = request;
+  const { callId, toolName } = action;
+  const status = expired ? 'expired' : answer?.optionId === 'deny' ? 'denied' : 'invalid';
   const code = 'TOOL_EXECUTION_DENIED';
-  const message = denied ? 'Tool execution was denied.' : 'Invalid approval response.';
+  const message = rejectionMessages[status];
   const output = {
-    approval: { requestId, status: denied ? 'denied' : 'invalid' },
+    approval: { requestId, status },
     code,
     message,
     tool: { result: 'not_run' },
@@ -307,13 +327,20 @@ function rejection(
   );
 }
 
+const rejectionMessages = {
+  expired: 'Nobody approved this in time.',
+  denied: 'Tool execution was denied.',
+  invalid: 'Invalid approval response.',
+};
+
 function settleCall(call: JournaledCall, { requests }: Resolution): JournaledCall {
   const pending = requests.find(({ request }) => request.action.callId === call.callId);
   if (!pending) return call;
-  const { request, answer } = pending;
+  const { request, answer, expired } = pending;
   if (isApproval(request)) {
     if (answer?.optionId === 'approve') return call;
-    return { ...call, result: { type: 'execution-denied', reason: 'The user denied this call.' } };
+    const reason = expired ? 'Nobody approved this call in time.' : 'The user denied this call.';
+    return { ...call, result: { type: 'execution-denied', reason } };
   }
   const structured = answer && structuredAnswer(request, answer);
   if (structured) return { ...call, result: { type: 'json', value: structured.value } };

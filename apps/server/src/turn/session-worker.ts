@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ModelError } from '../model/model-error.ts';
 import type { Model } from '../model/model.ts';
-import type { ItemBody } from '../session/item.ts';
+import type { Delivery, ItemBody } from '../session/item.ts';
 import { sessionCompleted } from '../session/new-event.ts';
+import { noExtras } from '../session/sessions.ts';
 import type { SessionState } from '../session/state.ts';
 import type { SessionEnd } from '../session/turn-runner.ts';
 import { Fenced, StoreUnavailable } from '../store/store-error.ts';
@@ -12,11 +13,12 @@ import type { Tool } from '../tool/tool.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { type AgentInUse, type HistoryMessage, type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './controls.ts';
-import { beginTurn } from './delivery.ts';
+import { type Arrival, beginTurn } from './delivery.ts';
 import { type Failure, cancelTurn, failItem, failTurn } from './ending.ts';
 import { Interrupted, type Interruption, interruption } from './interrupted.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
+import { wakeAt } from './wake-at.ts';
 
 const writableRetryMs = 500;
 const unexpectedRetryMs = 5_000;
@@ -45,6 +47,9 @@ interface CurrentTurn {
   turnId: string | null;
   itemId: string | null;
 }
+
+/** What a turn is run for: an item of the queue, a time that has come, or (null) itself, since it was cut off. */
+type Occasion = QueuedItem | 'wake' | null;
 
 /** Works off the queue of one session, turn after turn, under one claim. */
 export class SessionWorker {
@@ -160,21 +165,28 @@ export class SessionWorker {
         if (await this.#runTurn(session, item)) return;
         session = null;
       } else {
-        if (await store.release(claim)) return;
-        releases += 1;
+        session ??= await store.session(claim.sessionId);
+        if (session && isDue(session)) {
+          if (await this.#runTurn(session, 'wake')) return;
+          session = null;
+        } else {
+          if (await store.release(claim)) return;
+          releases += 1;
+        }
       }
     }
   }
 
   /** True when the lease was let go with the turn's last commit. */
-  async #runTurn(session: SessionRecord, item: QueuedItem | null): Promise<boolean> {
+  async #runTurn(session: SessionRecord, occasion: Occasion): Promise<boolean> {
     const { store, equip, logger } = this.#options;
+    const item = occasion === 'wake' ? null : occasion;
     let equipment: Equipment | null;
     try {
       equipment = await equip(session);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
-      return this.#giveUp(session, item, error);
+      return this.#giveUp(session, occasion, error);
     }
     if (!equipment) {
       await this.#end({ events: [sessionCompleted()], status: 'completed' });
@@ -198,7 +210,8 @@ export class SessionWorker {
     try {
       this.#turn.itemId = item?.id ?? null;
       if (item && this.#unwanted.delete(item.id)) this.#interrupt('cancelled');
-      if (item) await runItem(context, item);
+      if (occasion === 'wake') await beginTurn(context, wakeUp(), nothing);
+      else if (item) await runItem(context, item);
       else await prepareResume(context);
       const { turn } = context.state;
       if (turn) {
@@ -215,7 +228,7 @@ export class SessionWorker {
       const reason = interruption(signal);
       if (isStoreFailure(signal, error) || (reason === 'stopping' && !context.state.turn))
         throw signal.aborted ? signal.reason : error;
-      if (!context.state.turn) return await this.#giveUp(session, item, error);
+      if (!context.state.turn) return await this.#giveUp(session, occasion, error);
       await this.#endTurn(context, error);
     } finally {
       if (deadline) clearTimeout(deadline);
@@ -227,12 +240,16 @@ export class SessionWorker {
   }
 
   /** What cannot be worked on is ended: left alone it would be tried again for ever, and everything behind it wait. */
-  async #giveUp(session: SessionRecord, item: QueuedItem | null, error: unknown): Promise<boolean> {
+  async #giveUp(session: SessionRecord, occasion: Occasion, error: unknown): Promise<boolean> {
     const errorId = randomUUID();
     this.#options.logger.error({ err: error, errorId, sessionId: session.id }, 'a turn could not begin');
     const failure = describeFailure(null, error);
-    const { events, change } = item
-      ? failItem(session, item, failure, errorId)
+    if (occasion === 'wake') {
+      // Whatever the visitor does next finds out what is due.
+      return (await this.#appender.commit({ wakeAt: null, release: true })).released;
+    }
+    const { events, change } = occasion
+      ? failItem(session, occasion, failure, errorId)
       : failTurn(session.state as SessionState, failure, errorId);
     this.#appender.add(...events);
     const { released } = await this.#appender.commit(change);
@@ -292,12 +309,22 @@ function runItem(context: TurnContext, item: QueuedItem): Promise<void> {
   const body = item.body as ItemBody;
   switch (body.kind) {
     case 'delivery':
-      return beginTurn(context, item, body);
+      return beginTurn(context, { id: item.id, at: item.acceptedAt, consume: [item.position] }, body);
     case 'clear':
       return clearContext(context, item);
     case 'compact':
       return compactContext(context, item);
   }
+}
+
+const nothing: Delivery = { ...noExtras, kind: 'delivery', message: null };
+
+function wakeUp(): Arrival {
+  return { id: randomUUID(), at: Date.now(), consume: [] };
+}
+
+function isDue(session: SessionRecord): boolean {
+  return (wakeAt(session, session.state as SessionState) ?? Number.POSITIVE_INFINITY) <= Date.now();
 }
 
 function newTurn(): CurrentTurn {

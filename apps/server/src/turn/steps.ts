@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { InputRequest } from '@parley/protocol/ask';
 import { ModelError } from '../model/model-error.ts';
+import { isApproval } from '../session/asks.ts';
 import { newEvent } from '../session/new-event.ts';
-import type { JournaledCall, OpenTurn, ParkedStep } from '../session/state.ts';
+import type { JournaledCall, OpenTurn, ParkedStep, PendingRequest } from '../session/state.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import type { Tool } from '../tool/tool.ts';
 import { executeCalls, stepHistory } from './calls.ts';
@@ -136,8 +137,9 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
       if (!step.delegated.includes(callId)) continue;
       context.appender.add(newEvent('action.delegated', { ...at, callId, toolName, input }));
     }
+    const asked = newEvent('input.requested', { ...at, requests });
     context.appender.add(
-      ...(requests.length > 0 ? [newEvent('input.requested', { ...at, requests })] : []),
+      ...(requests.length > 0 ? [asked] : []),
       newEvent('turn.completed', turnAt(turn.sequence)),
       sessionWaiting(),
     );
@@ -146,7 +148,7 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
       stepIndex: turn.stepIndex,
       content: step.content,
       calls: step.calls,
-      requests: requests.map((request) => ({ request, answer: null })),
+      requests: requests.map((request) => pending(context, request, Date.parse(asked.event.meta.at))),
       delegated: step.delegated,
       held: turn.next,
       context: [],
@@ -190,6 +192,11 @@ function inputRequest(context: TurnContext, call: JudgedCall): InputRequest | nu
       { id: 'deny', label: 'No' },
     ],
   };
+}
+
+function pending({ tools }: TurnContext, request: InputRequest, askedAt: number): PendingRequest {
+  const lasts = isApproval(request) ? tools.get(request.action.toolName)?.approvalExpiresAfterMs : null;
+  return { request, answer: null, ...(typeof lasts === 'number' && { expiresAt: askedAt + lasts }) };
 }
 
 function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean {

@@ -50,6 +50,12 @@ const toolFields = {
   parameters: parametersSchema,
   request: toolRequestSchema,
   approval: z.enum(['never', 'once', 'always']).default('never'),
+  /** How long an approval can be given. Absent: for as long as the session lasts. */
+  approvalExpiresAfterMs: z
+    .int()
+    .min(1_000)
+    .max(30 * 24 * 60 * 60 * 1_000)
+    .optional(),
   /** Absent: true for GET and HEAD only. */
   idempotent: z.boolean().optional(),
   interfaces: z
@@ -94,6 +100,7 @@ export const toolPatchSchema = z.strictObject({
     })
     .optional(),
   approval: toolFields.approval.unwrap().nullish(),
+  approvalExpiresAfterMs: toolFields.approvalExpiresAfterMs.nullable(),
   idempotent: z.boolean().nullish(),
   interfaces: toolFields.interfaces.unwrap().nullish(),
   visibility: toolFields.visibility.unwrap().nullish(),

@@ -86,7 +86,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
 }
 
 /** The JSON Schema compiler is heavy: it is loaded by the first tool, not at start. */
-async function refuseBadTool(tool: Pick<ToolSettings, 'name' | 'parameters' | 'request'>): Promise<void> {
+async function refuseBadTool(tool: Omit<ToolSettings, 'id' | 'createdAt'>): Promise<void> {
   const { toolProblem } = await import('../../tool/tool-problem.ts');
   const problem = toolProblem(tool);
   if (problem !== undefined) throw invalid(problem.path, problem.message);

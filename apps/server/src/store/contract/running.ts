@@ -211,6 +211,28 @@ export function testRunning(store: () => Store): void {
     expect(await store().abandoned({ now: start, limit: 10 })).toEqual(['waiting']);
   });
 
+  test('names a session whose time has come, until it is told otherwise', async () => {
+    const claim = await opened(store());
+    await store().commit(claim, { events: [], consume: [0], wakeAt: start + 50, now: start });
+    const named = (now: number) => store().abandoned({ now, limit: 10 });
+    expect(await named(start + 50)).toEqual([]);
+    await store().release(claim);
+    expect(await named(start + 49)).toEqual([]);
+    expect(await named(start + 50)).toEqual(['session_1']);
+    const lease = { owner: 'second', until: start + 1_000, now: start + 60 };
+    const again = await store().claim('session_1', lease);
+    expect(await named(start + 60)).toEqual([]);
+    await store().commit(again!, { events: [delta('a')], release: true, now: start + 60 });
+    expect(await named(start + 60)).toEqual(['session_1']);
+    const last = await store().claim('session_1', lease);
+    await store().commit(last!, { events: [], wakeAt: null, release: true, now: start + 60 });
+    expect(await named(start + 60)).toEqual([]);
+    const ended = await opened(store(), 'ended');
+    await store().commit(ended, { events: [], consume: [0], wakeAt: start, status: 'reset', now: start });
+    await store().release(ended);
+    expect(await named(start + 60)).toEqual([]);
+  });
+
   test('ends an open session that nobody runs, once', async () => {
     const change = { events: [sessionCompleted], status: 'completed', now: start + 1 } as const;
     const claim = await opened(store());

@@ -16,7 +16,7 @@ export interface Appends {
 export function prepareAppends(connection: DatabaseSync): Appends {
   const advance = connection.prepare(`
     UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?),
-      state = coalesce(?, state), status = coalesce(?, status)
+      state = coalesce(?, state), status = coalesce(?, status), wake_at = iif(?, ?, wake_at)
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
     RETURNING key, next_index AS nextIndex`);
   const end = connection.prepare(`
@@ -51,7 +51,16 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       }));
 
       return () => {
-        const session = advance.get(rows.length, commit.now, state, commit.status ?? null, sessionId, epoch);
+        const session = advance.get(
+          rows.length,
+          commit.now,
+          state,
+          commit.status ?? null,
+          commit.wakeAt === undefined ? 0 : 1,
+          commit.wakeAt ?? null,
+          sessionId,
+          epoch,
+        );
         if (session === undefined) throw new Fenced(`Somebody else runs session ${sessionId}`);
         const key = Number(session['key']);
         const firstIndex = Number(session['nextIndex']) - rows.length;

@@ -36,9 +36,11 @@ export function prepareLeases(connection: DatabaseSync): Leases {
   const abandoned = connection.prepare(`
     SELECT id FROM (
       SELECT id, active_at FROM sessions WHERE owner IS NOT NULL AND lease_until <= ? AND status = 'open'
-      UNION ALL
+      UNION
       SELECT id, active_at FROM sessions
       WHERE key IN (SELECT session FROM queue) AND owner IS NULL AND status = 'open'
+      UNION
+      SELECT id, active_at FROM sessions WHERE wake_at <= ? AND owner IS NULL AND status = 'open'
     ) ORDER BY active_at, id LIMIT ?`);
 
   return {
@@ -46,6 +48,6 @@ export function prepareLeases(connection: DatabaseSync): Leases {
     renew: (owner, until) => void renew.run(until, owner),
     release: ({ sessionId, epoch }) => release.run(sessionId, epoch).changes === 1,
     expireAll: () => void expireAll.run(),
-    abandoned: (now, limit) => abandoned.all(now, limit).map(({ id }) => String(id)),
+    abandoned: (now, limit) => abandoned.all(now, now, limit).map(({ id }) => String(id)),
   };
 }

@@ -1,0 +1,11 @@
+import { nextExpiry } from '../session/asks.ts';
+import type { SessionState } from '../session/state.ts';
+import type { SessionRecord } from '../store/store.ts';
+
+/**
+ * When a session goes on by itself, or null. A Chat conversation never does, since nobody would read its turn: there
+ * an approval that expired is found out by what comes next.
+ */
+export function wakeAt(session: Pick<SessionRecord, 'interface'>, { parked }: SessionState): number | null {
+  return session.interface === 'chat' ? null : nextExpiry(parked?.requests ?? []);
+}
