@@ -1,17 +1,9 @@
-import type { InputRequest, InputResponse } from '@parley/protocol/ask';
 import { type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
 import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
-import { structuredAnswer } from '../session/structured-answer.ts';
-import type {
-  JournaledCall,
-  NextMessage,
-  OpenTurn,
-  ParkedStep,
-  PendingRequest,
-  SessionState,
-} from '../session/state.ts';
+import type { NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent } from '../store/store.ts';
+import { inputAnswered, inputExpired, rejection, settleCall } from './asked-calls.ts';
 import { stepHistory } from './calls.ts';
 import {
   type HistoryMessage,
@@ -283,75 +275,6 @@ function shown({ message }: Delivery, spoken: MessageBody | null): MessageBody |
 function received(sequence: number, body: MessageBody | null): NewEvent[] {
   if (!body) return [];
   return [newEvent('message.received', { ...turnAt(sequence), message: body.text, parts: [...body.parts] })];
-}
-
-function inputAnswered(sequence: number, { requestId, optionId, text }: InputResponse): NewEvent {
-  return newEvent('input.answered', {
-    ...turnAt(sequence),
-    requestId,
-    ...(optionId === undefined ? {} : { optionId }),
-    ...(text === undefined ? {} : { text }),
-    by: 'visitor',
-  });
-}
-
-function inputExpired({ sequence }: ParkedStep, { requestId }: InputRequest): NewEvent {
-  return newEvent('input.expired', { ...turnAt(sequence), requestId });
-}
-
-function rejection(
-  { tools }: TurnContext,
-  parked: ParkedStep,
-  { request, answer, expired }: PendingRequest,
-): NewEvent {
-  const { requestId, action } = request;
-  const { callId, toolName } = action;
-  const status = expired ? 'expired' : answer?.optionId === 'deny' ? 'denied' : 'invalid';
-  const code = 'TOOL_EXECUTION_DENIED';
-  const message = rejectionMessages[status];
-  const output = {
-    approval: { requestId, status },
-    code,
-    message,
-    tool: { result: 'not_run' },
-  };
-  return newEvent(
-    'action.result',
-    {
-      ...stepAt(parked.sequence, parked.stepIndex),
-      status: 'rejected',
-      result: { kind: 'tool-result', callId, toolName, output, isError: true },
-      error: { code, message },
-    },
-    { concealed: tools.get(toolName)?.visibility !== 'full' },
-  );
-}
-
-const rejectionMessages = {
-  expired: 'Nobody approved this in time.',
-  denied: 'Tool execution was denied.',
-  invalid: 'Invalid approval response.',
-};
-
-function settleCall(call: JournaledCall, { requests }: Resolution): JournaledCall {
-  const pending = requests.find(({ request }) => request.action.callId === call.callId);
-  if (!pending) return call;
-  const { request, answer, expired } = pending;
-  if (isApproval(request)) {
-    if (answer?.optionId === 'approve') return call;
-    const reason = expired ? 'Nobody approved this call in time.' : 'The user denied this call.';
-    return { ...call, result: { type: 'execution-denied', reason } };
-  }
-  const structured = answer && structuredAnswer(request, answer);
-  if (structured) return { ...call, result: { type: 'json', value: structured.value } };
-  const value = answer
-    ? {
-        ...(answer.optionId === undefined ? {} : { optionId: answer.optionId }),
-        ...(answer.text === undefined ? {} : { text: answer.text }),
-        status: 'answered',
-      }
-    : { status: 'ignored' };
-  return { ...call, result: { type: 'json', value } };
 }
 
 function join(first: MessageBody | null, second: MessageBody | null): MessageBody | null {
