@@ -7,6 +7,7 @@ import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
+import { staticImports } from './static-imports.ts';
 import { words } from './words.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
@@ -25,14 +26,16 @@ const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
 async function buildPanel(): Promise<string[]> {
+  const panel = join(root, 'src/panel/mount.tsx');
+  const first = staticImports(panel);
   const result = await build({
     ...common,
-    plugins: [words, shrink],
+    plugins: [words, shrink, first.plugin],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
       lib: {
-        entry: { panel: join(root, 'src/panel/mount.tsx'), frame: join(root, 'src/frame/mount-frame.ts') },
+        entry: { panel, frame: join(root, 'src/frame/mount-frame.ts') },
         formats: ['es'],
       },
       rolldownOptions: {
@@ -41,6 +44,10 @@ async function buildPanel(): Promise<string[]> {
           minify: false,
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
+          // One request: what the panel is made of does not become chunks of its own when another chunk needs it too.
+          codeSplitting: { groups: [{ name: 'panel', test: /\/panel\/mount\.tsx$/ }] },
+          // Or what it shares with later chunks would be more requests.
+          codeSplitting: { groups: [{ name: 'panel', test: first.includes }] },
         },
       },
     },
