@@ -7,7 +7,6 @@ import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
-import { staticImports } from './static-imports.ts';
 import { words } from './words.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
@@ -27,10 +26,9 @@ const keptFor = 366 * 24 * 60 * 60 * 1_000;
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
 async function buildPanel(): Promise<string[]> {
   const panel = join(root, 'src/panel/mount.tsx');
-  const first = staticImports(panel);
   const result = await build({
     ...common,
-    plugins: [words, shrink, first.plugin],
+    plugins: [words, shrink],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
@@ -44,10 +42,8 @@ async function buildPanel(): Promise<string[]> {
           minify: false,
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
-          // One request: what the panel is made of does not become chunks of its own when another chunk needs it too.
+          // With all that it imports, or what it shares with later chunks would be more requests.
           codeSplitting: { groups: [{ name: 'panel', test: /\/panel\/mount\.tsx$/ }] },
-          // Or what it shares with later chunks would be more requests.
-          codeSplitting: { groups: [{ name: 'panel', test: first.includes }] },
         },
       },
     },
