@@ -253,7 +253,10 @@ test('a refusal by policy is a rejection, whatever the status says', () => {
 
 test('an expired approval cannot be answered any more', () => {
   const transcript = reduce(
-    [event('input.expired', { ...turn(0), requestId: 'ask_call_1' })],
+    [
+      event('input.expired', { ...turn(0), requestId: 'ask_call_1' }),
+      result(0, 'call_1', 'rejected', denied),
+    ],
     reduce(parked),
   );
   expect(transcript.requests).toEqual([]);

@@ -140,14 +140,12 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
       return inTurn(event.data, (turn) => ({ ...closeOpenParts(turn), status: 'completed' }));
     case 'turn.cancelled':
       return inTurn(event.data, (turn) => ({ ...closeOpenParts(turn, 'cancelled'), status: 'cancelled' }));
-    case 'turn.failed': {
-      const { code, message } = event.data;
+    case 'turn.failed':
       return inTurn(event.data, (turn) => ({
         ...closeOpenParts(turn, 'cancelled'),
         status: 'failed',
-        error: { code, message },
+        error: errorIn(event.data),
       }));
-    }
     case 'context.cleared':
       return {
         ...transcript.requests.reduce(
@@ -166,21 +164,21 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
         status: 'idle',
         continuationToken: event.data.continuationToken,
       };
-    case 'session.failed': {
-      const { code, message } = event.data;
+    case 'session.failed':
       return {
         ...settleTurns(transcript, 'failed'),
         status: 'ended',
         requests: [],
-        error: { code, message },
+        error: errorIn(event.data),
       };
-    }
     case 'session.completed':
       return { ...settleTurns(transcript, 'completed'), status: 'ended', requests: [] };
     default:
       return transcript;
   }
 }
+
+const errorIn = ({ code, message }: { code: string; message: string }) => ({ code, message });
 
 /** Applies `change` to the turn, which is made first, in its place, if a reader came in after its beginning. */
 function changeTurn(
@@ -306,7 +304,8 @@ function finishTool(transcript: Transcript, data: EventDataByType['action.result
   const state = error?.code === 'TOOL_EXECUTION_DENIED' ? 'rejected' : status;
   const finished = changeTool(transcript, data, at, result, (tool) => ({
     ...tool,
-    state,
+    // A call whose approval has expired is closed like one that was denied.
+    state: tool.state === 'expired' ? tool.state : state,
     output: result.output,
     ...(error && { error }),
   }));
