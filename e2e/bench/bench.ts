@@ -1,11 +1,13 @@
 import { benchReady } from './ready.ts';
 import { benchStreams } from './streams.ts';
 import { benchTurn } from './turn.ts';
+import { benchWidget } from './widget.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   turn: benchTurn,
   streams: benchStreams,
   ready: benchReady,
+  widget: benchWidget,
 };
 
 const [name] = process.argv.slice(2);
