@@ -1,10 +1,14 @@
 import { withVisitorToken } from '@parley/client/visitor-token';
-import { emptyTranscript } from '@parley/client/transcript';
+import { emptyTranscript, type Transcript } from '@parley/client/transcript';
+import type { ToolPart } from '@parley/client/turn';
 import type { Chat } from '../chat/chat-model.ts';
 import type { Page } from '../chat/page.ts';
 import type { Panel } from '../launcher/widget-api.ts';
 import { tellPage } from '../panel/tell-page.ts';
 import { conversationEvents } from './conversation-events.ts';
+
+/** How long a tab that has not asked leaves a tool to the one that has, in milliseconds. */
+const patience = 1_000;
 
 export type PageCalls = Pick<Panel, 'send' | 'prefill' | 'identify' | 'logout'> & {
   /** Does what the agent has asked the page's tools for. */
@@ -28,26 +32,39 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
 
   /** Calls that wait for the page, also from before a reload. Of several tabs one runs each. */
   const runTools = () => {
-    if (before.status !== 'idle') return;
-    for (const part of before.turns.at(-1)?.parts ?? []) {
-      const tool = part.kind === 'tool' && part.state === 'delegated' && page.tools.get(part.toolName);
-      if (!tool || part.kind !== 'tool' || running.has(part.callId)) continue;
-      const { callId, input } = part;
+    const turn = before.turns.at(-1);
+    for (const { callId, toolName } of delegated(before)) {
+      if (!page.tools.has(toolName) || running.has(callId)) continue;
       running.add(callId);
-      const run = async () => {
-        const result = await Promise.resolve()
-          .then(() => tool.run((input ?? {}) as Record<string, unknown>))
-          .then(
-            (output: unknown) => ({ callId, output: output ?? null }),
-            (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
-          );
-        await chat.giveResult(result);
-      };
       // Locks are missing on pages that are not served over HTTPS.
       const { locks } = navigator as Partial<Navigator>;
-      if (locks) void locks.request(`${callId}:tool`, { ifAvailable: true }, async (lock) => lock && run());
-      else void run();
+      const begin = () => (locks ? locks.request(`${callId}:tool`, () => run(callId)) : run(callId));
+      // First the tab that the visitor has asked in.
+      setTimeout(() => void begin(), turn && chat.state.ownTurns.has(turn.id) ? 0 : patience);
     }
+  };
+
+  /** Ends when the log shows the result: whoever looks then does not run the tool again. */
+  const run = async (callId: string) => {
+    const call = delegated(chat.latest()).find((each) => each.callId === callId);
+    const tool = call && page.tools.get(call.toolName);
+    if (!tool) return void running.delete(callId);
+    const result = await Promise.resolve()
+      .then(() => tool.run((call.input ?? {}) as Record<string, unknown>))
+      .then(
+        (output: unknown) => ({ callId, output: output ?? null }),
+        (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
+      );
+    if (!(await chat.giveResult(result))) return;
+    await new Promise<void>((shown) => {
+      const end = chat.subscribe(check);
+      function check() {
+        if (delegated(chat.state.transcript).some((each) => each.callId === callId)) return;
+        end();
+        shown();
+      }
+      check();
+    });
   };
 
   chat.subscribe(look);
@@ -65,19 +82,28 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
         asked = true;
         return first;
       };
-      page.send = withVisitorToken({ baseUrl: '', key: '', platform }, next).fetch;
-      const visitor = subjectOf(await first);
+      const { fetch: send } = withVisitorToken({ baseUrl: '', key: '', platform }, next);
+      page.send = send;
+      page.visitor = subjectOf(await first);
       const earlier = chat.saved.get('visitor');
-      if (earlier && earlier !== visitor) chat.startNew();
-      chat.saved.set('visitor', visitor);
+      if (earlier && earlier !== page.visitor) chat.forget(page.visitor);
+      else chat.saved.set('visitor', page.visitor);
+      // Another tab may have logged out in the meantime.
+      page.send = send;
     },
     logout() {
-      chat.startNew();
-      chat.saved.set('visitor', '');
+      page.visitor = '';
       page.send = undefined;
+      chat.forget('');
     },
     runTools,
   };
+}
+
+/** The calls of the page's tools that wait for a result. */
+function delegated({ status, turns }: Transcript): ToolPart[] {
+  const parts = status === 'idle' ? (turns.at(-1)?.parts ?? []) : [];
+  return parts.filter((part): part is ToolPart => part.kind === 'tool' && part.state === 'delegated');
 }
 
 /** Only told apart here; the service verifies. */

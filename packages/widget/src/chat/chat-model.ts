@@ -96,26 +96,42 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
     store.set({ transcript, ownTurns, answers, stopping });
   };
 
+  let returned = Promise.withResolvers<void>();
+  /** Does it again when the network is back, if that is what was missing. */
+  const whenBack = ({ code }: ParleyError, again: () => void) => {
+    if (code === 'NETWORK') void returned.promise.then(again);
+  };
+  const comeBack = () => {
+    returned.resolve();
+    returned = Promise.withResolvers();
+    resend();
+  };
+
   const connect = (connected: boolean) => {
+    const back = connected && store.state.link === 'lost';
     store.set({ link: connected ? 'live' : 'lost', ...(connected && { reconnecting: false }) });
     if (!connected)
       setTimeout(() => {
         if (store.state.link === 'lost') store.set({ reconnecting: true });
       }, longAfter);
+    if (back) comeBack();
   };
 
   let following = new AbortController();
   let sharer: typeof shareStream | null = null;
   let share: (withOthers: typeof shareStream) => void = () => {};
+  /** Shows what has arrived without waiting for the next frame. */
+  let flush = () => {};
   const follow = (session: SessionReference | null) => {
     following.abort();
     const { signal } = (following = new AbortController());
-    share = () => {};
+    share = flush = () => {};
     store.set({ ...nothingRead, session, link: session ? 'connecting' : 'none', reconnecting: false });
     if (!session) return;
     let nextIndex = 0;
     const incoming = createFrameBatch(arrive);
     signal.addEventListener('abort', () => incoming.drop());
+    ({ flush } = incoming);
     const tab = {
       nextIndex: () => nextIndex,
       transcript() {
@@ -185,7 +201,7 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
 
   /** Messages leave one after the other: the first may have to make the session the next ones belong to. */
   let queue = Promise.resolve();
-  /** Counts the conversations given up: a start that was under way then must not bring one back. */
+  /** Counts the conversations given up: what was under way then must not bring one back. */
   let given = 0;
 
   const setState = (id: string, state: Outgoing['state']) =>
@@ -206,9 +222,9 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
           saved.write(started);
           follow(started);
         }
-        setState(id, { kind: 'accepted' });
+        if (before === given) setState(id, { kind: 'accepted' });
       } catch (error) {
-        setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
+        if (before === given) setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
       }
     });
   };
@@ -221,8 +237,8 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
 
   const leave = (session: SessionReference | null) => {
     given++;
-    setOutbox([]);
     follow(session);
+    setOutbox([]);
   };
 
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -237,16 +253,22 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
   listen('pagehide', saveDraft);
   listen('online', () => {
     store.set({ online: true });
-    resend();
+    comeBack();
   });
   listen('offline', () => store.set({ online: false }));
-  const unsubscribe = saved.subscribe((reference) => {
+  /** The visitor has left, or another one has come. */
+  const forget = (visitor: string) => {
+    leave(null);
+    draft.set({ text: '' });
+    if (page.visitor !== visitor) page.send = undefined;
+  };
+  saved.subscribe((reference) => {
     if (reference?.sessionId !== store.state.session?.sessionId) {
       // The conversation this tab's first message waits for may be the one another tab has begun.
       if (store.state.session) leave(reference);
       else follow(reference);
     }
-  });
+  }, forget);
 
   follow(saved.read());
   store.set({ outbox: saved.readOutbox().map((each) => ({ ...each, state: { kind: 'sending' } })) });
@@ -303,19 +325,34 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
       const set = (state: AnswerState) =>
         store.set({ answers: new Map(store.state.answers).set(requestId, state) });
       set({ kind: 'sending' });
+      // The same answer twice, also from two tabs, is one.
+      const options = { idempotencyKey: `answer:${requestId}:${fingerprint(JSON.stringify(answer))}` };
       try {
-        await sessions.respond(session, { inputResponses: [{ requestId, ...answer }] });
+        await sessions.respond(session, { inputResponses: [{ requestId, ...answer }] }, options);
       } catch (error) {
-        set({ kind: 'failed', error: asParleyError(error) });
+        const failed = { kind: 'failed', error: asParleyError(error) } as const;
+        if (session !== store.state.session) return;
+        set(failed);
+        whenBack(failed.error, () => {
+          if (store.state.answers.get(requestId) === failed) void this.respond(requestId, answer);
+        });
       }
     },
 
-    /** What the page's own tool came to. */
-    async giveResult(result: ActionResult) {
+    /** What the page's own tool came to. False if the service does not want it (any more). */
+    async giveResult(result: ActionResult): Promise<boolean> {
       const { session } = store.state;
-      if (!session) return;
       const options = { idempotencyKey: `result:${result.callId}` };
-      await sessions.respond(session, { actionResults: [result] }, options);
+      while (session && session === store.state.session) {
+        try {
+          await sessions.respond(session, { actionResults: [result] }, options);
+          return true;
+        } catch (error) {
+          if (asParleyError(error).code !== 'NETWORK') return false;
+          await returned.promise;
+        }
+      }
+      return false;
     },
 
     /** Makes a conversation that was nobody's that of the visitor who is known now. */
@@ -325,21 +362,34 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
     },
 
     async stop() {
-      const { session } = store.state;
-      if (!session) return;
+      const { session, transcript } = store.state;
+      const turn = transcript.turns.at(-1);
+      if (!session || !turn) return;
       store.set({ stopping: true });
       try {
-        await sessions.cancel(session.sessionId);
-      } catch {
+        await sessions.cancel(session.sessionId, { turnId: turn.id });
+      } catch (error) {
         // The button is there again: the turn goes on, and so can the visitor.
         store.set({ stopping: false });
+        whenBack(asParleyError(error), () => {
+          const { status, turns } = store.state.transcript;
+          if (status === 'working' && turns.at(-1)?.id === turn.id) void this.stop();
+        });
       }
     },
 
     /** From now on one tab reads for all: the way to do so comes after the panel. */
-    shareWith(withOthers: typeof shareStream) {
+    async shareWith(withOthers: typeof shareStream) {
+      // What another tab has read may be another visitor's.
+      await page.ready;
       sharer = withOthers;
       share(withOthers);
+    },
+
+    /** What has arrived up to now, also on a page that is not drawn. */
+    latest(): Transcript {
+      flush();
+      return store.state.transcript;
     },
 
     /** Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser. */
@@ -351,14 +401,23 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
       saved.set('seen', '');
     },
 
+    /** Leaves nothing of this visitor in any tab. `visitor` is who is known from now on, if anybody. */
+    forget(visitor: string) {
+      saved.forget(visitor);
+      forget(visitor);
+    },
+
     destroy() {
+      given++;
       saveDraft();
       ending.abort();
       following.abort();
-      unsubscribe();
     },
   };
 }
+
+const fingerprint = (text: string) =>
+  Array.from(text, (each) => each.codePointAt(0)!).reduce((sum, code) => (Math.imul(sum, 31) + code) | 0, 0);
 
 function asParleyError(error: unknown): ParleyError {
   return error instanceof ParleyError ? error : new ParleyError('PROTOCOL', String(error), { cause: error });

@@ -58,21 +58,63 @@ test('where storage is blocked the conversation lives as long as the page', () =
   expect(store.read()).toEqual(reference);
 });
 
-test('another tab hears of the conversation and of its end', async () => {
+test('another tab hears of the conversation, of its end and of the visitor’s', async () => {
   vi.stubGlobal('localStorage', memoryStorage());
   const here = createConversationStore('https://a.example', 'pk_tabs');
   const there = createConversationStore('https://a.example', 'pk_tabs');
   const heard = Promise.withResolvers<void>();
   const chosen: unknown[] = [];
-  const stop = there.subscribe((each) => {
-    chosen.push(each);
-    if (chosen.length === 2) heard.resolve();
-  });
-  const stopHere = here.subscribe(() => chosen.push('echo'));
+  there.subscribe(
+    (each) => chosen.push(each),
+    (visitor) => {
+      chosen.push({ visitor });
+      heard.resolve();
+    },
+  );
+  here.subscribe(
+    () => chosen.push('echo'),
+    () => chosen.push('echo'),
+  );
   here.write(reference);
   here.write(null);
+  here.forget('ada');
   await heard.promise;
-  stop();
-  stopHere();
-  expect(chosen).toEqual([reference, null]);
+  there.close();
+  here.close();
+  expect(chosen).toEqual([reference, null, { visitor: 'ada' }]);
+});
+
+test('whoever is forgotten leaves nothing but the wish for sound', () => {
+  const storage = memoryStorage();
+  vi.stubGlobal('localStorage', storage);
+  const store = createConversationStore('https://a.example', 'pk_1');
+  store.write(reference);
+  store.writeOutbox([message('m1')]);
+  for (const entry of ['draft', 'seen', 'visitor', 'notify'] as const) store.set(entry, '1');
+  store.forget('');
+  expect(storage.length).toBe(1);
+  expect(store.get('notify')).toBe('1');
+});
+
+const message = (id: string) => ({ id, text: id, at: Date.now(), after: 0 });
+
+test('what one tab has not sent outlives what another sends', () => {
+  vi.stubGlobal('localStorage', memoryStorage());
+  const here = createConversationStore('https://a.example', 'pk_1');
+  const there = createConversationStore('https://a.example', 'pk_1');
+  here.writeOutbox([message('unsent')]);
+  there.writeOutbox([message('sent')]);
+  there.writeOutbox([]);
+  expect(createConversationStore('https://a.example', 'pk_1').readOutbox()).toMatchObject([{ id: 'unsent' }]);
+  here.writeOutbox([]);
+  expect(createConversationStore('https://a.example', 'pk_1').readOutbox()).toEqual([]);
+});
+
+test('what another tab has cleared is not remembered here', () => {
+  vi.stubGlobal('localStorage', memoryStorage());
+  const here = createConversationStore('https://a.example', 'pk_1');
+  const there = createConversationStore('https://a.example', 'pk_1');
+  here.set('seen', '3');
+  there.set('seen', '');
+  expect(here.get('seen')).toBe('');
 });

@@ -24,27 +24,32 @@ const longestWait = 20 * 60 * 60 * 1_000;
 export function createConversationStore(base: string, key: string) {
   const name = `parley:${base}:${key}`;
   const channel = new BroadcastChannel(name);
+  /** What could not be stored. */
   const memory = new Map<string, string>();
 
   const get = (entry: string): string | null => {
     try {
-      const text = localStorage.getItem(name + entry);
-      if (text !== null) return text;
+      return memory.get(entry) ?? localStorage.getItem(name + entry);
     } catch {
-      // Storage is blocked: what this page remembers has to do.
+      return null;
     }
-    return memory.get(entry) ?? null;
   };
   const set = (entry: string, text: string) => {
-    if (text === '') memory.delete(entry);
-    else memory.set(entry, text);
+    memory.delete(entry);
     try {
       if (text === '') localStorage.removeItem(name + entry);
       else localStorage.setItem(name + entry, text);
     } catch {
       // Storage is blocked or full: the conversation lives as long as this page.
+      if (text !== '') memory.set(entry, text);
     }
   };
+  const ownMessages = new Set<string>();
+
+  const readOutbox = (): SavedMessage[] =>
+    (parse(get(':outbox'), Array.isArray) ?? []).filter(
+      (each): each is SavedMessage => isMessage(each) && Date.now() - each.at < longestWait,
+    );
 
   return {
     /** The name that all tabs of this visitor agree on. */
@@ -54,27 +59,41 @@ export function createConversationStore(base: string, key: string) {
       set('', reference ? JSON.stringify(reference) : '');
       channel.postMessage(reference);
     },
-    readOutbox: (): SavedMessage[] =>
-      (parse(get(':outbox'), Array.isArray) ?? []).filter(
-        (each): each is SavedMessage => isMessage(each) && Date.now() - each.at < longestWait,
-      ),
-    writeOutbox: (messages: readonly SavedMessage[]) =>
-      set(':outbox', messages.length > 0 ? JSON.stringify(messages) : ''),
+    readOutbox,
+    /** What other tabs have not sent yet stays. */
+    writeOutbox(messages: readonly SavedMessage[]) {
+      for (const { id } of messages) ownMessages.add(id);
+      const all = [...readOutbox().filter(({ id }) => !ownMessages.has(id)), ...messages];
+      set(':outbox', all.length > 0 ? JSON.stringify(all) : '');
+    },
     /** What else is kept: the draft, whether new answers sound, how many answers have been seen. */
     get: (entry: Entry): string => get(`:${entry}`) ?? '',
     /** An empty text leaves nothing behind. */
     set(entry: Entry, text: string) {
       if (text !== (get(`:${entry}`) ?? '')) set(`:${entry}`, text);
     },
-    /** Calls back with what another tab has chosen. */
-    subscribe(changed: (reference: SessionReference | null) => void): () => void {
+    /** Leaves nothing but who the visitor is from now on, and whether new answers sound. */
+    forget(visitor: string) {
+      for (const entry of ['', ':outbox', ':draft', ':seen']) set(entry, '');
+      set(':visitor', visitor);
+      channel.postMessage({ visitor });
+    },
+    /** Calls back with what another tab has chosen: a conversation, or to forget the visitor for another one. */
+    subscribe(
+      changed: (reference: SessionReference | null) => void,
+      forgotten: (visitor: string) => void,
+    ): void {
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+        if (hasTexts(data, 'visitor')) {
+          memory.clear();
+          return forgotten((data as { visitor: string }).visitor);
+        }
         const reference = isReference(data) ? data : null;
         set('', reference ? JSON.stringify(reference) : '');
         changed(reference);
       };
-      return () => channel.close();
     },
+    close: () => channel.close(),
   };
 }
 

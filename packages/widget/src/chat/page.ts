@@ -11,6 +11,8 @@ export function createPage(host: Element) {
     tools: new Map<string, ClientTool>(),
     /** What has to be known before anything is sent: who the visitor is. */
     ready: undefined as Promise<unknown> | undefined,
+    /** Who the visitor is, as the page says; empty for nobody. */
+    visitor: '',
     /** A `fetch` that says who the visitor is. */
     send: undefined as typeof fetch | undefined,
     fetch: async (...request: Parameters<typeof fetch>) => {

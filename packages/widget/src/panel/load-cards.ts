@@ -2,11 +2,12 @@ import type { Cards } from '../widget-context.ts';
 
 const longestDelay = 15_000;
 
-/** What the conversation is shown with, its styles in the root. Without it there is nothing to read: it is tried for ever. */
-export async function loadCards(root: ShadowRoot): Promise<Cards> {
-  for (let delay = 1_000; ; delay = Math.min(delay * 4, longestDelay)) {
+/** What the conversation is shown with, its styles in the root. Without it there is nothing to read: it is tried until nobody wants it. */
+export async function loadCards(root: ShadowRoot, signal: AbortSignal): Promise<Cards | null> {
+  for (let delay = 1_000; !signal.aborted; delay = Math.min(delay * 4, longestDelay)) {
     try {
       const cards = await import('../cards/cards.ts');
+      if (signal.aborted) break;
       adoptStyles(root, cards.css);
       return cards;
     } catch (error) {
@@ -14,6 +15,7 @@ export async function loadCards(root: ShadowRoot): Promise<Cards> {
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }
+  return null;
 }
 
 export function adoptStyles(root: ShadowRoot, css: string): void {

@@ -66,6 +66,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     view.set({ cards, labels: { ...Object.fromEntries(spoken), ...chosen.labels } });
   };
   const saved = createConversationStore(base, key);
+  const ending = new AbortController();
+  const { signal } = ending;
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
   let viewport: ReturnType<Cards['trackViewport']> | undefined;
@@ -119,6 +121,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
           (error: unknown) => console.error('Parley could not load its language.', error),
         ),
       ]);
+      if (signal.aborted) return;
       applyLook(config.widget.accent, config.widget.theme);
       const chat = createChat(
         { baseUrl: base, key, platform: config.platform, fetch: page.fetch },
@@ -126,7 +129,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
         page,
       );
       chat.subscribe(updateBadge);
-      if (view.state.cards) chat.shareWith(view.state.cards.shareStream);
+      if (view.state.cards) void chat.shareWith(view.state.cards.shareStream);
       view.set({ setup: { kind: 'ready', config, chat } });
       begun.resolve({ chat, platform: config.platform });
       tellPage(host, 'ready', null);
@@ -135,11 +138,16 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       });
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
+      if (signal.aborted) return;
       console.error(`Parley: ${error.message}`);
       view.set({ setup: { kind: 'failed', error } });
       tellPage(host, 'error', { code: error.code, message: error.message });
+      if (error.code === 'NETWORK')
+        addEventListener('online', () => void configure(), { once: true, signal });
     }
   };
+  // What another tab has shown is no longer new.
+  addEventListener('storage', () => isOpen || updateBadge(), { signal });
 
   const show = (open: boolean) => {
     if (open !== isOpen) tellPage(host, open ? 'open' : 'close', null);
@@ -203,9 +211,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       updateLabels();
     },
     destroy() {
+      ending.abort();
       render(null, panel);
       panel.remove();
       chatOf()?.destroy();
+      saved.close();
       viewport?.release();
     },
   };
@@ -228,9 +238,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     />,
     panel,
   );
-  void loadCards(root).then((cards) => {
+  void loadCards(root, signal).then((cards) => {
+    if (!cards) return;
     updateLabels({ ...view.state, cards });
-    chatOf()?.shareWith(cards.shareStream);
+    void chatOf()?.shareWith(cards.shareStream);
     viewport = cards.trackViewport(panel);
     viewport.fit(isOpen);
     completed.resolve(cards);

@@ -1,0 +1,123 @@
+import { expect } from '@playwright/test';
+import { numberedWords, occurrences, openFernhill } from './chat.ts';
+import { cutNetwork, hide, mendNetwork, openSecond, show, test } from './survive.ts';
+
+const words = numberedWords(120);
+const counting = { when: 'count', steps: [{ say: words, delayMs: 25 }] };
+const echo = { steps: [{ say: 'Heard: {{input}}' }] };
+
+test('an answer that goes on while the network is cut is whole when it is back', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([counting, echo]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Please count');
+  await expect(chat.log).toContainText('w20 ');
+  await cutNetwork(page);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await mendNetwork(page);
+  await expect(page.getByText('You are offline.')).toBeHidden();
+  await expect(chat.log).toContainText(words);
+  expect(occurrences(await chat.log.innerText(), 'w1 w2')).toBe(1);
+});
+
+test('stop, pressed offline, stops when the network is back', async ({ page, demo, script }) => {
+  await script([{ steps: [{ say: 'tick ', repeat: 2_000, delayMs: 20 }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Tick');
+  await expect(chat.log).toContainText('tick tick tick');
+  await cutNetwork(page);
+  const stop = page.getByRole('button', { name: 'Stop' });
+  await stop.click();
+  await expect(stop).toBeEnabled();
+  await mendNetwork(page);
+  await expect(chat.log).toContainText('Stopped.');
+  await expect(stop).toHaveCount(0);
+});
+
+test('messages written while the service is away are sent once it is back, in their order', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([echo]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  // The service is reached again only after the widget has given up on sending.
+  await page.route('**/v1/session/*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await chat.say('one');
+  await chat.say('two');
+  await expect(chat.log.getByText('Not sent')).toHaveCount(2, { timeout: 20_000 });
+  await page.unroute('**/v1/session/*');
+  await demo.killAndRestart();
+  await expect(chat.log).toContainText('Heard: two');
+  await expect(chat.log.getByText('Not sent')).toHaveCount(0);
+  expect((await chat.log.innerText()).match(/Heard: \w+/g)).toEqual([
+    'Heard: Hello',
+    'Heard: one',
+    'Heard: two',
+  ]);
+});
+
+test('messages that wait for an answer survive the service and the page', async ({ page, demo, script }) => {
+  await script([counting, echo]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Please count');
+  await expect(chat.log).toContainText('w10 ');
+  await chat.say('and then');
+  await expect(chat.log.getByText('Queued')).toBeVisible();
+  await demo.killAndRestart();
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: and then');
+  expect((await chat.log.innerText()).match(/w\d+/g)?.join(' ')).toBe(words);
+  expect(occurrences(await chat.log.innerText(), 'Heard: and then')).toBe(1);
+});
+
+test('a tab in the background misses nothing, and neither does one that a frozen tab read for', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([counting, echo]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log).toContainText('Heard: Hello');
+  await hide(other.page);
+  await chat.say('Please count');
+  await expect(chat.log).toContainText('w10 ');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await expect(other.chat.log).toContainText('w60 ');
+  await show(other.page);
+  await expect(other.chat.log).toContainText(words);
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await expect(chat.log).toContainText(words);
+  for (const tab of [chat, other.chat]) expect(occurrences(await tab.log.innerText(), 'w1 w2')).toBe(1);
+});
+
+test('an answer that is asked for again, and copied, is so for both tabs', async ({ page, demo, script }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await script([{ steps: [{ say: 'It is **ready**.' }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Is it ready?');
+  await expect(chat.log).toContainText('It is ready.');
+  const other = await openSecond(page, demo);
+  await cutNetwork(page);
+  await other.chat.log.getByRole('button', { name: 'Answer again' }).click();
+  await mendNetwork(page);
+  for (const tab of [chat, other.chat]) {
+    await expect(tab.log.locator('section.turn')).toHaveCount(2);
+    await expect(tab.log.getByText('It is ready.')).toHaveCount(2);
+  }
+  await page.bringToFront();
+  await chat.log.getByRole('button', { name: 'Copy' }).last().click();
+  await expect(chat.log.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('It is **ready**.');
+});

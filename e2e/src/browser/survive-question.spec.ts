@@ -1,0 +1,57 @@
+import { expect, type Page } from '@playwright/test';
+import { openFernhill } from './chat.ts';
+import { cutNetwork, mendNetwork, openSecond, test } from './survive.ts';
+
+const choose = (page: Page, option: string) => page.getByRole('radio', { name: option }).check();
+const submit = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true }).click();
+
+test('an answer written offline is kept, and sent when the network is back', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Which bike suits me?');
+  await choose(page, 'Other…');
+  const words = page.getByRole('textbox', { name: 'Your answer' });
+  await words.fill('along the canal');
+  await cutNetwork(page);
+  await submit(page);
+  await expect(chat.log).toContainText('The connection failed.');
+  await expect(words).toHaveValue('along the canal');
+  await mendNetwork(page);
+  await expect(chat.log).toContainText('For along the canal I would try two bikes');
+  await expect(chat.log.getByText('You answered: along the canal')).toHaveCount(1);
+});
+
+test('a question outlives the service; what one tab answers the other shows', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Which bike suits me?');
+  await expect(page.getByRole('radio', { name: 'On tour' })).toBeVisible();
+  const other = await openSecond(page, demo);
+  await expect(other.page.getByRole('radio', { name: 'On tour' })).toBeVisible();
+  await demo.killAndRestart();
+  await choose(other.page, 'On tour');
+  await submit(other.page);
+  for (const tab of [chat, other.chat]) {
+    await expect(tab.log).toContainText('You answered: On tour');
+    await expect(tab.log).toContainText('For long tours I would try two bikes');
+  }
+});
+
+test('whoever answers a question that another tab has answered meanwhile is shown that answer', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Which bike suits me?');
+  await choose(page, 'In the city');
+  const other = await openSecond(page, demo);
+  await choose(other.page, 'On gravel');
+  await page.route('**/v1/session/*', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await submit(other.page);
+    await expect(other.chat.log).toContainText('For gravel tracks I would try two bikes');
+    await route.continue();
+  });
+  await submit(page);
+  await expect(chat.log).toContainText('You answered: On gravel');
+  await expect(chat.log).toContainText('For gravel tracks I would try two bikes');
+  await expect(page.getByRole('radio')).toHaveCount(0);
+});

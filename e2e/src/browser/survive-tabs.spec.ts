@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test';
+import { openFernhill } from './chat.ts';
+import { openSecond, parley, sessionOf, stored, test } from './survive.ts';
+
+const echo = [{ steps: [{ say: 'Heard: {{input}}' }] }];
+
+test('logout in one tab leaves nothing in the other, nor in the browser', async ({ page, demo, script }) => {
+  await script(echo);
+  const chat = await openFernhill(page, demo);
+  await chat.say('My secret');
+  await expect(chat.log).toContainText('Heard: My secret');
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log).toContainText('Heard: My secret');
+  await other.chat.field.fill('Another sec');
+  await parley(page, 'logout');
+  await expect(other.chat.log).not.toContainText('secret');
+  await expect(other.chat.field).toHaveValue('');
+  expect(await stored(page)).toEqual([]);
+  await other.page.reload();
+  await expect(other.chat.field).toHaveValue('');
+  await expect(other.chat.log).not.toContainText('secret');
+  expect(await stored(page)).toEqual([]);
+});
+
+test('a session that is ended has ended in both tabs, and begins anew for both', async ({
+  page,
+  demo,
+  script,
+  request,
+}) => {
+  await script(echo);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log).toContainText('Heard: Hello');
+  const { sessionId, continuationToken } = await sessionOf(page);
+  const ended = await request.post(`${demo.service}/parley/v1/session/${sessionId}/end`, {
+    headers: { authorization: `Bearer ${demo.secretKey}` },
+    data: { continuationToken },
+  });
+  expect(ended.ok()).toBe(true);
+  for (const tab of [page, other.page]) {
+    await expect(tab.getByText('This conversation has ended.')).toBeVisible();
+    await expect(tab.getByRole('textbox', { name: 'Message', exact: true })).toHaveCount(0);
+  }
+  await other.page.reload();
+  await expect(other.page.getByText('This conversation has ended.')).toBeVisible();
+  await other.page.getByRole('button', { name: 'New conversation' }).last().click();
+  await other.chat.say('Again');
+  for (const tab of [chat, other.chat]) {
+    await expect(tab.log).toContainText('Heard: Again');
+    await expect(tab.log).not.toContainText('Heard: Hello');
+  }
+});
+
+test('what one tab has not sent yet outlives what another sends', async ({ page, demo, script }) => {
+  await script(echo);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log).toContainText('Heard: Hello');
+  await page.route('**/v1/session/*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await chat.say('from the first');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await other.chat.say('from the second');
+  await expect(other.chat.log).toContainText('Heard: from the second');
+  await page.unroute('**/v1/session/*');
+  await page.reload();
+  for (const tab of [chat, other.chat]) {
+    await expect(tab.log).toContainText('Heard: from the first');
+    await expect(tab.log.getByText('Heard: from the first')).toHaveCount(1);
+  }
+});
+
+test('an answer that was read in one tab is not news in the other', async ({ page, demo, script }) => {
+  await script(echo);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await page.keyboard.press('Escape');
+  const other = await openSecond(page, demo);
+  await other.page.keyboard.press('Escape');
+  const launcher = (tab: typeof page) => tab.getByRole('button', { name: 'Chat with Fern' });
+  await parley(page, 'send', 'News');
+  for (const tab of [page, other.page]) await expect(launcher(tab)).toHaveAttribute('data-badge', '1');
+  await launcher(other.page).click();
+  for (const tab of [page, other.page]) await expect(launcher(tab)).not.toHaveAttribute('data-badge');
+});
+
+test('the tab that reads for both may be closed in the middle of an answer', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([{ steps: [{ say: 'tick ', repeat: 60, delayMs: 25 }, { say: 'tock' }] }]);
+  const chat = await openFernhill(page, demo);
+  const other = await openSecond(page, demo);
+  await chat.say('Tick');
+  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('tick tick');
+  await page.close();
+  await expect(other.chat.log).toContainText(`${'tick '.repeat(60)}tock`);
+});

@@ -1,0 +1,109 @@
+import { expect, type Page } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import { type Call, cutNetwork, mendNetwork, test } from './survive.ts';
+
+const script = [
+  {
+    when: 'basket',
+    steps: [{ call: 'add_to_basket', input: { article: 'bell' } }, { say: 'Now: {{result}}' }],
+  },
+];
+
+/** A tool of the page that counts in which tab it ran; it answers when `answers`, by `finish`, or not at all. */
+async function offerTool(
+  page: Page,
+  ran: string[],
+  tab: string,
+  answer: 'at once' | 'when told' = 'at once',
+) {
+  await page.exposeFunction('ranIn', () => ran.push(tab)).catch(() => {});
+  await page.evaluate((when) => {
+    const { parley, ranIn } = globalThis as unknown as { parley: Call; ranIn: () => Promise<void> };
+    return parley('tool', {
+      name: 'add_to_basket',
+      description: 'Puts an article into the basket.',
+      parameters: { type: 'object', properties: { article: { type: 'string' } } },
+      run: async ({ article }: { article: string }) => {
+        await ranIn();
+        if (when === 'when told') await new Promise((finish) => Object.assign(globalThis, { finish }));
+        return `${article} is in the basket`;
+      },
+    });
+  }, answer);
+}
+
+async function openShop(page: Page, demo: { url: string }) {
+  await page.goto(`${demo.url}/scenes/script-tag.html`);
+  await page.getByRole('link', { name: 'Help' }).click();
+  const chat = chatIn(page);
+  await expect(chat.field).toBeVisible();
+  return chat;
+}
+
+test.beforeEach(async ({ script: teach }) => teach(script));
+
+test('of two tabs the one that asked runs the page’s function, once', async ({ page, demo, context }) => {
+  const ran: string[] = [];
+  const second = await context.newPage();
+  const chat = await openShop(page, demo);
+  const other = await openShop(second, demo);
+  await offerTool(page, ran, 'first');
+  await offerTool(second, ran, 'second');
+  for (const [asking, tab] of [
+    [chat, 'first'],
+    [other, 'second'],
+  ] as const) {
+    await asking.say('A bell into my basket');
+    for (const each of [chat, other])
+      await expect(each.log.getByText('Now: bell is in the basket')).toHaveCount(tab === 'first' ? 1 : 2);
+  }
+  expect(ran).toEqual(['first', 'second']);
+});
+
+test('a function that finishes while the network is cut is not run again, and its result is not lost', async ({
+  page,
+  demo,
+}) => {
+  const ran: string[] = [];
+  const chat = await openShop(page, demo);
+  await offerTool(page, ran, 'page', 'when told');
+  await chat.say('A bell into my basket');
+  await expect.poll(() => ran.length).toBe(1);
+  await cutNetwork(page);
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'POST');
+  await page.evaluate(() => (globalThis as unknown as { finish(): void }).finish());
+  await failed;
+  await mendNetwork(page);
+  await expect(chat.log).toContainText('Now: bell is in the basket');
+  expect(ran).toEqual(['page']);
+});
+
+test('a function that runs while the service is killed gives its result afterwards', async ({
+  page,
+  demo,
+}) => {
+  const ran: string[] = [];
+  const chat = await openShop(page, demo);
+  await offerTool(page, ran, 'page', 'when told');
+  await chat.say('A bell into my basket');
+  await expect.poll(() => ran.length).toBe(1);
+  await demo.killAndRestart();
+  await page.evaluate(() => (globalThis as unknown as { finish(): void }).finish());
+  await expect(chat.log).toContainText('Now: bell is in the basket');
+  expect(ran).toEqual(['page']);
+});
+
+test('when the tab that runs a function is closed, another one does it', async ({ page, demo, context }) => {
+  const ran: string[] = [];
+  const second = await context.newPage();
+  const chat = await openShop(page, demo);
+  const other = await openShop(second, demo);
+  await offerTool(page, ran, 'first', 'when told');
+  await offerTool(second, ran, 'second');
+  await chat.say('A bell into my basket');
+  await expect(other.log.getByText('Add to basket')).toBeVisible();
+  await expect.poll(() => ran).toEqual(['first']);
+  await page.close();
+  await expect(other.log).toContainText('Now: bell is in the basket');
+  expect(ran).toEqual(['first', 'second']);
+});

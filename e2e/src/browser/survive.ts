@@ -1,0 +1,90 @@
+import { expect, type Page } from '@playwright/test';
+import { fernhill } from '@parley/demo/fernhill';
+import { type Chat, openFernhill } from './chat.ts';
+import { test as base } from './running-demo.ts';
+
+interface Survival {
+  /** The orders that Fernhill's own server was asked to pay back, as often as it was asked. */
+  refunds: string[];
+}
+
+export const test = base.extend<Survival>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+  refunds: async ({}, use) => {
+    const refunds: string[] = [];
+    const answer = fernhill.answer.bind(fernhill);
+    fernhill.answer = async (request) => {
+      if (request.route !== 'POST /refunds') return answer(request);
+      refunds.push(String(request.body['order']));
+      return { status: 200, text: 'Paid back.' };
+    };
+    await use(refunds);
+    fernhill.answer = answer;
+  },
+});
+
+/** The same conversation in another tab of the same browser. */
+export async function openSecond(page: Page, demo: { url: string }): Promise<{ page: Page; chat: Chat }> {
+  const other = await page.context().newPage();
+  return { page: other, chat: await openFernhill(other, demo) };
+}
+
+/** Every request to the service fails, and what is open breaks off. */
+export const cutNetwork = (page: Page) => page.context().setOffline(true);
+export const mendNetwork = (page: Page) => page.context().setOffline(false);
+
+/** The page is in the background: it is not drawn, and knows it. Back in the foreground by `show`. */
+export async function hide(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+    const { requestAnimationFrame } = globalThis;
+    globalThis.requestAnimationFrame = () => 0;
+    Object.assign(globalThis, {
+      showAgain() {
+        Reflect.deleteProperty(document, 'hidden');
+        globalThis.requestAnimationFrame = requestAnimationFrame;
+        document.dispatchEvent(new Event('visibilitychange'));
+      },
+    });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+}
+export const show = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { showAgain(): void }).showAgain());
+
+/** Reading and writing storage throws, as in a browser that blocks it. */
+export const blockStorage = (page: Page) =>
+  page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+  });
+
+export type Call = (call: string, ...args: unknown[]) => Promise<unknown>;
+
+/** One call of the page's `parley`, without functions among its arguments. */
+export const parley = (page: Page, ...call: [string, ...unknown[]]) =>
+  page.evaluate(async (given) => {
+    await (globalThis as unknown as { parley: Call }).parley(...(given as [string]));
+  }, call);
+
+/** What this browser keeps for the pages of the demo. */
+export async function stored(page: Page): Promise<string[]> {
+  const { origins, cookies } = await page.context().storageState({ indexedDB: true });
+  return [
+    ...origins.flatMap(({ localStorage }) => localStorage.map(({ name }) => name)),
+    ...cookies.map(({ name }) => name),
+  ];
+}
+
+/** The session that the page talks in: its id, and what writing to it takes. */
+export async function sessionOf(page: Page): Promise<{ sessionId: string; continuationToken: string }> {
+  const kept = await page.evaluate(() =>
+    Object.values<string>(localStorage).find((value) => value.includes('sessionId')),
+  );
+  expect(kept).toBeDefined();
+  return JSON.parse(kept!) as { sessionId: string; continuationToken: string };
+}
