@@ -5,6 +5,7 @@ import { key, service } from './page.ts';
 
 function App() {
   const [shown, setShown] = useState(true);
+  const [language, setLanguage] = useState('');
   const [last, setLast] = useState('');
   return (
     <main className="wrap scene">
@@ -13,6 +14,14 @@ function App() {
         <button className="button" type="button" onClick={() => setShown(!shown)}>
           {shown ? 'Take the chat away' : 'Bring the chat back'}
         </button>
+        <label>
+          Language{' '}
+          <select value={language} onChange={(event) => setLanguage(event.target.value)}>
+            <option value="">The page’s</option>
+            <option value="fr">Français</option>
+            <option value="ar">العربية</option>
+          </select>
+        </label>
       </p>
       {shown && (
         <section className="place">
@@ -20,6 +29,7 @@ function App() {
             service={service}
             publishableKey={key}
             name="Fern"
+            locale={language || undefined}
             onMessage={({ detail }) => setLast(`${detail.role}: ${detail.text}`)}
           />
         </section>

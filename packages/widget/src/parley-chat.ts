@@ -16,10 +16,16 @@ const attributes = {
   offsetX: 'offset-x',
   offsetY: 'offset-y',
   zIndex: 'z-index',
+  teaser: 'teaser',
+  history: 'history',
 } as const satisfies Partial<Record<keyof CreateOptions, string>>;
 
-/** Those of a widget that is there; the others make it anew. */
-const updatable = new Set(['name', 'theme', 'accent', 'locale']);
+/** By attribute, the options that a widget can change; the others make it anew. */
+const updatable = new Map(
+  (['name', 'launcher', 'theme', 'accent', 'position', 'locale', 'offsetX', 'offsetY', 'zIndex'] as const).map(
+    (option) => [attributes[option] as string, option],
+  ),
+);
 
 // On a server there are no elements, and the class is never used.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -45,8 +51,8 @@ export class ParleyChat extends Base {
 
   attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
     if (before === after) return;
-    if (this.#widget && after !== null && updatable.has(attribute))
-      void this.#widget.update({ [attribute]: after });
+    const option = updatable.get(attribute);
+    if (this.#widget && option) void this.#widget.update({ [option]: after ?? undefined });
     else {
       this.#changed = true;
       this.#settle();

@@ -2,7 +2,7 @@ import './element.ts';
 import type { ParleyChat as Element } from './parley-chat.ts';
 // oxlint-disable-next-line no-restricted-imports -- the one module that is for pages made with React
 import { createElement, type ReactElement, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import type { WidgetEvents, WidgetOptions } from './launcher/widget-api.ts';
+import type { WidgetChanges, WidgetEvents, WidgetOptions } from './launcher/widget-api.ts';
 
 type Handlers = {
   [Name in keyof WidgetEvents as `on${Capitalised<Name>}`]?: (event: CustomEvent<WidgetEvents[Name]>) => void;
@@ -11,7 +11,8 @@ type Capitalised<Name extends string> = Name extends `${infer First}-${infer Res
   ? `${Capitalize<First>}${Capitalised<Rest>}`
   : Capitalize<Name>;
 
-export type ParleyChatProps = Omit<WidgetOptions, 'key' | 'id' | 'target' | 'labels'> &
+export type ParleyChatProps = Omit<WidgetChanges, 'labels'> &
+  Pick<WidgetOptions, 'mode' | 'teaser' | 'history'> &
   Handlers & {
     service: string;
     publishableKey: string;

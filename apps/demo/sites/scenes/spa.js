@@ -6,7 +6,7 @@ const titles = { workshop: 'The workshop', about: 'About us' };
 function render() {
   const page = new URLSearchParams(location.search).get('page') ?? 'about';
   document.getElementById('page').textContent = titles[page];
-  if (page === 'workshop') parley('init', { key, name: 'Chat with Fern' });
+  if (page === 'workshop') parley('init', { key, name: 'Chat with Fern', history: true });
   else if (globalThis.parley.version) parley('destroy');
 }
 document.querySelector('nav').addEventListener('click', (event) => {

@@ -1,6 +1,6 @@
 import { drawLauncher } from './draw-launcher.ts';
 import css from './launcher.css?inline';
-import type { MountOptions, Panel, WidgetOptions } from './widget-api.ts';
+import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from './widget-api.ts';
 
 export type PanelModule = { mount(options: MountOptions): Panel };
 
@@ -21,7 +21,7 @@ export function embed(
   importPanel: () => Promise<PanelModule>,
   left: () => void,
 ): Embedded {
-  const { id = '', launcher: own, accent = '', offsetX = '', offsetY = '', zIndex = '' } = options;
+  const { id = '' } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const waiting: [verb: string, args: unknown[]][] = [];
@@ -32,16 +32,24 @@ export function embed(
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
   host.dataset.parley = id;
-  host.style.setProperty('--parley-accent', accent);
-  host.style.setProperty('--parley-offset-x', offsetX);
-  host.style.setProperty('--parley-offset-y', offsetY);
-  host.style.setProperty('--parley-z-index', `${zIndex}`);
 
-  const launcher = options.mode === 'inline' ? undefined : drawLauncher(options);
-  if (launcher) {
-    launcher.hidden = !!own;
-    root.append(launcher);
-  }
+  const launcher = options.mode === 'inline' ? undefined : drawLauncher();
+  if (launcher) root.append(launcher);
+
+  let look: WidgetChanges = {};
+  const dress = (changed: WidgetChanges) => {
+    look = { ...look, ...changed };
+    const { name = 'Chat', position = 'end', accent = '', offsetX = '', offsetY = '', zIndex = '' } = look;
+    host.style.setProperty('--parley-accent', accent);
+    host.style.setProperty('--parley-offset-x', offsetX);
+    host.style.setProperty('--parley-offset-y', offsetY);
+    host.style.setProperty('--parley-z-index', `${zIndex}`);
+    if (!launcher) return;
+    launcher.ariaLabel = name;
+    launcher.dataset.side = position;
+    if ('launcher' in changed) launcher.hidden = !!look.launcher;
+  };
+  dress(options);
 
   let panel: Promise<Panel> | undefined;
   const load = () =>
@@ -83,6 +91,7 @@ export function embed(
     },
   };
   const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
+    if (verb === 'update') dress(args[0] as WidgetChanges);
     if (ours[verb]) run(ours, verb, args);
     else if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
     else waiting.push([verb, args]);
@@ -107,16 +116,19 @@ export function embed(
         event.preventDefault();
         want('open');
         if (opener.dataset.prompt) want('send', opener.dataset.prompt);
-      } else if (own && clicked.closest(own)) want('toggle');
+      } else if (look.launcher && clicked.closest(look.launcher)) want('toggle');
     },
     { signal },
   );
 
-  // Whoever had the panel open in this tab finds it open on the next page; whoever talked before learns what is new.
+  // Whoever had the panel open in this tab finds it open on the next page; whoever talked before learns what is new;
+  // whoever did neither may be greeted.
   try {
+    const opened = sessionStorage.getItem(storageKey);
     if (!launcher) intent();
-    else if (sessionStorage.getItem(storageKey)) want('open', { focus: false });
+    else if (opened) want('open', { focus: false });
     else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
+    else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
   } catch {
     // Storage is blocked: the panel starts closed.
   }

@@ -66,8 +66,7 @@ function createParley(): Parley {
 function start() {
   const earlier = globalThis.parley;
   const parley = earlier?.version ? earlier : (globalThis.parley = createParley());
-  if (tag.dataset.key || globalThis.parleySettings?.key)
-    parley('init', Object.assign({}, tag.dataset)).catch(console.error);
+  if (tag.dataset.key || globalThis.parleySettings?.key) parley('init', tag.dataset).catch(console.error);
   for (const each of earlier?.q ?? []) parley(...each).catch(console.error);
 }
 

@@ -22,9 +22,19 @@ export type WidgetOptions = {
   offsetX?: string;
   offsetY?: string;
   zIndex?: string | number;
+  /** A line beside the launcher, once the page is quiet; empty for the one in the agent's settings. */
+  teaser?: string;
+  /** On a phone, Back closes the panel instead of leaving the page. As an attribute it needs no value. */
+  history?: boolean | '';
   /** Replaces words of the widget. */
   labels?: Record<string, string>;
 };
+
+/** What a page can change at any moment; `undefined` stands for the default. */
+export type WidgetChanges = {
+  [Option in Exclude<keyof WidgetOptions, Lasting>]?: WidgetOptions[Option] | undefined;
+};
+type Lasting = 'key' | 'id' | 'mode' | 'target' | 'teaser' | 'history';
 
 /** A token of an identified visitor, signed by the tenant's server; a function is asked again when it has expired. */
 export type VisitorToken = string | (() => string | Promise<string>);
@@ -52,7 +62,7 @@ export type WidgetCalls = {
   identify(token: VisitorToken): void | Promise<void>;
   /** Forgets the visitor and the conversation in every tab. */
   logout(): void | Promise<void>;
-  update(options: Partial<WidgetOptions>): void;
+  update(changes: WidgetChanges): void;
   /** What the agent is told of the page with each message; `null` takes it back. */
   context(values: Record<string, unknown> | null): void;
   /** `null` takes the tool away. */

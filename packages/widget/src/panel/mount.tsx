@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/client/error';
 import { emptyTranscript } from '@parley/client/transcript';
 import { render } from 'preact';
-import type { MountOptions, Panel, WidgetOptions } from '../launcher/widget-api.ts';
+import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from '../launcher/widget-api.ts';
 import { type Chat, createChat } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
 import { createPage } from '../chat/page.ts';
@@ -32,7 +32,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   host.dataset.mode = panel.dataset.mode = launcher ? 'bubble' : 'inline';
   panel.dataset.side = launcher?.dataset.side ?? 'end';
   panel.hidden = launcher !== undefined;
-  root.append(panel);
+  launcher?.setAttribute('aria-controls', panel.id);
+  launcher?.setAttribute('aria-haspopup', 'dialog');
+  const mark = launcher?.querySelector('path');
+  const closedMark = mark?.getAttribute('d') ?? '';
+  root.prepend(panel);
 
   const setAccent = (colour: string) => {
     const tokens = accentTokens(colour);
@@ -43,27 +47,39 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     host.style.setProperty('--accent-on-light', tokens.onLight);
     host.style.setProperty('--accent-on-dark', tokens.onDark);
   };
-  let chosen = options;
+  let chosen: WidgetChanges = options;
   const applyLook = (accent: string, theme: WidgetOptions['theme']) => {
     setAccent(/^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : accent);
     panel.dataset.theme = chosen.theme ?? theme;
   };
   applyLook('#2563eb', 'auto');
 
-  const locale = options.locale || document.documentElement.lang || navigator.language;
-  host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
-  panel.lang = locale;
+  const wantedLocale = () => chosen.locale || document.documentElement.lang || navigator.language;
   const view = createStore<PanelState>({
     setup: { kind: 'loading' },
     labels: { ...english, ...chosen.labels },
     cards: null,
-    locale,
+    locale: wantedLocale(),
   });
   let language: readonly string[] = [];
   const updateLabels = ({ cards } = view.state) => {
     const known: Record<string, string> = { ...english, ...cards?.cardLabels };
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
     view.set({ cards, labels: { ...Object.fromEntries(spoken), ...chosen.labels } });
+  };
+  const speak = async () => {
+    const locale = wantedLocale();
+    host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
+    panel.lang = locale;
+    view.set({ locale });
+    try {
+      const words = await loadLanguage(locale);
+      // Another one may be wanted by now.
+      if (locale === panel.lang) language = words;
+      updateLabels();
+    } catch (error) {
+      console.error('Parley could not load its language.', error);
+    }
   };
   const saved = createConversationStore(base, key);
   const ending = new AbortController();
@@ -75,8 +91,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
 
   const remember = () => {
     try {
-      if (storageKey && isOpen) sessionStorage.setItem(storageKey, '1');
-      else if (storageKey) sessionStorage.removeItem(storageKey);
+      if (storageKey) sessionStorage.setItem(storageKey, isOpen ? '1' : '');
     } catch {
       // Storage is blocked: the next page starts closed.
     }
@@ -108,31 +123,31 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     else delete launcher.dataset.badge;
   };
 
+  const greet = async (text: string | undefined) => {
+    if (!text || !launcher || !storageKey) return;
+    const { offerTeaser } = await import('../teaser/teaser.tsx');
+    if (!isOpen)
+      offerTeaser({ root, panel, launcher, storageKey, text, close: view.state.labels.close!, signal });
+  };
+
   const configure = async () => {
     view.set({ setup: { kind: 'loading' } });
     try {
-      const [config] = await Promise.all([
-        loadConfig(base, key),
-        loadLanguage(locale).then(
-          (words) => {
-            language = words;
-            updateLabels();
-          },
-          (error: unknown) => console.error('Parley could not load its language.', error),
-        ),
-      ]);
+      const [config] = await Promise.all([loadConfig(base, key), speak()]);
       if (signal.aborted) return;
       applyLook(config.widget.accent, config.widget.theme);
       const chat = createChat(
         { baseUrl: base, key, platform: config.platform, fetch: page.fetch },
         saved,
         page,
+        config.widget,
       );
       chat.subscribe(updateBadge);
       if (view.state.cards) void chat.shareWith(view.state.cards.shareStream);
       view.set({ setup: { kind: 'ready', config, chat } });
       begun.resolve({ chat, platform: config.platform });
       tellPage(host, 'ready', null);
+      if (options.teaser !== undefined) greet(options.teaser || config.widget.teaser).catch(console.error);
       requestAnimationFrame(() => {
         if (root.activeElement === panel) focusField();
       });
@@ -150,10 +165,12 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   addEventListener('storage', () => isOpen || updateBadge(), { signal });
 
   const show = (open: boolean) => {
-    if (open !== isOpen) tellPage(host, open ? 'open' : 'close', null);
+    if (open === isOpen) return;
+    tellPage(host, open ? 'open' : 'close', null);
     isOpen = open;
     panel.hidden = !open;
     if (launcher) launcher.ariaExpanded = String(open);
+    mark?.setAttribute('d', open ? 'M6 9l6 6 6-6' : closedMark);
     viewport?.fit(open);
     remember();
     updateBadge();
@@ -204,7 +221,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     },
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
-      if (changed.name && launcher) launcher.ariaLabel = changed.name;
+      panel.dataset.side = launcher?.dataset.side ?? 'end';
+      if ('locale' in changed) void speak();
       const { setup } = view.state;
       if (setup.kind === 'ready') applyLook(setup.config.widget.accent, setup.config.widget.theme);
       else applyLook('#2563eb', 'auto');
@@ -242,7 +260,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     if (!cards) return;
     updateLabels({ ...view.state, cards });
     void chatOf()?.shareWith(cards.shareStream);
-    viewport = cards.trackViewport(panel);
+    const entry = (options.history ?? false) === false ? undefined : storageKey;
+    viewport = cards.trackViewport(panel, entry, () => handle.close());
     viewport.fit(isOpen);
     completed.resolve(cards);
   });

@@ -1,0 +1,110 @@
+import { expect, type Page } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import { test } from './embedding/scene.ts';
+
+const text = 'Planning a trip? I can help you choose a bike.';
+const teaserIn = (page: Page) => page.getByRole('status').filter({ hasText: text });
+
+test('it comes beside the launcher, moves nothing, stores nothing, and opens the chat once', async ({
+  page,
+  context,
+  openScene,
+}) => {
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const { name } of list.getEntries()) console.error(`the page has moved: ${name}`);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await openScene('teaser');
+  const teaser = teaserIn(page);
+  await expect(teaser).toBeVisible();
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  const box = (await teaser.boundingBox())!;
+  const corner = (await launcher.boundingBox())!;
+  expect(box.y + box.height).toBeLessThanOrEqual(corner.y);
+  expect(box.x + box.width).toBeCloseTo(corner.x + corner.width, 0);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  const { origins, cookies } = await context.storageState();
+  expect([origins, cookies, await page.evaluate(() => sessionStorage.length)]).toEqual([[], [], 0]);
+
+  await teaser.getByRole('button', { name: text }).click();
+  await expect(chatIn(page).field).toBeFocused();
+  await expect(teaser).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(launcher).toBeFocused();
+  await openScene('teaser');
+  await launcher.hover();
+  await expect(launcher).toHaveAttribute('aria-controls', 'panel');
+  await expect(teaser).toHaveCount(0);
+});
+
+for (const [how, dismiss] of Object.entries({
+  'its button': (page: Page) => teaserIn(page).getByRole('button', { name: 'Close' }).click(),
+  Escape: (page: Page) => teaserIn(page).getByRole('button', { name: text }).press('Escape'),
+}))
+  test(`sent away with ${how}, it does not come again, and the focus is on the launcher`, async ({
+    page,
+    openScene,
+  }) => {
+    await openScene('teaser');
+    await expect(teaserIn(page)).toBeVisible();
+    await dismiss(page);
+    await expect(teaserIn(page)).toHaveCount(0);
+    const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+    await expect(launcher).toBeFocused();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await openScene('teaser');
+    const ready = page.waitForResponse('**/v1/config?*');
+    await launcher.hover();
+    await ready;
+    await launcher.click();
+    await expect(chatIn(page).field).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(teaserIn(page)).toHaveCount(0);
+  });
+
+test('an empty option takes the agent’s text; the page’s say over the launcher holds for it too', async ({
+  page,
+  demo,
+  openScene,
+}) => {
+  await demo.configure({ widget: { teaser: 'Questions about the workshop?' } });
+  await openScene('calm');
+  await page.evaluate(() => {
+    const { parley } = globalThis as unknown as { parley: (...call: unknown[]) => Promise<unknown> };
+    const { key } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
+    return parley('init', { id: 'second', key, name: 'Ask Fern', teaser: '' });
+  });
+  const teaser = page.getByRole('button', { name: 'Questions about the workshop?' });
+  await expect(teaser).toBeVisible();
+  const hide = (verb: string) =>
+    page.evaluate(
+      (call) => (globalThis as unknown as { parley: (call: string) => unknown }).parley(call),
+      verb,
+    );
+  await hide('second.hide');
+  await expect(teaser).toBeHidden();
+  await hide('second.destroy');
+  await expect(teaser).toHaveCount(0);
+  await demo.configure({ widget: { teaser: null } });
+});
+
+test('on a small Arabic page it stays inside the window, without motion where none is wanted', async ({
+  page,
+  openScene,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.addInitScript(() => {
+    (globalThis as { parleySettings?: object }).parleySettings = {
+      teaser: 'هل تخطط لرحلة؟ يمكنني مساعدتك في اختيار دراجة تناسبك وتناسب الطريق.',
+    };
+  });
+  await openScene('rtl');
+  const teaser = page.getByRole('status').filter({ hasText: 'هل تخطط' });
+  await expect(teaser).toBeVisible();
+  const box = (await teaser.boundingBox())!;
+  expect(box.x).toBe(20);
+  expect(box.x + box.width).toBeLessThanOrEqual(300);
+  expect(await teaser.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
+});
