@@ -1,30 +1,38 @@
 /**
- * Takes a picture of every state of the widget, light, dark, on a telephone and from right to left:
+ * Takes a picture of every state of the widget, light, dark, on a telephone and in Arabic:
  * `pnpm --filter @parley/e2e states [folder]`.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, devices } from '@playwright/test';
 import { ensureBrowser } from './browser.ts';
+import { enterInEnglish, inArabic, speakArabic } from './browser/arabic.ts';
 import { raiseStage } from './browser/stage.ts';
 import { enter, states } from './browser/states.ts';
 
-const looks: Record<string, BrowserContextOptions & { root?: string }> = {
-  light: { viewport: { width: 520, height: 820 }, colorScheme: 'light' },
-  dark: { viewport: { width: 520, height: 820 }, colorScheme: 'dark' },
+const viewport = { width: 520, height: 820 };
+const looks: Record<string, BrowserContextOptions> = {
+  light: { viewport, colorScheme: 'light' },
+  dark: { viewport, colorScheme: 'dark' },
   mobile: { ...devices['iPhone 13'], defaultBrowserType: undefined } as BrowserContextOptions,
-  rtl: { viewport: { width: 520, height: 820 }, root: 'lang="en" dir="rtl"' },
+  rtl: { viewport, locale: 'ar' },
 };
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../test-results/states');
 await mkdir(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox'] });
-for (const [look, { root, ...options }] of Object.entries(looks)) {
-  for (const [name, state] of Object.entries(states)) {
-    const stage = await raiseStage({ ...state, ...(root && { root }) });
+for (const [look, options] of Object.entries(looks)) {
+  const arabic = look === 'rtl';
+  for (const [name, each] of Object.entries(states)) {
+    const state = arabic ? inArabic(each) : each;
+    const stage = await raiseStage(state);
     const context = await browser.newContext(options);
     const page = await context.newPage();
+    // Soon after what was recorded.
+    await page.clock.setSystemTime('2026-11-20T16:07:35Z');
+    if (arabic) await enterInEnglish(page);
     await enter(page, stage.url, state);
+    if (arabic) await speakArabic(page);
     await page.screenshot({ path: join(folder, `${name} ${look}.png`), animations: 'disabled' });
     await context.close();
     await stage.close();

@@ -8,12 +8,14 @@ export function Elapsed({ since }: { since: number }) {
   const { label } = useWidget();
   const seconds = Math.max(0, Math.floor((useNow() - since) / 1_000));
   const long = seconds >= longAfterSeconds;
+  const minutes = Math.floor(seconds / 60);
+  const two = (part: number) => String(part % 60).padStart(2, '0');
   return (
     <>
       <span class="meta">{label(long ? 'stillWorking' : 'working')}</span>
       {long && (
         <span class="meta elapsed" aria-hidden="true">
-          {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+          {minutes < 60 ? minutes : `${Math.floor(minutes / 60)}:${two(minutes)}`}:{two(seconds)}
         </span>
       )}
     </>

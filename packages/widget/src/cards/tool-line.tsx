@@ -25,13 +25,16 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
   const title = toolTitle(tool.toolName);
   const input = hasContent(tool.input) ? tool.input : undefined;
   const output = hasContent(tool.output) ? tool.output : undefined;
+  const notes = [
+    // The title has said it already.
+    !(approval && ['rejected', 'expired'].includes(state)) && label(`tool-${state}`),
+    approval?.answer?.by === 'team' && label('byTeam'),
+  ].filter(Boolean);
   const line = (
     <>
       {running.has(state) ? <span class="spinner" /> : <Icon name={icons[state] ?? 'tool'} />}
-      <bdi class="tool-title">{decided(tool, title, label)}</bdi>
-      <span class="meta">
-        {label(`tool-${state}`)}
-        {approval?.answer?.by === 'team' && ` · ${label('byTeam')}`}
+      <span class="tool-title">
+        <bdi>{decided(tool, title, label)}</bdi> <span class="meta">{notes.join(' · ')}</span>
       </span>
     </>
   );

@@ -7,7 +7,9 @@ type Props = { name: string; onClose: (() => void) | null };
 export function Header({ name, onClose }: Props) {
   const { chat, cards, label } = useWidget();
   const { turns, requests } = chat?.state.transcript ?? emptyTranscript;
-  const status = requests.length > 0 ? label('needsYou') : chat?.busy && label('answering');
+  const asked =
+    requests.length > 0 || turns.at(-1)?.parts.some((part) => part.kind === 'sign-in' && !part.outcome);
+  const status = asked ? label('needsYou') : chat?.busy && label('answering');
   return (
     <header class="header">
       <div class="title">

@@ -17,7 +17,7 @@ export function Log({ config }: { config: WidgetConfig }) {
   const { chat, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { transcript, outbox, ownTurns } = chat.state;
+  const { transcript, outbox, ownTurns, failure } = chat.state;
   const { turns, status } = transcript;
   const working = status === 'working';
   const { unread, toEnd } = useFollowScroll(scroller, content, turns.length, working);
@@ -26,8 +26,14 @@ export function Log({ config }: { config: WidgetConfig }) {
     if (sent > 0) toEnd();
   }, [sent]);
 
-  const slices: (readonly Turn[])[] = [];
-  for (let at = 0; at < turns.length; at += sliceLength) slices.push(turns.slice(at, at + sliceLength));
+  const exchanges: Turn[][] = [];
+  for (const turn of turns) {
+    if (turn.user || exchanges.length === 0) exchanges.push([]);
+    exchanges.at(-1)!.push(turn);
+  }
+  const slices: (readonly Turn[][])[] = [];
+  for (let at = 0; at < exchanges.length; at += sliceLength)
+    slices.push(exchanges.slice(at, at + sliceLength));
   const [shown, setShown] = useState(2);
   const first = Math.max(0, slices.length - shown);
   useEffect(() => {
@@ -39,16 +45,25 @@ export function Log({ config }: { config: WidgetConfig }) {
   const silent = working && !showsWork(lastTurn?.parts.at(-1));
   const empty = turns.length === 0 && sent === 0;
 
-  const section = (turn: Turn, index: number) => (
-    <section
-      key={turn.id}
-      class="turn"
-      data-own={(index > 0 && turn === lastTurn && sent === 0 && ownTurns.has(turn.id)) || undefined}
-    >
-      {cards && <cards.TurnView turn={turn} index={index} last={turn === lastTurn} />}
-      {silent && turn === lastTurn && <WorkingLine since={Date.parse(turn.startedAt)} />}
-    </section>
-  );
+  const section = (turn: Turn) => {
+    const last = turn === lastTurn;
+    return (
+      <section key={turn.id} class="turn">
+        {cards && <cards.TurnView turn={turn} index={turns.indexOf(turn)} last={last} />}
+        {silent && last && <WorkingLine since={Date.parse(turn.startedAt)} />}
+      </section>
+    );
+  };
+  /** A message and its answer, however often that had to wait for the visitor and then went on. */
+  const whole = (exchange: readonly Turn[]) => {
+    const { id } = exchange[0]!;
+    const own = exchanges.length > 1 && sent === 0 && exchange.at(-1) === lastTurn && ownTurns.has(id);
+    return (
+      <div key={id} class="exchange" data-own={own || undefined}>
+        {exchange.map(section)}
+      </div>
+    );
+  };
 
   return (
     <div class="scroll-area">
@@ -62,24 +77,22 @@ export function Log({ config }: { config: WidgetConfig }) {
       >
         <div class="log-content" ref={content}>
           {(chat.restoring || (turns.length > 0 && !cards)) && <Skeleton />}
-          {empty && !chat.restoring && <EmptyState config={config} />}
+          {empty && !chat.restoring && !failure && <EmptyState config={config} />}
           {slices.map(
             (slice, index) =>
               cards &&
               index >= first && (
-                <Slice
-                  key={index}
-                  turns={slice}
-                  settled={index < slices.length - 1}
-                  draw={(turn, offset) => section(turn, index * sliceLength + offset)}
-                />
+                <Slice key={index} exchanges={slice} settled={index < slices.length - 1} draw={whole} />
               ),
           )}
           {cards && <cards.Marks before={turns.length} />}
           {sent > 0 && (
-            <section class="turn" data-own={(turns.length > 0 && !working && waiting && true) || undefined}>
+            <section
+              class="turn exchange"
+              data-own={(turns.length > 0 && !working && waiting && true) || undefined}
+            >
               {outbox.map((message) => (
-                <UserBubble key={message.id} text={message.text} at={message.at}>
+                <UserBubble key={message.id} {...message} unsent={message}>
                   {message.state.kind !== 'failed' ? (
                     <p class="meta">{label(working ? 'queued' : 'sending')}</p>
                   ) : cards ? (
@@ -95,7 +108,7 @@ export function Log({ config }: { config: WidgetConfig }) {
         </div>
       </div>
       {cards && <cards.Announcer />}
-      {unread !== null && (
+      {unread !== null && !empty && (
         <button type="button" class="pill" data-quiet={unread === 0 || undefined} onClick={toEnd}>
           <Icon name="down" />
           <span class={unread === 0 ? 'hidden' : undefined}>
@@ -108,20 +121,21 @@ export function Log({ config }: { config: WidgetConfig }) {
 }
 
 type SliceProps = {
-  turns: readonly Turn[];
+  exchanges: readonly Turn[][];
   settled: boolean;
-  draw: (turn: Turn, offset: number) => VNode;
+  draw: (exchange: readonly Turn[]) => VNode;
 };
 
-/** Some turns. Those in the past are drawn once, and again only if one of them changes. */
-function Slice({ turns, settled, draw }: SliceProps) {
+/** Some of the conversation. What is in the past is drawn once, and again only if a turn of it changes. */
+function Slice({ exchanges, settled, draw }: SliceProps) {
+  const turns = exchanges.flat();
   const kept = useRef<{ turns: readonly Turn[]; settled: boolean; drawn: VNode }>(undefined);
   const { current } = kept;
   if (settled && current?.settled && turns.every((turn, index) => turn === current.turns[index]))
     return current.drawn;
   const drawn = (
     <div class="slice" data-settled={settled || undefined}>
-      {turns.map(draw)}
+      {exchanges.map(draw)}
     </div>
   );
   kept.current = { turns, settled, drawn };

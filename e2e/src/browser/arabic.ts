@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { labels } from '../../../packages/widget/src/labels/labels.ts';
+import { cardLabels } from '../../../packages/widget/src/labels/card-labels.ts';
+import arabicLabels from '../../../packages/widget/src/labels/ar.ts';
+import type { Recorded } from './stage.ts';
+import { everything, type State } from './states.ts';
+
+const answer = `## الطلبات
+
+غادر طلبك **1042** الورشة يوم _الثلاثاء_؛ انظر [الخريطة](https://example.com/map) أو \`track 1042\`.
+
+1. أولاً
+   - داخل القائمة
+2. ثانياً
+
+- [x] تم التغليف
+- [ ] تم التسليم
+
+| السلعة | السعر |
+|:-------|------:|
+| جرس | 12.00 |
+| سلعة ذات اسم طويل جداً يجعل الجدول عريضاً بما يكفي للتمرير أفقياً | 129.00 |
+
+\`\`\`js
+const total = items.map((item) => item.price).reduce((sum, price) => sum + price, 0);
+\`\`\`
+
+> اقتباس قيل من قبل.
+
+![الورشة](https://images.example/workshop.jpg)
+`;
+
+/** What visitors and the agent say in the recorded states. */
+const texts: Record<string, string> = {
+  Hello: 'مرحباً',
+  'Hi.': 'أهلاً، كيف أساعدك؟',
+  'Hi! How can I help?': 'مرحباً! كيف يمكنني مساعدتك؟',
+  'Where is it?': 'أين طلبي رقم 1042؟',
+  Orders: 'الطلبات',
+  'Tell me a story': 'احكِ لي قصة من فضلك',
+  'Once upon a **time': 'كان يا ما كان في **قديم الزمان',
+  'Once upon a time': 'كان يا ما كان في قديم الزمان',
+  'Why?': 'لماذا؟',
+  'Because of that.': 'لهذا السبب.',
+  'So.': 'إذن هكذا.',
+  Refund: 'أعد المبلغ من فضلك',
+  'Refund order 1057, please.': 'أعد مبلغ الطلب 1057 من فضلك.',
+  'I can refund that.': 'يمكنني إعادة المبلغ إلى بطاقتك.',
+  'Done.': 'تم ذلك.',
+  'That did not work.': 'لم ينجح ذلك.',
+  'Compare all bikes': 'قارن بين جميع الدراجات',
+  'Which bike suits me?': 'أي دراجة تناسبني؟',
+  'Where will you ride?': 'أين ستركب الدراجة؟',
+  'In the city': 'في المدينة',
+  'Short ways, many stops': 'مسافات قصيرة وتوقف كثير',
+  'On gravel': 'على الحصى',
+  'up and down': 'صعوداً ونزولاً',
+  'What is in my calendar?': 'ماذا في تقويمي اليوم؟',
+  Calendar: 'التقويم',
+  'Lets the assistant read your appointments.': 'يتيح للمساعد قراءة مواعيدك.',
+  Bye: 'إلى اللقاء',
+  'Bye.': 'إلى اللقاء.',
+};
+
+const greeting = 'Hi! How can I help?';
+
+/** The same state of a tenant who speaks Arabic. */
+export function inArabic(state: State): State {
+  const { events, shows } = state;
+  const met = new Set([greeting]);
+  const translate = (text: string) => {
+    if (text === everything) return answer;
+    if (texts[text]) met.add(text);
+    return texts[text] ?? text;
+  };
+  const translated =
+    events &&
+    (JSON.parse(JSON.stringify(events), (_, value: unknown) =>
+      typeof value === 'string' ? translate(value) : value,
+    ) as Recorded[]);
+  return {
+    root: 'lang="ar" dir="rtl"',
+    ...state,
+    widget: {
+      name: 'فيرن من Fernhill Bikes',
+      greeting: texts[greeting],
+      prompts: ['أين طلبي رقم 1042؟', 'متى تفتحون المتجر؟'],
+      ...state.widget,
+    },
+    ...(translated && { events: translated }),
+    ...(typeof shows === 'string' && {
+      shows: [...met].reduce((text, each) => text.replace(each, texts[each]!), shows),
+    }),
+  };
+}
+
+type Settings = { parleySettings?: object; parley?: (verb: string, options: object) => Promise<unknown> };
+
+/** The states are entered by English words, on a page that is Arabic from the start. */
+export const enterInEnglish = (page: Page) =>
+  page.addInitScript((words) => ((globalThis as Settings).parleySettings = { labels: words }), {
+    ...labels,
+    ...cardLabels,
+  });
+
+export const speakArabic = (page: Page) =>
+  page.evaluate((words) => (globalThis as Settings).parley?.('update', { labels: words }), arabicLabels);
