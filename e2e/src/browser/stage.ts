@@ -19,6 +19,8 @@ export interface Recording {
   /** How a POST is answered; accepted by default, never if `null`. */
   post?: { status: number; body: object; headers?: Record<string, string> } | null;
   config?: object;
+  /** More of the widget's settings. */
+  widget?: object;
   /** Response headers of the page, such as a policy. */
   page?: Record<string, string>;
   /** Attributes of the script tag, and of the page's root. */
@@ -76,7 +78,8 @@ export async function raiseStage(recording: Recording): Promise<Stage> {
         position: 'end',
         privacyUrl: 'https://fernhill.example/privacy',
       };
-      json(200, recording.config ?? { ok: true, platform: 'parley', widget });
+      const config = { ok: true, platform: 'parley', widget, ...recording.config };
+      json(200, { ...config, widget: { ...config.widget, ...recording.widget } });
     } else if (pathname.endsWith('/stream')) {
       const { events = [], cut, missing } = recording;
       if (missing) return void json(404, { ok: false, code: 'SESSION_NOT_FOUND', error: 'No such session.' });

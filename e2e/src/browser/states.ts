@@ -61,6 +61,45 @@ const question = (more: object) => [
   }),
   ...ended(1),
 ];
+const structured = (input: { options?: object[] } & Record<string, unknown>) =>
+  question({
+    display: 'text',
+    allowFreeform: input['allowFreeform'],
+    options: input.options,
+    action: action('ask_question', { prompt: 'Where will you ride?', ...input }),
+  });
+const rides = [
+  { id: 'city', label: 'In the city', description: 'Short ways, many stops' },
+  { id: 'gravel', label: 'On gravel' },
+];
+const booking = [
+  { name: 'name', label: 'Your name', required: true },
+  {
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    required: true,
+    description: 'For the confirmation only.',
+  },
+  { name: 'arrival', label: 'Day of arrival', type: 'date', required: true, minimum: '2026-11-20' },
+  { name: 'guests', label: 'Guests', type: 'number', minimum: 1, maximum: 4 },
+  {
+    name: 'cabin',
+    label: 'Cabin',
+    type: 'select',
+    options: [
+      { id: 'heron', label: 'Heron, on the water' },
+      { id: 'curlew', label: 'Curlew, with a south deck' },
+    ],
+  },
+  { name: 'dog', label: 'I bring a dog', type: 'checkbox' },
+  { name: 'wishes', label: 'Wishes', type: 'multiline', placeholder: 'A cot, a late arrival…' },
+];
+const consent = {
+  text: 'What you write here is processed by Fernhill Cycles and its AI provider, and kept for 30 days.',
+  link: 'https://fernhill.example/chat-privacy',
+};
+const answer = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true }).click();
 const answered = (more: object) => event('input.answered', { ...turn(2), requestId: 'ask_1', ...more });
 const signIn = [
   ...asked(1, 'What is in my calendar?'),
@@ -200,6 +239,62 @@ export const states: Record<string, State> = {
   'question answered': {
     events: [...question({ display: 'text' }), answered({ text: 'up and down', by: 'visitor' })],
     shows: 'You answered: up and down',
+  },
+  'several choices': {
+    events: structured({ options: rides, multiple: true, allowFreeform: true }),
+    act: async (page) => {
+      await page.getByRole('checkbox').first().check();
+      await page.getByRole('checkbox', { name: 'Other…' }).check();
+      await answer(page);
+    },
+    shows: 'Write an answer first.',
+  },
+  'several choices answered': {
+    events: [
+      ...structured({ options: rides, multiple: true }),
+      answered({ text: '["city","gravel",{"other":"up and down"}]', by: 'visitor' }),
+    ],
+    shows: 'You answered:',
+  },
+  form: { events: structured({ fields: booking }), shows: 'Your name' },
+  'form with errors': {
+    events: structured({ fields: booking }),
+    act: async (page) => {
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByLabel('E-mail').fill('ada');
+      await page.getByLabel('Day of arrival').fill('2020-01-01');
+      await answer(page);
+    },
+    shows: /It must be .* or later/,
+  },
+  'form answered': {
+    events: [
+      ...structured({ fields: booking }),
+      answered({
+        text: JSON.stringify({
+          name: 'Ada Byron',
+          email: 'ada@example.com',
+          arrival: '2026-12-24',
+          guests: 2,
+          cabin: 'heron',
+          dog: true,
+        }),
+        by: 'visitor',
+      }),
+    ],
+    shows: 'ada@example.com',
+  },
+  consent: { fresh: true, widget: { consent }, shows: 'Agree and start' },
+  'form before the first message': {
+    fresh: true,
+    widget: { form: { title: 'Who are we talking to?', fields: booking.slice(0, 2) } },
+    shows: 'Start chat',
+  },
+  'consent and form': {
+    fresh: true,
+    widget: { consent, form: { fields: booking } },
+    act: (page) => page.getByRole('button', { name: 'Agree and start' }).click(),
+    shows: 'Fill this in.',
   },
   'sign-in needed': { events: signIn, shows: 'Sign in to Calendar to go on' },
   'signed in': {

@@ -7,6 +7,7 @@ export { cardLabels } from '../labels/card-labels.ts';
 export { Announcer } from './announcer.tsx';
 export { CharactersLeft } from './characters-left.tsx';
 export { Elapsed } from './elapsed.tsx';
+export { Form } from './form.tsx';
 export { Marks } from './marks.tsx';
 export { Menu } from './menu.tsx';
 export { servePage } from './serve-page.ts';

@@ -1,28 +1,23 @@
 import type { QuestionPart } from '@parley/client/turn';
 import { useState } from 'preact/hooks';
 import { useStore } from '../chat/use-store.ts';
-import { Icon } from '../icon.tsx';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';
+import { AnsweredLine } from './answered-line.tsx';
+import { Form } from './form.tsx';
 
 export function QuestionCard({ question }: { question: QuestionPart }) {
-  const { label } = useWidget();
-  if (question.state === 'open') return <OpenQuestion question={question} />;
-  const { answer, options, state } = question;
+  const { answer, options, request, state } = question;
+  const { multiple, fields } = { ...request.action.input };
   const chosen = options.find(({ id }) => id === answer?.optionId)?.label ?? answer?.text ?? answer?.optionId;
-  return (
-    <div class="tool">
-      <p class="tool-line">
-        <Icon name={state === 'answered' ? 'check' : 'clock'} />
-        <span dir="auto">
-          <span class="meta">{question.prompt}</span>{' '}
-          {state === 'answered'
-            ? label('answered', { text: chosen ?? '' })
-            : label(state === 'expired' ? 'tool-expired' : 'dismissed')}
-        </span>
-      </p>
-    </div>
-  );
+  const plain =
+    state === 'open' ? (
+      <OpenQuestion question={question} />
+    ) : (
+      <AnsweredLine question={question} text={chosen ?? ''} />
+    );
+  if (!(multiple || fields) || state === 'dismissed' || state === 'expired') return plain;
+  return <Form question={question}>{plain}</Form>;
 }
 
 const other = Symbol('other');

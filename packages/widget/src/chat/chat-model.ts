@@ -14,7 +14,9 @@ import type { ConversationStore, SavedMessage } from './conversation-store.ts';
 import type { Page } from './page.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import type { shareStream, SharingTab } from '../cards/share-stream.ts';
+import { createGate } from './gate.ts';
 import { createStore } from './store.ts';
+import type { WidgetConfig } from './widget-config.ts';
 
 /** A message of this visitor that the log does not show yet. */
 export type Outgoing = SavedMessage & {
@@ -55,7 +57,12 @@ const nothingRead = {
 };
 
 /** One visitor's conversation, without a view: what is known of it and what can be done in it. */
-export function createChat(connection: Connection, saved: ConversationStore, page: Page) {
+export function createChat(
+  connection: Connection,
+  saved: ConversationStore,
+  page: Page,
+  widget: WidgetConfig['widget'],
+) {
   const sessions = createSessions(connection);
   const store = createStore<ChatState>({
     session: null,
@@ -270,6 +277,10 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
     }
   }, forget);
 
+  const gate = createGate(widget, saved);
+  const isGated = () =>
+    !store.state.session && store.state.outbox.length === 0 && Boolean(gate.consent || gate.form);
+
   follow(saved.read());
   store.set({ outbox: saved.readOutbox().map((each) => ({ ...each, state: { kind: 'sending' } })) });
   for (const each of store.state.outbox) deliver(each);
@@ -291,18 +302,33 @@ export function createChat(connection: Connection, saved: ConversationStore, pag
       return session !== null && transcript.nextIndex === 0 && outbox.length === 0 && !failure;
     },
     saved,
+    gate,
+    /** Whether something comes before the first message. */
+    get gated() {
+      return isGated();
+    },
     /** What the visitor has typed. Kept over reloads. */
     draft,
 
     /** False when the page does not let it go. */
     send(text: string): boolean {
+      if (isGated()) {
+        const before = given;
+        const unsubscribe = store.subscribe(() => {
+          if (isGated()) return;
+          unsubscribe();
+          // Not before what was held earlier.
+          if (before === given) queueMicrotask(() => this.send(text));
+        });
+        return true;
+      }
       if (!page.maySend(text)) return false;
       const message: Outgoing = {
         id: randomKey(),
         text,
         at: Date.now(),
         after: store.state.transcript.nextIndex,
-        options: page.turnOptions(),
+        options: page.turnOptions(store.state.session ? null : gate.visitor),
         state: { kind: 'sending' },
       };
       setOutbox([...store.state.outbox, message]);

@@ -12,7 +12,7 @@ export type SavedMessage = {
   options?: TurnOptions;
 };
 
-type Entry = 'draft' | 'notify' | 'seen' | 'visitor';
+type Entry = 'consent' | 'draft' | 'form' | 'notify' | 'seen' | 'visitor';
 
 /** After this time the service no longer knows an idempotency key: sending again could double the message. */
 const longestWait = 20 * 60 * 60 * 1_000;
@@ -66,6 +66,8 @@ export function createConversationStore(base: string, key: string) {
       const all = [...readOutbox().filter(({ id }) => !ownMessages.has(id)), ...messages];
       set(':outbox', all.length > 0 ? JSON.stringify(all) : '');
     },
+    /** What the visitor filled in before the first message. */
+    readForm: () => parse(get(':form'), isObject),
     /** What else is kept: the draft, whether new answers sound, how many answers have been seen. */
     get: (entry: Entry): string => get(`:${entry}`) ?? '',
     /** An empty text leaves nothing behind. */
@@ -74,7 +76,7 @@ export function createConversationStore(base: string, key: string) {
     },
     /** Leaves nothing but who the visitor is from now on, and whether new answers sound. */
     forget(visitor: string) {
-      for (const entry of ['', ':outbox', ':draft', ':seen']) set(entry, '');
+      for (const entry of ['', ':outbox', ':draft', ':seen', ':consent', ':form']) set(entry, '');
       set(':visitor', visitor);
       channel.postMessage({ visitor });
     },
@@ -109,6 +111,9 @@ function parse<Value>(text: string | null, isValid: (value: unknown) => value is
 
 const hasTexts = (value: unknown, ...names: string[]) =>
   names.every((each) => typeof (value as Record<string, unknown> | null)?.[each] === 'string');
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 const isReference = (value: unknown): value is SessionReference =>
   hasTexts(value, 'sessionId', 'continuationToken');

@@ -22,8 +22,8 @@ export function createPage(host: Element) {
     /** Whether the page lets a message go. */
     maySend: (text: string) => tellPage(host, 'before-send', { text }),
     /** What goes with a message; as JSON, which leaves the functions at home. */
-    turnOptions: (): TurnOptions => ({
-      ...(page.context && { clientContext: page.context }),
+    turnOptions: (visitor: object | null | undefined): TurnOptions => ({
+      ...((page.context || visitor) && { clientContext: { ...page.context, ...(visitor && { visitor }) } }),
       ...(page.tools.size > 0 && { clientTools: [...page.tools.values()] }),
     }),
   };

@@ -2,14 +2,15 @@ import type { WidgetConfig } from '../chat/widget-config.ts';
 import { useWidget } from '../widget-context.ts';
 
 export function EmptyState({ config }: { config: WidgetConfig }) {
-  const { chat, label } = useWidget();
+  const { chat, cards, label } = useWidget();
   const { greeting, prompts, privacyUrl } = config.widget;
   return (
     <div class="empty">
       <p class="greeting" dir="auto">
         {greeting}
       </p>
-      {prompts.length > 0 && (
+      {chat.gated && cards && <cards.Form />}
+      {!chat.gated && prompts.length > 0 && (
         <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
             <li key={prompt}>

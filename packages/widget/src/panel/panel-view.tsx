@@ -54,7 +54,7 @@ function Conversation({ chat, config, field, onClose }: ConversationProps) {
       <Header name={config.widget.name} onClose={onClose} />
       <Log config={config} />
       <Notice />
-      {transcript.status !== 'ended' && !failure && <Composer field={field} />}
+      {transcript.status !== 'ended' && !failure && !chat.gated && <Composer field={field} />}
     </>
   );
 }

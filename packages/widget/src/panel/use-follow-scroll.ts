@@ -44,6 +44,8 @@ export function useFollowScroll(
       if (event.deltaY < 0) leave();
     });
     on('touchmove', leave);
+    // What is being filled in says that it is to stay where it is.
+    element.addEventListener('hold', leave, { signal: ending.signal });
     on('keydown', (event) => {
       if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave();
     });
@@ -67,7 +69,7 @@ export function useFollowScroll(
     };
     document.addEventListener('selectionchange', onSelect, { signal: ending.signal });
     const grown = new ResizeObserver(() => {
-      if (following.current) element.scrollTop = element.scrollHeight;
+      if (following.current && now.current.count > 0) element.scrollTop = element.scrollHeight;
       else if (!atEnd() && (now.current.growing || now.current.count > left.current))
         setUnread(Math.max(1, now.current.count - left.current));
     });

@@ -1,0 +1,181 @@
+import { expect, type Page, test as base } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import { test as demoTest } from './running-demo.ts';
+import { raiseStage, strictPolicy } from './stage.ts';
+
+const consent = { text: 'What you write is kept for 30 days.', link: 'https://fernhill.example/chat' };
+const form = {
+  title: 'Who are we talking to?',
+  fields: [
+    { name: 'name', label: 'Your name', required: true },
+    { name: 'email', label: 'E-mail', type: 'email' },
+  ],
+};
+
+interface Asked {
+  /** Asks visitors this before the first message, until the test ends. */
+  ask: (settings: { consent?: object; form?: object }) => Promise<void>;
+}
+
+const test = demoTest.extend<Asked>({
+  ask: async ({ demo, script }, use) => {
+    await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+    await use(async (widget) => void (await demo.configure({ widget })));
+    await demo.configure({ widget: { consent: null, form: null } });
+  },
+});
+
+const open = async (page: Page, demo: { url: string }) => {
+  await page.goto(`${demo.url}/fernhill/`);
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  await expect(page.getByText('You are talking to an AI.')).toBeVisible();
+  return chatIn(page);
+};
+const agree = (page: Page) => page.getByRole('button', { name: 'Agree and start' });
+const start = (page: Page) => page.getByRole('button', { name: 'Start chat' });
+const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+const call = (page: Page, verb: string, value: unknown) =>
+  page.evaluate(
+    ([name, given]) =>
+      void (globalThis as unknown as { parley(...all: unknown[]): void }).parley(name, given),
+    [verb, value] as const,
+  );
+/** What messages take along, in order. */
+const contextsOf = (page: Page) => {
+  const contexts: unknown[] = [];
+  page.on('request', (request) => {
+    const { message, clientContext } = (request.postDataJSON() ?? {}) as Record<string, unknown>;
+    if (message) contexts.push(clientContext);
+  });
+  return contexts;
+};
+
+test('nothing is sent or stored before the visitor agrees, and it is asked once', async ({
+  page,
+  demo,
+  ask,
+}) => {
+  await ask({ consent });
+  const contexts = contextsOf(page);
+  const chat = await open(page, demo);
+  await expect(page.getByText(consent.text)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', consent.link);
+  await expect(chat.field).toBeHidden();
+  await call(page, 'send', 'When are you open?');
+  await call(page, 'send', 'And on Sunday?');
+  await page.reload();
+  await expect(agree(page)).toBeVisible();
+  await call(page, 'send', 'Where is my order?');
+  await call(page, 'send', 'And the bill?');
+  await expect(page.getByText('Where is my order?')).toBeHidden();
+  expect(contexts).toEqual([]);
+  expect((await stored(page)).filter((name) => name.includes('pk_'))).toEqual([]);
+
+  await agree(page).press('Enter');
+  await expect(chat.field).toBeFocused();
+  await expect(chat.log).toContainText('Heard: Where is my order?');
+  await expect(chat.log).toContainText('Heard: And the bill?');
+  await expect(chat.log).not.toContainText('When are you open?');
+  const text = await chat.log.innerText();
+  expect(text.indexOf('Where is my order?')).toBeLessThan(text.indexOf('And the bill?'));
+  expect(contexts).toHaveLength(2);
+
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(chat.field).toBeVisible();
+  await page.reload();
+  await expect(chat.field).toBeVisible();
+  await expect(agree(page)).toBeHidden();
+
+  await ask({ consent: { text: 'What you write is kept for 60 days.' } });
+  await page.reload();
+  await expect(page.getByText('60 days')).toBeVisible();
+  await expect(chat.field).toBeHidden();
+});
+
+test('what a visitor fills in first goes with the first message of each conversation', async ({
+  page,
+  demo,
+  ask,
+}) => {
+  await ask({ form });
+  const contexts = contextsOf(page);
+  const chat = await open(page, demo);
+  await call(page, 'context', { page: 'Repairs' });
+  await expect(page.getByRole('group', { name: form.title })).toBeVisible();
+  await start(page).press('Enter');
+  const name = page.getByLabel('Your name');
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription('Fill this in.');
+  await page.keyboard.type('Ada');
+  await page.keyboard.press('Enter');
+  await expect(chat.field).toBeFocused();
+  await page.reload();
+  await call(page, 'context', { page: 'Repairs' });
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await chat.say('Again');
+  await expect(chat.log).toContainText('Heard: Again');
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await call(page, 'context', null);
+  await chat.say('Anew');
+  await expect(chat.log).toContainText('Heard: Anew');
+  expect(contexts).toEqual([
+    { page: 'Repairs', visitor: { name: 'Ada' } },
+    { page: 'Repairs' },
+    { visitor: { name: 'Ada' } },
+  ]);
+});
+
+test('a conversation that is there goes on without being asked', async ({ page, demo, ask }) => {
+  await ask({});
+  const chat = await open(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await ask({ consent, form });
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: Hello');
+  await expect(chat.field).toBeVisible();
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(agree(page)).toBeVisible();
+  await expect(page.getByLabel('Your name')).toBeVisible();
+});
+
+test('another visitor of the same browser is asked anew', async ({ page, demo, ask }) => {
+  await ask({ consent, form });
+  const chat = await open(page, demo);
+  await page.getByLabel('Your name').fill('Ada');
+  await agree(page).click();
+  await expect(chat.field).toBeVisible();
+  await call(page, 'logout', null);
+  await expect(agree(page)).toBeVisible();
+  await expect(page.getByLabel('Your name')).toHaveValue('');
+});
+
+base('a strict policy and blocked storage are no hindrance', async ({ page }) => {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+      throw new Error(violatedDirective);
+    });
+    Object.defineProperty(globalThis, 'localStorage', {
+      get() {
+        throw new Error('blocked');
+      },
+    });
+  });
+  const stage = await raiseStage({ page: strictPolicy, widget: { consent, form } });
+  try {
+    await page.goto(stage.url);
+    await page.getByRole('button', { name: 'Chat with Fern' }).click();
+    await page.getByLabel('Your name').fill('Ada');
+    await agree(page).click();
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await chatIn(page).say('Hello');
+    expect((await sent).postDataJSON()).toMatchObject({ clientContext: { visitor: { name: 'Ada' } } });
+    await expect(chatIn(page).log).toContainText('Hello');
+  } finally {
+    await stage.close();
+  }
+  expect(faults).toEqual([]);
+});

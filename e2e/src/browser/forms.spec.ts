@@ -1,0 +1,313 @@
+import { expect, type Page } from '@playwright/test';
+import { chatIn, openFernhill } from './chat.ts';
+import { test } from './running-demo.ts';
+import { raiseStage, type Recording, strictPolicy } from './stage.ts';
+import { asked, enter, event, states } from './states.ts';
+
+const fields = [
+  { name: 'name', label: 'Your name', required: true },
+  { name: 'email', label: 'E-mail', type: 'email', required: true },
+  { name: 'day', label: 'Day', type: 'date', required: true, minimum: '2027-01-01' },
+  { name: 'guests', label: 'Guests', type: 'number', minimum: 1, maximum: 4 },
+  { name: 'site', label: 'Website', type: 'url' },
+  {
+    name: 'cabin',
+    label: 'Cabin',
+    type: 'select',
+    required: true,
+    options: [
+      { id: 'c1', label: 'Heron' },
+      { id: 'c2', label: 'Curlew' },
+    ],
+  },
+  { name: 'terms', label: 'I keep to the house rules', type: 'checkbox', required: true },
+  { name: 'wishes', label: 'Wishes', type: 'multiline' },
+];
+const askForm = [{ ask: { prompt: 'Your booking', fields } }, { say: 'I have noted `{{result}}`.' }];
+const send = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true });
+
+async function onStage(page: Page, recording: Recording, run: (url: string) => Promise<void>) {
+  const stage = await raiseStage(recording);
+  try {
+    await run(stage.url);
+  } finally {
+    await stage.close();
+  }
+}
+
+test('a form is filled in by keyboard, says what is wrong, and stays readable in every tab', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([{ steps: askForm }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Book a cabin');
+  const form = page.getByRole('group', { name: 'Your booking' });
+  const name = form.getByLabel('Your name');
+  await expect(name).toHaveAccessibleName('Your name (required)');
+
+  await name.focus();
+  await page.keyboard.type('Ada');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('ada at home');
+  await page.keyboard.press('Enter');
+  const email = form.getByLabel('E-mail');
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await expect(email).toHaveAccessibleDescription('Write an e-mail address, such as name@example.com.');
+  await expect(form.getByLabel('Day')).toHaveAccessibleDescription('Choose a full date.');
+  await expect(form.getByLabel('Cabin')).toHaveAccessibleDescription('Choose an option first.');
+  await expect(form.getByLabel('I keep to the house rules')).toHaveAccessibleDescription(
+    'Tick this to go on.',
+  );
+  await expect(name).toHaveAttribute('aria-invalid', 'false');
+
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('ada@example.com');
+  await expect(email).toHaveAttribute('aria-invalid', 'false');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('12242026');
+  await form.getByLabel('Guests').focus();
+  await page.keyboard.type('9');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('example.com');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Cu');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('A late arrival');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(form.getByLabel('Day')).toBeFocused();
+  await expect(form.getByLabel('Day')).toHaveAccessibleDescription('It must be January 1, 2027 or later.');
+  await expect(form.getByLabel('Guests')).toHaveAccessibleDescription('It must be 4 or less.');
+  await expect(form.getByLabel('Website')).toHaveAccessibleDescription(
+    'Write a full address, such as https://example.com.',
+  );
+  await expect(form.getByLabel('Cabin')).toHaveValue('c2');
+
+  await page.keyboard.type('12242027');
+  await form.getByLabel('Guests').fill('2');
+  await form.getByLabel('Website').fill('');
+  await form.getByLabel('Guests').press('Enter');
+  await expect(chat.log).toContainText(
+    'I have noted {"name":"Ada","email":"ada@example.com","day":"2027-12-24","guests":2,"cabin":"c2","terms":true,"wishes":"A late arrival"}.',
+  );
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('log')).toBeFocused();
+
+  const readable = async (place: Page) => {
+    for (const [label, value] of [
+      ['Your name', 'Ada'],
+      ['Day', 'December 24, 2027'],
+      ['Guests', '2'],
+      ['Cabin', 'Curlew'],
+      ['I keep to the house rules', 'Yes'],
+    ] as const)
+      await expect(
+        place.getByRole('log').locator('dl > div').filter({ hasText: label }).getByRole('definition'),
+      ).toHaveText(value);
+    await expect(place.getByRole('log').locator('dl')).not.toContainText('Website');
+  };
+  await readable(page);
+  await page.reload();
+  await readable(page);
+  const second = await page.context().newPage();
+  await openFernhill(second, demo);
+  await readable(second);
+});
+
+test('a form that one tab has sent is no longer asked in another', async ({ page, demo, script }) => {
+  await script([
+    { steps: [{ ask: { prompt: 'Your name?', fields: fields.slice(0, 1) } }, { say: 'Noted.' }] },
+  ]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Book a cabin');
+  await expect(page.getByRole('group', { name: 'Your name?' })).toBeVisible();
+  const second = await page.context().newPage();
+  await openFernhill(second, demo);
+  await second.getByLabel('Your name').fill('Ada');
+  await send(second).click();
+  await expect(second.getByRole('log').getByRole('definition')).toHaveText('Ada');
+  await expect(page.getByRole('log').getByRole('definition')).toHaveText('Ada');
+  await expect(page.getByRole('group', { name: 'Your name?' })).toBeHidden();
+});
+
+test('several options are chosen by keyboard, with words of the visitor’s own', async ({
+  page,
+  demo,
+  script,
+}) => {
+  const options = [
+    { id: 'city', label: 'In the city' },
+    { id: 'gravel', label: 'On gravel' },
+    { id: 'tour', label: 'On tour' },
+  ];
+  await script([
+    {
+      steps: [
+        { ask: { prompt: 'Where do you ride?', options, multiple: true, allowFreeform: true } },
+        { say: 'I have noted `{{result}}`.' },
+      ],
+    },
+  ]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Which bike?');
+  const question = page.getByRole('group', { name: 'Where do you ride?' });
+  await expect(question).toHaveAccessibleDescription('Choose one or more.');
+  await send(page).press('Enter');
+  await expect(question.getByRole('checkbox').first()).toBeFocused();
+  await expect(question).toHaveAccessibleDescription('Choose one or more. Choose an option first.');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await send(page).press('Enter');
+  const own = question.getByRole('textbox', { name: 'Your answer' });
+  await expect(own).toBeFocused();
+  await expect(own).toHaveAccessibleDescription('Write an answer first.');
+  await page.keyboard.type('up and down');
+  await send(page).press('Enter');
+  await expect(chat.log).toContainText('I have noted ["city","tour",{"other":"up and down"}].');
+  await expect(chat.log).toContainText('You answered: In the city, On tour, and up and down');
+  await page.reload();
+  await expect(chat.log).toContainText('You answered: In the city, On tour, and up and down');
+});
+
+test('who writes a message instead of filling in the form is heard', async ({ page, demo, script }) => {
+  await script([{ steps: askForm }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Book a cabin');
+  await expect(page.getByRole('group', { name: 'Your booking' })).toBeVisible();
+  await chat.say('I would rather call you');
+  await expect(chat.log).toContainText('I have noted I would rather call you.');
+  await expect(chat.log).toContainText('You answered: I would rather call you');
+});
+
+test('what is being typed stays while other things arrive and the panel is closed', async ({ page }) => {
+  const stage = await raiseStage(states['form']!);
+  try {
+    await enter(page, stage.url, states['form']!);
+    const log = page.getByRole('log');
+    await page.getByLabel('Your name').fill('Ada');
+    const place = await log.evaluate(({ scrollTop }) => scrollTop);
+    stage.write(
+      event('compaction.completed', { sequence: 1, turnId: 'turn_1', modelId: 'm', sessionId: 's1' }),
+    );
+    await expect(log).toContainText('Earlier messages were summarised');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Chat with Fern' }).click();
+    await expect(page.getByLabel('Your name')).toHaveValue('Ada');
+    expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
+  } finally {
+    await stage.close();
+  }
+});
+
+test('a form that is higher than the window is read from its beginning', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 600 });
+  await onStage(page, states['form']!, async (url) => {
+    await enter(page, url, states['form']!);
+    await expect(page.getByText('Where will you ride?')).toBeInViewport();
+    await expect(send(page)).not.toBeInViewport();
+  });
+});
+
+const malformed: Record<string, unknown> = {
+  'is no list': { name: 'a', label: 'A' },
+  'is empty': [],
+  'has nothing in it': [null],
+  'has a field without a name': [{ label: 'A' }],
+  'has a name that is none': [{ name: '__proto__', label: 'A' }],
+  'has two fields of one name': [
+    { name: 'a', label: 'A' },
+    { name: 'a', label: 'B' },
+  ],
+  'has a type from the future': [{ name: 'a', label: 'A', type: 'hologram' }],
+  'has a select without options': [{ name: 'a', label: 'A', type: 'select' }],
+};
+
+for (const [how, given] of Object.entries(malformed)) {
+  test(`a form that ${how} is an ordinary question`, async ({ page }) => {
+    const input = { prompt: 'Where to?', fields: given };
+    const events = [
+      ...asked(1, 'Hello'),
+      event('input.requested', {
+        sequence: 1,
+        turnId: 'turn_1',
+        stepIndex: 0,
+        requests: [
+          {
+            requestId: 'ask_1',
+            kind: 'question',
+            prompt: 'Where to?',
+            display: 'text',
+            action: { kind: 'tool-call', callId: 'call_1', toolName: 'ask_question', input },
+          },
+        ],
+      }),
+    ];
+    await onStage(page, { events }, async (url) => {
+      await enter(page, url, { shows: 'Where to?' });
+      await expect(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible();
+    });
+  });
+}
+
+test('a form speaks the visitor’s language, dates too, under a strict policy', async ({ page }) => {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (/violat|refused|Content Security/i.test(message.text())) faults.push(message.text());
+  });
+  const recording = { ...states['form']!, root: 'lang="de"', page: strictPolicy };
+  await onStage(page, recording, async (url) => {
+    await page.addInitScript(
+      ([name, value]) => localStorage.setItem(name!, value!),
+      [`parley:${url.replace(/\/$/, '')}:pk_stage`, '{"sessionId":"s1","continuationToken":"t1"}'],
+    );
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Chat with Fern' }).click();
+    const day = page.getByLabel('Day of arrival');
+    await expect(day).toHaveAccessibleName('Day of arrival (Pflichtfeld)');
+    await day.fill('2026-01-31');
+    await page.getByRole('button', { name: 'Antworten' }).click();
+    await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('Füllen Sie dieses Feld aus.');
+    await expect(day).toHaveAccessibleDescription('Frühestens 20. November 2026 ist möglich.');
+  });
+  await onStage(page, { ...states['form answered']!, root: 'lang="de"', page: strictPolicy }, async (url) => {
+    await page.addInitScript(
+      ([name, value]) => localStorage.setItem(name!, value!),
+      [`parley:${url.replace(/\/$/, '')}:pk_stage`, '{"sessionId":"s1","continuationToken":"t1"}'],
+    );
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Chat with Fern' }).click();
+    await expect(page.getByRole('log')).toContainText('24. Dezember 2026');
+  });
+  expect(faults).toEqual([]);
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('fields are large enough to read and to touch', async ({ page }) => {
+    await onStage(page, states['form']!, async (url) => {
+      await enter(page, url, states['form']!);
+      const controls = page.getByRole('group', { name: 'Where will you ride?' });
+      for (const control of await controls.locator('.field, .option, button').all()) {
+        const [size, height] = await control.evaluate((element) => [
+          Number.parseFloat(getComputedStyle(element).fontSize),
+          element.getBoundingClientRect().height,
+        ]);
+        expect(size).toBeGreaterThanOrEqual(16);
+        expect(height).toBeGreaterThanOrEqual(44);
+      }
+      await expect(chatIn(page).field).toBeVisible();
+    });
+  });
+});

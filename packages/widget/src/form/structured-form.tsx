@@ -1,0 +1,55 @@
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+type Props = {
+  title: string;
+  action: string;
+  disabled?: boolean;
+  failure?: string | undefined;
+  describedBy?: string | undefined;
+  children?: ComponentChildren;
+  onSubmit: (event: TargetedEvent<HTMLFormElement, Event>) => void;
+};
+
+/** One group of fields under a title, with one button. While it is being filled in, nothing moves it. */
+export function StructuredForm({ title, action, disabled, failure, describedBy, children, onSubmit }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const hold = () => form.current!.dispatchEvent(new Event('hold', { bubbles: true }));
+
+  // One that is higher than the window is read from its beginning.
+  useLayoutEffect(() => {
+    const log = form.current!.closest('.log')!;
+    const top = form.current!.getBoundingClientRect().top - log.getBoundingClientRect().top - 16;
+    if (form.current!.offsetHeight < log.clientHeight - 32 || top > log.clientHeight) return;
+    hold();
+    log.scrollTop += top;
+  }, []);
+
+  return (
+    <form
+      class="card"
+      noValidate
+      ref={form}
+      onFocusIn={hold}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(event);
+      }}
+    >
+      <fieldset disabled={disabled} aria-describedby={describedBy}>
+        <legend class="card-title" dir="auto">
+          {title}
+        </legend>
+        {children}
+        {failure && (
+          <p class="problem" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" class="button primary wide">
+          {action}
+        </button>
+      </fieldset>
+    </form>
+  );
+}
