@@ -36,3 +36,12 @@ export function numberedWords(count: number): string {
 export function occurrences(text: string, part: string): number {
   return text.split(part).length - 1;
 }
+
+/** The id of the conversation that this page's widget keeps. */
+export function sessionOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(() =>
+    Object.values(localStorage)
+      .map((text: string) => /"sessionId":"([^"]+)"/.exec(text)?.[1])
+      .find(Boolean),
+  );
+}

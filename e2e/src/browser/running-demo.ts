@@ -6,7 +6,7 @@ import { startDemo } from '@parley/demo/demo';
 import { startServer } from '../server.ts';
 
 /** The demo sites on a service with a database of its own. */
-interface RunningDemo {
+export interface RunningDemo {
   url: string;
   /** Address of the service. */
   service: string;
@@ -17,6 +17,8 @@ interface RunningDemo {
   /** Changes the settings of Fernhill's agent, whose id it is. */
   agentId: string;
   configure: (change: object) => Promise<unknown>;
+  /** What visitors thought of that agent's turns. */
+  feedback(): Promise<{ sessionId: string; turnId: string; rating: string; comment: string | null }[]>;
   /** Gives Fernhill's agent another script, and returns the one it had. */
   teach(script: unknown): Promise<unknown>;
 }
@@ -41,6 +43,13 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
       },
       agentId,
       configure: (change) => server.settings('PATCH', `/agents/${agentId}`, change),
+      feedback: async () =>
+        (
+          await server.settings<{ items: Awaited<ReturnType<RunningDemo['feedback']>> }>(
+            'GET',
+            `/feedback?agentId=${agentId}&limit=200`,
+          )
+        ).items,
       teach: async (script) => {
         const { model } = await server.settings<{ model: { script: unknown } }>('GET', `/agents/${agentId}`);
         await server.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });

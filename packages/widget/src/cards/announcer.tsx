@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TurnPart } from '@parley/client/turn';
 import { useWidget } from '../widget-context.ts';
+import { spokenText } from './spoken-text.ts';
 import { toolTitle } from './visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
@@ -14,7 +15,7 @@ export function Announcer() {
   }, [last?.id, last?.status]);
 
   const finished = last && last.id === seenRunning && last.status !== 'running';
-  const reply = finished ? spoken(last.parts) : '';
+  const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
   const request = seenRunning === null ? undefined : requests.at(-1);
   return (
     <>
@@ -31,10 +32,5 @@ export function Announcer() {
   );
 }
 
-/** The answer without the marks that a screen reader would spell out. */
-function spoken(parts: readonly TurnPart[]): string {
-  return parts
-    .map((part) => (part.kind === 'text' ? part.text : ''))
-    .join('\n')
-    .replaceAll(/[*_`#|~>]+/g, '');
-}
+const spoken = (parts: readonly TurnPart[]): string =>
+  parts.map((part) => (part.kind === 'text' ? spokenText(part.text) : '')).join('\n');

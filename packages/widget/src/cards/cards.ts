@@ -6,6 +6,7 @@ export const css = markdownCss + cardsCss;
 export { cardLabels } from '../labels/card-labels.ts';
 export { Announcer } from './announcer.tsx';
 export { CharactersLeft } from './characters-left.tsx';
+export { ConversationList } from './conversation-list.tsx';
 export { Elapsed } from './elapsed.tsx';
 export { Form } from './form.tsx';
 export { Marks } from './marks.tsx';

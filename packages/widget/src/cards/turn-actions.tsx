@@ -2,6 +2,9 @@ import type { Turn } from '@parley/client/turn';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { CopyButton } from './copy-button.tsx';
+import { lazy } from './lazy.tsx';
+
+const Rating = lazy(() => import('./rating.tsx'), true);
 
 /** What can be done with a finished answer. */
 export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
@@ -16,6 +19,7 @@ export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
   return (
     <div class="actions" data-last={last || undefined}>
       <CopyButton text={text} />
+      {chat.state.session && <Rating sessionId={chat.state.session.sessionId} turnId={turn.id} />}
       {last && user && status !== 'failed' && (
         <button type="button" class="copy" onClick={() => chat.send(user.text)}>
           <Icon name="again" />

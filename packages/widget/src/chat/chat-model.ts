@@ -40,6 +40,8 @@ export type ChatState = {
   stopping: boolean;
   /** The turns that answer messages of this page; the others were there before or come from elsewhere. */
   ownTurns: ReadonlySet<string>;
+  /** The visitor looks at the list of their conversations. */
+  listing: boolean;
 };
 
 type Out = Pick<SharingTab, 'deliver' | 'connection'>;
@@ -54,6 +56,7 @@ const nothingRead = {
   ownTurns: new Set<string>(),
   answers: new Map<string, AnswerState>(),
   stopping: false,
+  listing: false,
 };
 
 /** One visitor's conversation, without a view: what is known of it and what can be done in it. */
@@ -285,7 +288,16 @@ export function createChat(
   store.set({ outbox: saved.readOutbox().map((each) => ({ ...each, state: { kind: 'sending' } })) });
   for (const each of store.state.outbox) deliver(each);
 
+  const choose = (session: SessionReference | null) => {
+    saved.write(session);
+    leave(session);
+  };
+
   return {
+    /** Who the page says the visitor is; empty for nobody. */
+    get visitor() {
+      return page.visitor;
+    },
     subscribe: store.subscribe,
     set: store.set,
     get state() {
@@ -302,6 +314,7 @@ export function createChat(
       return session !== null && transcript.nextIndex === 0 && outbox.length === 0 && !failure;
     },
     saved,
+    connection,
     gate,
     /** Whether something comes before the first message. */
     get gated() {
@@ -384,7 +397,10 @@ export function createChat(
     /** Makes a conversation that was nobody's that of the visitor who is known now. */
     async identify() {
       const { session } = store.state;
-      if (session) await identifySession(connection, session);
+      if (!session) return;
+      await identifySession(connection, session);
+      // What nobody was refused is theirs.
+      if (store.state.failure) follow(session);
     },
 
     async stop() {
@@ -420,12 +436,16 @@ export function createChat(
 
     /** Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser. */
     startNew() {
-      saved.write(null);
-      leave(null);
+      choose(null);
       draft.set({ text: '' });
       saved.set('draft', '');
       saved.set('seen', '');
+      // Who is known can come back to what they have rated.
+      if (!page.visitor) saved.set('ratings', '');
     },
+
+    /** Goes on with another conversation of the visitor's, in every tab. */
+    choose,
 
     /** Leaves nothing of this visitor in any tab. `visitor` is who is known from now on, if anybody. */
     forget(visitor: string) {

@@ -12,7 +12,7 @@ export type SavedMessage = {
   options?: TurnOptions;
 };
 
-type Entry = 'consent' | 'draft' | 'form' | 'notify' | 'seen' | 'visitor';
+type Entry = 'consent' | 'draft' | 'form' | 'notify' | 'ratings' | 'seen' | 'visitor';
 
 /** After this time the service no longer knows an idempotency key: sending again could double the message. */
 const longestWait = 20 * 60 * 60 * 1_000;
@@ -68,7 +68,7 @@ export function createConversationStore(base: string, key: string) {
     },
     /** What the visitor filled in before the first message. */
     readForm: () => parse(get(':form'), isObject),
-    /** What else is kept: the draft, whether new answers sound, how many answers have been seen. */
+    /** What else is kept: the draft, whether new answers sound, how many have been seen, which were of help. */
     get: (entry: Entry): string => get(`:${entry}`) ?? '',
     /** An empty text leaves nothing behind. */
     set(entry: Entry, text: string) {
@@ -76,7 +76,7 @@ export function createConversationStore(base: string, key: string) {
     },
     /** Leaves nothing but who the visitor is from now on, and whether new answers sound. */
     forget(visitor: string) {
-      for (const entry of ['', ':outbox', ':draft', ':seen', ':consent', ':form']) set(entry, '');
+      for (const entry of ['', ':outbox', ':draft', ':ratings', ':seen', ':consent', ':form']) set(entry, '');
       set(':visitor', visitor);
       channel.postMessage({ visitor });
     },

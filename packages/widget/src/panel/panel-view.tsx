@@ -5,7 +5,7 @@ import type { Chat } from '../chat/chat-model.ts';
 import type { Store } from '../chat/store.ts';
 import { useStore } from '../chat/use-store.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
-import { type Widget, WidgetContext } from '../widget-context.ts';
+import { useWidget, type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from './composer.tsx';
 import { Header } from './header.tsx';
 import { Log } from './log.tsx';
@@ -48,7 +48,15 @@ export function PanelView({ panel, fallbackName, field, onRetry, onClose }: Prop
 type ConversationProps = Pick<Props, 'field' | 'onClose'> & { chat: Chat; config: WidgetConfig };
 
 function Conversation({ chat, config, field, onClose }: ConversationProps) {
-  const { transcript, failure } = useStore(chat);
+  const { transcript, failure, listing } = useStore(chat);
+  const { cards } = useWidget();
+  if (listing && cards)
+    return (
+      <>
+        <Header name={config.widget.name} onClose={onClose} />
+        <cards.ConversationList />
+      </>
+    );
   return (
     <>
       <Header name={config.widget.name} onClose={onClose} />

@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { chatIn, openFernhill, sessionOf } from './chat.ts';
+import { talk, test as scenes } from './embedding/scene.ts';
+import { test } from './running-demo.ts';
+import { raiseStage, strictPolicy } from './stage.ts';
+import { asked, ended, enter, said } from './states.ts';
+import { identify, identitySecret, sign } from './visitor-token.ts';
+
+const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
+const menu = (page: Page) => page.getByRole('dialog').locator('summary[aria-label="Menu"]');
+const item = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function choose(page: Page, name: string) {
+  await menu(page).click();
+  await item(page, name).click();
+}
+
+scenes('under a strict policy the transcript comes as a file', async ({ page, openScene }) => {
+  await openScene('strict');
+  await talk(page);
+  const download = page.waitForEvent('download');
+  await choose(page, 'Download transcript');
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^conversation-\d{4}-\d\d-\d\d\.txt$/);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text).toContain('When are you open?');
+  expect(text).toContain('9:00 to 16:00');
+  await expect(item(page, 'Download transcript')).toBeHidden();
+  await expect(menu(page)).toBeFocused();
+});
+
+test('a transcript that does not come is said, and comes when asked again', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await page.route('**/transcript?*', (route) => route.abort());
+  await choose(page, 'Download transcript');
+  await expect(page.getByText('The connection failed.')).toBeVisible();
+  await page.unroute('**/transcript?*');
+  const download = page.waitForEvent('download');
+  await item(page, 'Download transcript').click();
+  await download;
+});
+
+const long = Array.from({ length: 60 }, (_, index) => [
+  ...asked(index, `Question ${index}.`),
+  ...said(index, `Answer ${index} with **weight**.`),
+  ...ended(index),
+]).flat();
+
+test('the whole conversation is printed, and nothing of the page', async ({ page }) => {
+  const stage = await raiseStage({ events: long, page: strictPolicy });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => /violat|refused/i.test(message.text()) && faults.push(message.text()));
+  try {
+    await page.addInitScript(() => {
+      // The dialog stays open until the test says so.
+      globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
+    });
+    await enter(page, stage.url, { shows: 'Answer 59 with weight.' });
+    await choose(page, 'Print transcript');
+    await expect(page.locator('html')).toHaveAttribute('data-printing');
+
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('body')).toBeHidden();
+    const paper = page.locator('#parley-print .panel');
+    const printed = await paper.innerText();
+    for (let turn = 0; turn < 60; turn++) {
+      expect(printed).toContain(`Question ${turn}.`);
+      expect(printed).toContain(`Answer ${turn} with weight.`);
+    }
+    expect(printed).not.toContain('Copy');
+    expect(await paper.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(50);
+    const turns = await paper
+      .locator('.turn')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(Math.min(...turns)).toBeGreaterThan(20);
+    expect(Math.max(...turns)).toBeLessThan(200);
+    const [height, width] = await paper.evaluate(({ scrollHeight, scrollWidth }) => [
+      scrollHeight,
+      scrollWidth,
+    ]);
+    expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    const pages = (await page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? [];
+    // A page of paper shows about as much as a window of its width, and none is empty.
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.length).toBeLessThan(height! / 500);
+
+    // That was what ends the printing for the widget.
+    await expect(page.locator('#parley-print')).toHaveCount(0);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('heading', { name: 'Stage' })).toBeVisible();
+    expect(faults).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
+async function isOnServer(demo: { service: string; secretKey: string }, sessionId: string) {
+  const answer = await fetch(`${demo.service}/parley/v1/session/${sessionId}/stream`, {
+    headers: { authorization: `Bearer ${demo.secretKey}` },
+    signal: AbortSignal.timeout(5_000),
+  });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+const storedWords = (page: Page) =>
+  page.evaluate(() => [...Object.values(localStorage), ...Object.values(sessionStorage)].join('\n'));
+
+test('a visitor has a conversation deleted: asked once, gone on the server and in every tab', async ({
+  page,
+  demo,
+  context,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await chat.say('My name is Wilhelmina');
+  await expect(chat.log).toContainText('Heard: My name is Wilhelmina');
+  await page.getByRole('button', { name: 'Good answer' }).click();
+  const other = await context.newPage();
+  const there = await openFernhill(other, demo);
+  await expect(there.log).toContainText('Heard: My name is Wilhelmina');
+  await there.field.fill('Wilhelmina again');
+  await page.bringToFront();
+  const sessionId = (await sessionOf(page))!;
+  expect(await isOnServer(demo, sessionId)).toBe(200);
+
+  await choose(page, 'Delete my data');
+  const question = page.getByRole('group', { name: 'Delete my data' });
+  await expect(question).toContainText('will be deleted here and on the server. This cannot be undone.');
+  await expect(question).not.toContainText('other conversations');
+  await expect(item(page, 'Cancel')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  await expect(item(page, 'Delete my data')).toBeFocused();
+  expect(await isOnServer(demo, sessionId)).toBe(200);
+
+  await page.keyboard.press('Enter');
+  await item(page, 'Delete').click();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'This conversation has been deleted.' }),
+  ).toBeVisible();
+  await expect(menu(page)).toBeFocused();
+  expect(await isOnServer(demo, sessionId)).toBe(404);
+  for (const tab of [page, other]) {
+    await expect(chatIn(tab).log).not.toContainText('Wilhelmina');
+    await expect(chatIn(tab).field).toHaveValue('');
+    expect(await storedWords(tab)).not.toMatch(/Wilhelmina|sessionId|ses_/);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('This conversation has been deleted.')).toBeHidden();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.reload();
+  await expect(chat.log).not.toContainText('Wilhelmina');
+  await chat.say('Once more');
+  await expect(chat.log).toContainText('Heard: Once more');
+});
+
+test('a deletion that fails leaves everything as it was, and can be tried again', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const sessionId = (await sessionOf(page))!;
+  await page.route('**/v1/session/*', (route) => route.abort());
+  await choose(page, 'Delete my data');
+  await item(page, 'Delete').click();
+  await expect(page.getByText('The connection failed. Nothing was deleted.')).toBeVisible();
+  await expect(chat.log).toContainText('Heard: Hello');
+  expect(await isOnServer(demo, sessionId)).toBe(200);
+  await page.unroute('**/v1/session/*');
+  await item(page, 'Try again').click();
+  await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
+  expect(await isOnServer(demo, sessionId)).toBe(404);
+});
+
+test('who is known is told that other conversations stay; without a conversation there is nothing to delete', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await demo.configure({ identity: { secret: identitySecret } });
+  const chat = await openFernhill(page, demo);
+  await identify(page, sign('ada-rights', demo.agentId));
+  await menu(page).click();
+  await expect(item(page, 'Conversations')).toBeVisible();
+  await expect(item(page, 'Delete my data')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toBeFocused();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const sessionId = (await sessionOf(page))!;
+  await choose(page, 'Delete my data');
+  await expect(page.getByRole('group', { name: 'Delete my data' })).toContainText(
+    'Your other conversations stay.',
+  );
+  await item(page, 'Delete').click();
+  await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
+  expect(await isOnServer(demo, sessionId)).toBe(404);
+});

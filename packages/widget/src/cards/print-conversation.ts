@@ -1,0 +1,53 @@
+import css from './print.css?inline';
+import pageCss from './print-page.css?inline';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+const pageSheet = new CSSStyleSheet();
+pageSheet.replaceSync(pageCss);
+
+/**
+ * Prints the conversation and nothing of the page around it: a copy stands beside the page's body for that long, and
+ * the body is not printed.
+ */
+export async function printConversation(panel: HTMLElement, turns: number): Promise<void> {
+  // The past is drawn a little at a time.
+  while (panel.isConnected && panel.querySelectorAll('.slice .turn').length < turns)
+    await new Promise(requestAnimationFrame);
+  const log = panel.querySelector('.log-content');
+  const title = panel.querySelector('.title');
+  if (!log || !title) return;
+
+  const root = panel.getRootNode() as ShadowRoot;
+  const original = root.host as HTMLElement;
+  const host = document.createElement('div');
+  host.id = 'parley-print';
+  host.dir = original.dir;
+  host.style.cssText = original.style.cssText;
+  const printRoot = host.attachShadow({ mode: 'open' });
+  printRoot.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const copy = document.createElement('div');
+  copy.className = 'panel';
+  copy.lang = panel.lang;
+  copy.append(title.cloneNode(true), log.cloneNode(true));
+  for (const time of copy.querySelectorAll('time'))
+    time.textContent = new Date(time.dateTime).toLocaleString(panel.lang, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    });
+  printRoot.append(copy);
+  document.documentElement.append(host);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, pageSheet];
+
+  const printed = new AbortController();
+  const restore = () => {
+    printed.abort();
+    host.remove();
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== pageSheet);
+  };
+  // A frame that may not print says nothing: the visitor's next move ends it.
+  for (const type of ['afterprint', 'pointerdown', 'keydown'])
+    addEventListener(type, restore, { signal: printed.signal, capture: true });
+  await Promise.allSettled(Array.from(copy.querySelectorAll('img'), (image) => image.decode()));
+  if (!printed.signal.aborted) print();
+}

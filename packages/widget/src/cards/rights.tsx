@@ -1,0 +1,117 @@
+import { deleteSession } from '@parley/client/delete-session';
+import { downloadTranscript } from '@parley/client/download-transcript';
+import { ParleyError } from '@parley/client/error';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { errorText } from '../panel/error-text.ts';
+import { useWidget } from '../widget-context.ts';
+import { printConversation } from './print-conversation.ts';
+import { saveFile } from './save-file.ts';
+
+type Deletion = 'none' | 'asked' | 'running' | 'failed' | 'done';
+
+/** What visitors may do with what is stored of them: take it along, print it, have it deleted. */
+export function Rights({ close }: { close: () => void }) {
+  const { chat, label } = useWidget();
+  const { session, transcript } = chat.state;
+  const [deletion, setDeletion] = useState<Deletion>('none');
+  const [problem, setProblem] = useState('');
+  const group = useRef<HTMLDivElement>(null);
+  const asked = deletion !== 'none' && deletion !== 'done';
+  useLayoutEffect(() => {
+    if (asked) group.current?.querySelector<HTMLElement>('.pair button')?.focus();
+  }, [asked]);
+
+  const attempt = async (action: () => Promise<unknown>) => {
+    setProblem('');
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      setProblem(error instanceof ParleyError ? errorText(error.code, label) : label('errorOther'));
+      return false;
+    }
+  };
+  const focus = (selector: string) =>
+    group.current?.closest('details')?.querySelector<HTMLElement>(selector)?.focus();
+
+  const download = async () => {
+    if (!session) return;
+    const saved = await attempt(async () =>
+      saveFile(await downloadTranscript(chat.connection, session.sessionId)),
+    );
+    if (saved) close();
+  };
+  const print = (panel: HTMLElement) => {
+    close();
+    chat.set({ listing: false });
+    void printConversation(panel, transcript.turns.length);
+  };
+  const erase = async () => {
+    if (!session || deletion === 'running') return;
+    setDeletion('running');
+    if (await attempt(() => deleteSession(chat.connection, session))) {
+      // What has the focus is about to go.
+      focus('summary');
+      setDeletion('done');
+      if (chat.state.session?.sessionId === session.sessionId) chat.forget(chat.visitor);
+    } else setDeletion('failed');
+  };
+
+  return (
+    <div class="rights" ref={group}>
+      {session && (
+        <>
+          <button type="button" class="menu-item" onClick={() => void download()}>
+            {label('download')}
+          </button>
+          <button
+            type="button"
+            class="menu-item"
+            onClick={({ currentTarget }) => print(currentTarget.closest<HTMLElement>('.panel')!)}
+          >
+            {label('print')}
+          </button>
+          <button
+            type="button"
+            class="menu-item delete"
+            aria-expanded={asked}
+            onClick={() => setDeletion(asked ? 'none' : 'asked')}
+          >
+            {label('deleteData')}
+          </button>
+          {asked && (
+            <div class="confirm" role="group" aria-label={label('deleteData')}>
+              <p>
+                {label('deleteMeans')} {chat.visitor && label('deleteOthers')}
+              </p>
+              <div class="pair">
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => {
+                    focus('.delete');
+                    setDeletion('none');
+                    setProblem('');
+                  }}
+                >
+                  {label('cancel')}
+                </button>
+                <button type="button" class="button small danger" onClick={() => void erase()}>
+                  {label(deletion === 'running' ? 'working' : deletion === 'failed' ? 'retry' : 'deleteNow')}
+                </button>
+              </div>
+            </div>
+          )}
+        </>
+      )}
+      <div role="status">
+        {problem && (
+          <p class="problem">
+            {problem} {deletion === 'failed' && label('notDeleted')}
+          </p>
+        )}
+        {deletion === 'done' && <p>{label('deleted')}</p>}
+      </div>
+    </div>
+  );
+}
