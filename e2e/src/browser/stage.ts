@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { picture } from './picture.ts';
 
 const dist = join(import.meta.dirname, '../../../packages/widget/dist');
 
@@ -18,6 +19,8 @@ export interface Recording {
   missing?: boolean;
   /** How a POST is answered; accepted by default, never if `null`. */
   post?: { status: number; body: object; headers?: Record<string, string> } | null;
+  /** The visitor's list of conversations. */
+  sessions?: readonly object[];
   config?: object;
   /** More of the widget's settings. */
   widget?: object;
@@ -78,8 +81,14 @@ export async function raiseStage(recording: Recording): Promise<Stage> {
         position: 'end',
         privacyUrl: 'https://fernhill.example/privacy',
       };
-      const config = { ok: true, platform: 'parley', widget, ...recording.config };
+      const files = {
+        types: ['image/*', 'application/pdf', 'text/*', 'application/json'],
+        totalBytes: 10_485_760,
+      };
+      const config = { ok: true, platform: 'parley', widget, files, ...recording.config };
       json(200, { ...config, widget: { ...config.widget, ...recording.widget } });
+    } else if (pathname.startsWith('/parley/v1/file/')) {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(picture(480, 320));
     } else if (pathname.endsWith('/stream')) {
       const { events = [], cut, missing } = recording;
       if (missing) return void json(404, { ok: false, code: 'SESSION_NOT_FOUND', error: 'No such session.' });
@@ -89,6 +98,10 @@ export async function raiseStage(recording: Recording): Promise<Stage> {
       response.write(`\n${events.slice(start).map(line).join('')}`);
       if (cut) response.end();
       else streams.add(response);
+    } else if (request.method === 'GET' && pathname.endsWith('/v1/session')) {
+      json(200, { items: recording.sessions ?? [], next: recording.sessions?.length ? 'more' : null });
+    } else if (request.method === 'DELETE') {
+      json(200, { ok: true, sessionId: 's1', status: 'deleted' });
     } else if (request.method === 'POST') {
       const { post = { status: 200, body: { sessionId: 's1', continuationToken: 't1', ok: true } } } =
         recording;

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
+import { attach, type Attachment, film, invoice, photo } from './files.ts';
 import type { Recorded, Recording } from './stage.ts';
+import { identify, sign } from './visitor-token.ts';
 
 const turn = (sequence: number) => ({ sequence, turnId: `turn_${sequence}` });
 const step = (sequence: number) => ({ ...turn(sequence), stepIndex: 0 });
@@ -147,6 +149,48 @@ export interface State extends Recording {
 
 const say = (text: string) => (page: Page) => chatIn(page).say(text);
 
+const greeted = [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)];
+const openMenu = async (page: Page) => {
+  await page.locator('.menu > summary').click();
+  await expect(page.locator('.menu-item').first()).toBeVisible();
+};
+const askToDelete = async (page: Page) => {
+  await openMenu(page);
+  await page.locator('.delete').click();
+};
+const openList = async (page: Page) => {
+  await identify(page, sign('ada', 'agt_stage'));
+  await openMenu(page);
+  await page.locator('.menu-item').first().click();
+  await expect(page.locator('.conversations[aria-busy=false]')).toBeVisible();
+};
+const listed = (id: string, firstMessage: string | null, hoursAgo: number, status = 'open') => {
+  const activeAt = new Date(Date.now() - hoursAgo * 60 * 60 * 1_000).toISOString();
+  return { id, continuationToken: 't1', status, createdAt: activeAt, activeAt, firstMessage };
+};
+
+const noted = ({ name, mimeType, buffer }: Attachment, id: string) => ({
+  type: 'file',
+  mediaType: mimeType,
+  filename: name,
+  size: buffer.length,
+  url: `https://service.example/parley/v1/file/${id}`,
+});
+const withFiles = (sequence: number, text: string, ...files: Attachment[]): Recorded[] => [
+  event('turn.started', turn(sequence)),
+  event('message.received', {
+    ...turn(sequence),
+    message: [text, ...files.map(({ name, mimeType }) => `[file: ${name} (${mimeType})]`)]
+      .filter(Boolean)
+      .join('\n'),
+    parts: [
+      ...(text ? [{ type: 'text', text }] : []),
+      ...files.map((file, index) => noted(file, `file_${sequence}${index}`)),
+    ],
+  }),
+  event('step.started', step(sequence)),
+];
+
 /** Every state that a widget can be in, as a recording and what a visitor does. */
 export const states: Record<string, State> = {
   empty: { fresh: true, shows: 'Hi! How can I help?' },
@@ -260,9 +304,9 @@ export const states: Record<string, State> = {
   'form with errors': {
     events: structured({ fields: booking }),
     act: async (page) => {
-      await page.getByLabel('Your name').fill('Ada');
-      await page.getByLabel('E-mail').fill('ada');
-      await page.getByLabel('Day of arrival').fill('2020-01-01');
+      await page.locator('[name=name]').fill('Ada');
+      await page.locator('[name=email]').fill('ada');
+      await page.locator('[name=arrival]').fill('2020-01-01');
       await answer(page);
     },
     shows: /It must be .* or later/,
@@ -389,11 +433,113 @@ export const states: Record<string, State> = {
     ],
     shows: 'Earlier messages were summarised',
   },
-  menu: {
-    events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)],
-    act: (page) => page.locator('summary[aria-label]').first().click(),
-    shows: 'Sound for new answers',
+  'files attached': {
+    fresh: true,
+    act: async (page) => {
+      await attach(page, photo, invoice);
+      await chatIn(page).field.fill('Is this the right route?');
+    },
+    shows: 'invoice.pdf',
   },
+  'files not accepted': {
+    fresh: true,
+    act: (page) => attach(page, photo, film),
+    shows: /^Not accepted: .*clip\.mp4.*\. You can send images, PDF, text files, and JSON\./,
+  },
+  'files sent': {
+    events: [
+      ...withFiles(1, 'Is this the right route?', photo, invoice),
+      ...said(1, 'Yes, along the ridge.'),
+      ...ended(1),
+      ...withFiles(2, '', photo),
+      ...said(2, 'That is the same place in the evening.'),
+      ...ended(2),
+      ...withFiles(3, '', photo, photo, photo),
+      ...said(3, 'Three times the same.'),
+      ...ended(3),
+    ],
+    shows: 'Three times the same.',
+  },
+  'files refused': {
+    fresh: true,
+    post: {
+      status: 415,
+      body: {
+        ok: false,
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        error: 'This agent takes no application/pdf files, only image/*.',
+        violations: [
+          {
+            kind: 'disallowed-media-type',
+            mediaType: 'application/pdf',
+            filename: 'invoice.pdf',
+            allowedMediaTypes: ['image/*'],
+          },
+        ],
+      },
+    },
+    act: async (page) => {
+      await attach(page, photo, invoice);
+      await say('Is this the right route?')(page);
+    },
+    shows: /Not accepted: .*invoice\.pdf.*\. You can send images\./,
+  },
+  menu: { events: greeted, act: openMenu, shows: 'Delete my data' },
+  'asked before deleting': { events: greeted, act: askToDelete, shows: 'This cannot be undone.' },
+  deleted: {
+    events: greeted,
+    act: async (page) => {
+      await askToDelete(page);
+      await page.locator('.confirm .danger').click();
+    },
+    shows: 'This conversation has been deleted.',
+  },
+  'deletion failed': {
+    events: greeted,
+    act: async (page) => {
+      await askToDelete(page);
+      await page.route('**/v1/session/s1', (route) => route.abort());
+      await page.locator('.confirm .danger').click();
+    },
+    shows: 'Nothing was deleted.',
+  },
+  'rated good': {
+    events: [...greeted, ...asked(2, 'Where is it?'), ...said(2, everything), ...ended(2)],
+    act: (page) => page.locator('.thumb[data-rating=up]').last().click(),
+    shows: 'Orders',
+  },
+  'rated bad': {
+    events: greeted,
+    act: async (page) => {
+      await page.locator('.thumb[data-rating=down]').click();
+      await expect(page.locator('.rating-comment')).toBeVisible();
+    },
+    shows: 'Hi.',
+  },
+  'rating not stored': {
+    events: greeted,
+    act: async (page) => {
+      await page.route('**/feedback', (route) => route.abort());
+      await page.locator('.thumb[data-rating=up]').click();
+    },
+    shows: 'Your rating was not saved.',
+  },
+  conversations: {
+    events: greeted,
+    sessions: [
+      listed('s1', 'Hello', 0),
+      listed(
+        's2',
+        'Where is order 1042? It should have been here on Tuesday, and nobody told me anything.',
+        3,
+      ),
+      listed('s3', null, 30),
+      listed('s4', 'I would like to rent two bikes for a week in May', 400, 'completed'),
+    ],
+    act: openList,
+    shows: 'Conversations',
+  },
+  'no conversations': { fresh: true, act: openList, shows: 'No conversations yet.' },
 };
 
 /** Opens the widget of a stage in this state. */
@@ -407,7 +553,7 @@ export async function enter(page: Page, url: string, { fresh, act, shows, config
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   // What comes after the panel.
-  if (!config) await expect(page.locator('summary[aria-label]').first()).toBeVisible();
+  if (!config || 'widget' in config) await expect(page.locator('summary[aria-label]').first()).toBeVisible();
   await act?.(page);
   await expect(page.getByRole('dialog').getByText(shows).last()).toBeVisible();
 }

@@ -3,6 +3,9 @@ import markdownCss from '../markdown/markdown.css?inline';
 import cardsCss from './cards.css?inline';
 
 export const css = markdownCss + cardsCss;
+export { AttachButton } from '../attachments/attach-button.tsx';
+export { Attached } from '../attachments/attached.tsx';
+export { SentFiles } from '../attachments/sent-files.tsx';
 export { cardLabels } from '../labels/card-labels.ts';
 export { Announcer } from './announcer.tsx';
 export { CharactersLeft } from './characters-left.tsx';

@@ -1,4 +1,5 @@
 import type { Turn } from '@parley/client/turn';
+import { sayAgain } from '../attachments/say-again.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -21,7 +22,7 @@ export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
       <CopyButton text={text} />
       {chat.state.session && <Rating sessionId={chat.state.session.sessionId} turnId={turn.id} />}
       {last && user && status !== 'failed' && (
-        <button type="button" class="copy" onClick={() => chat.send(user.text)}>
+        <button type="button" class="copy" onClick={() => sayAgain(chat, user)}>
           <Icon name="again" />
           {label('again')}
         </button>

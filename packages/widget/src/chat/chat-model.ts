@@ -2,7 +2,12 @@ import { type Connection, randomKey } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import { identifySession } from '@parley/client/identify-session';
-import { createSessions, type SessionReference } from '@parley/client/session';
+import {
+  createSessions,
+  type MessageInputPart,
+  type SessionReference,
+  type Sessions,
+} from '@parley/client/session';
 import { withSignIn } from '@parley/client/sign-in';
 import {
   emptyTranscript,
@@ -10,6 +15,9 @@ import {
   reduceTranscript,
   type Transcript,
 } from '@parley/client/transcript';
+import type { MessagePart } from '@parley/protocol/event';
+import { type Attachments, loadAttachments } from '../attachments/load-attachments.ts';
+import type { Words } from '../labels/labels.ts';
 import type { ConversationStore, SavedMessage } from './conversation-store.ts';
 import type { Page } from './page.ts';
 import { createFrameBatch } from './frame-batch.ts';
@@ -21,6 +29,16 @@ import type { WidgetConfig } from './widget-config.ts';
 /** A message of this visitor that the log does not show yet. */
 export type Outgoing = SavedMessage & {
   state: { kind: 'sending' } | { kind: 'accepted' } | { kind: 'failed'; error: ParleyError; at: number };
+};
+
+/** The message that is being written. */
+export type Draft = {
+  text: string;
+  files: readonly File[];
+  /** How often files are being added just now. */
+  adding: number;
+  /** Why files were not added. */
+  problem: ((words: Words) => string) | null;
 };
 
 export type Answer = { optionId?: string; text?: string };
@@ -61,6 +79,8 @@ const nothingRead = {
 
 /** One visitor's conversation, without a view: what is known of it and what can be done in it. */
 export function createChat(
+export const noDraft = { text: '', files: [], problem: null };
+
   connection: Connection,
   saved: ConversationStore,
   page: Page,
@@ -75,14 +95,23 @@ export function createChat(
     online: navigator.onLine,
     ...nothingRead,
   });
-  const draft = createStore({ text: saved.get('draft') });
+  const draft = createStore<Draft>({ text: saved.get('draft'), files: [], adding: 0, problem: null });
   const ending = new AbortController();
   const listen = (type: string, listener: () => void) =>
     addEventListener(type, listener, { signal: ending.signal });
 
   const setOutbox = (outbox: readonly Outgoing[]) => {
     store.set({ outbox });
+  const withFiles = (act: (attachments: Attachments) => Promise<void>) =>
+    void loadAttachments()
+      .then(act)
+      .catch(() => {});
+
     saved.writeOutbox(outbox);
+    for (const each of store.state.outbox) {
+      if (each.parts && outbox.every(({ id }) => id !== each.id))
+        withFiles(({ forgetFiles }) => forgetFiles(each));
+    }
   };
 
   const arrive = (events: IndexedEvent[]) => {
@@ -217,21 +246,24 @@ export function createChat(
   const setState = (id: string, state: Outgoing['state']) =>
     setOutbox(store.state.outbox.map((each) => (each.id === id ? { ...each, state } : each)));
 
-  const deliver = ({ id, text, options }: Outgoing) => {
+  const deliver = (outgoing: Outgoing) => {
+    const { id, text, parts, options } = outgoing;
     const before = given;
     setState(id, { kind: 'sending' });
     queue = queue.then(async () => {
       if (before !== given) return;
-      try {
+      const send = async (to: Sessions, message: string | readonly MessageInputPart[]) => {
         const { session } = store.state;
-        const input = { message: text, ...options };
-        if (session) await sessions.send(session, input, { idempotencyKey: id });
-        else {
-          const started = await sessions.start(input, { idempotencyKey: id });
-          if (before !== given) return;
-          saved.write(started);
-          follow(started);
-        }
+        const input = { message, ...options };
+        if (session) return to.send(session, input, { idempotencyKey: id });
+        const started = await to.start(input, { idempotencyKey: id });
+        if (before !== given) return;
+        saved.write(started);
+        follow(started);
+      };
+      try {
+        if (parts) await (await loadAttachments()).sendFiles(connection, outgoing, send);
+        else await send(sessions, text);
         if (before === given) setState(id, { kind: 'accepted' });
       } catch (error) {
         if (before === given) setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
@@ -269,7 +301,7 @@ export function createChat(
   /** The visitor has left, or another one has come. */
   const forget = (visitor: string) => {
     leave(null);
-    draft.set({ text: '' });
+    draft.set(noDraft);
     if (page.visitor !== visitor) page.send = undefined;
   };
   saved.subscribe((reference) => {
@@ -320,18 +352,18 @@ export function createChat(
     get gated() {
       return isGated();
     },
-    /** What the visitor has typed. Kept over reloads. */
+    /** What the visitor has typed, which is kept over reloads, and the files to go with it. */
     draft,
 
     /** False when the page does not let it go. */
-    send(text: string): boolean {
+    send(typed: string, files: readonly File[] = []): boolean {
       if (isGated()) {
         const before = given;
         const unsubscribe = store.subscribe(() => {
           if (isGated()) return;
           unsubscribe();
           // Not before what was held earlier.
-          if (before === given) queueMicrotask(() => this.send(text));
+          if (before === given) queueMicrotask(() => this.send(typed, files));
         });
         return true;
       }
@@ -351,16 +383,19 @@ export function createChat(
 
     retry(id: string) {
       const message = store.state.outbox.find((each) => each.id === id);
+      const { text, parts } = asMessage(typed, files);
       if (message) deliver(message);
     },
 
     discard(id: string) {
+        ...(parts && { parts }),
       setOutbox(store.state.outbox.filter((each) => each.id !== id));
     },
 
     async respond(requestId: string, answer: Answer) {
       const { session } = store.state;
       if (!session) return;
+      if (parts) withFiles(({ keepFiles }) => keepFiles(message, files));
       const set = (state: AnswerState) =>
         store.set({ answers: new Map(store.state.answers).set(requestId, state) });
       set({ kind: 'sending' });
@@ -437,7 +472,7 @@ export function createChat(
     /** Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser. */
     startNew() {
       choose(null);
-      draft.set({ text: '' });
+      draft.set(noDraft);
       saved.set('draft', '');
       saved.set('seen', '');
       // Who is known can come back to what they have rated.
@@ -468,3 +503,17 @@ const fingerprint = (text: string) =>
 function asParleyError(error: unknown): ParleyError {
   return error instanceof ParleyError ? error : new ParleyError('PROTOCOL', String(error), { cause: error });
 }
+/** The text is what the log will show: it names the files. */
+function asMessage(typed: string, files: readonly File[]): { text: string; parts?: readonly MessagePart[] } {
+  if (files.length === 0) return { text: typed };
+  const parts: MessagePart[] = files.map(({ name, type, size }) => ({
+    type: 'file',
+    mediaType: type,
+    ...(name && { filename: name }),
+    size,
+  }));
+  const names = files.map(({ name, type }) => `[file: ${name || type} (${type})]`);
+  if (!typed) return { text: names.join('\n'), parts };
+  return { text: [typed, ...names].join('\n'), parts: [{ type: 'text', text: typed }, ...parts] };
+}
+

@@ -1,11 +1,15 @@
 import type { SessionReference, TurnOptions } from '@parley/client/session';
+import type { MessagePart } from '@parley/protocol/event';
 
 export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 /** A message that the log has not shown yet. `after` is the first event that may be its own. */
 export type SavedMessage = {
   id: string;
+  /** As the log will have it: files by name. */
   text: string;
+  /** Of a message with files, whose bytes are kept elsewhere. */
+  parts?: readonly MessagePart[];
   at: number;
   after: number;
   /** What the page had told its widget then: the same message has to be sent again if it is sent again. */
@@ -15,7 +19,7 @@ export type SavedMessage = {
 type Entry = 'consent' | 'draft' | 'form' | 'notify' | 'ratings' | 'seen' | 'visitor';
 
 /** After this time the service no longer knows an idempotency key: sending again could double the message. */
-const longestWait = 20 * 60 * 60 * 1_000;
+export const longestWait = 20 * 60 * 60 * 1_000;
 
 /**
  * What a visitor has here, for every tab of the origin: the conversation, the unsent messages, the draft. Kept in

@@ -44,5 +44,11 @@ export const labels = {
 export type Labels = typeof labels & typeof cardLabels;
 export type LabelName = keyof Labels;
 
+/** What it takes to speak to this visitor. */
+export type Words = {
+  label: (name: LabelName, values?: Record<string, string | number>) => string;
+  locale: string;
+};
+
 export const fill = (label: string, values: Record<string, string | number>): string =>
   label.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -1,21 +1,26 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { noDraft } from '../chat/chat-model.ts';
 import { useStore } from '../chat/use-store.ts';
+import type { WidgetConfig } from '../chat/widget-config.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 
 const longest = 20_000;
 const warnFrom = 19_000;
 
-export function Composer({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+type Props = { field: RefObject<HTMLTextAreaElement | null>; config: WidgetConfig };
+
+export function Composer({ field, config }: Props) {
   const { chat, cards, label } = useWidget();
-  const draft = useStore(chat.draft).text;
+  const { text: draft, files, adding } = useStore(chat.draft);
   const { busy } = chat;
   const { stopping, transcript } = chat.state;
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
-  const sendable = text !== '' && left >= 0;
+  const something = text !== '' || files.length > 0;
+  const sendable = something && left >= 0 && adding === 0;
 
   useLayoutEffect(() => {
     const element = field.current!;
@@ -27,8 +32,8 @@ export function Composer({ field }: { field: RefObject<HTMLTextAreaElement | nul
   const submit = (event: Event) => {
     event.preventDefault();
     if (!sendable) return;
-    if (!chat.send(text)) return;
-    chat.draft.set({ text: '' });
+    if (!chat.send(text, files)) return;
+    chat.draft.set(noDraft);
     field.current?.focus({ preventScroll: true });
   };
   const send = label(busy ? 'queue' : 'send');
@@ -36,6 +41,7 @@ export function Composer({ field }: { field: RefObject<HTMLTextAreaElement | nul
   return (
     <form class="composer" onSubmit={submit}>
       <div class="composer-box">
+        {cards && <cards.Attached />}
         <textarea
           ref={field}
           rows={1}
@@ -51,6 +57,7 @@ export function Composer({ field }: { field: RefObject<HTMLTextAreaElement | nul
               submit(event);
           }}
         />
+        {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
         {busy && (
           <button
             type="button"
@@ -63,7 +70,7 @@ export function Composer({ field }: { field: RefObject<HTMLTextAreaElement | nul
             <Icon name="stop" />
           </button>
         )}
-        {(!busy || text !== '') && (
+        {(!busy || something) && (
           <button type="submit" class="round accent" aria-label={send} title={send} disabled={!sendable}>
             <Icon name="send" />
           </button>

@@ -62,7 +62,7 @@ function Conversation({ chat, config, field, onClose }: ConversationProps) {
       <Header name={config.widget.name} onClose={onClose} />
       <Log config={config} />
       <Notice />
-      {transcript.status !== 'ended' && !failure && !chat.gated && <Composer field={field} />}
+      {transcript.status !== 'ended' && !failure && !chat.gated && <Composer field={field} config={config} />}
     </>
   );
 }

@@ -1,23 +1,40 @@
+import type { MessagePart } from '@parley/protocol/event';
 import type { ComponentChildren } from 'preact';
 import { useWidget } from '../widget-context.ts';
 
-type Props = { text: string; at: number | string; children?: ComponentChildren };
+/** A message as the log has it; its text names the files too. */
+type Message = { text: string; parts?: readonly MessagePart[] | undefined };
 
-export function UserBubble({ text, at, children }: Props) {
-  const { label, locale } = useWidget();
+type Props = Message & {
+  at: number | string;
+  unsent?: { id: string; at: number };
+  children?: ComponentChildren;
+};
+
+export function UserBubble({ text, parts, at, unsent, children }: Props) {
+  const { cards, label, locale } = useWidget();
+  const files = parts?.filter((part) => part.type === 'file') ?? [];
+  const typed = typedText({ text, parts });
   const date = new Date(at);
   return (
     <div class="user">
-      <div class="bubble" dir="auto">
+      <div class={typed ? 'bubble' : 'hidden'} dir="auto">
         <span class="hidden">{label('you')}: </span>
-        {text}
+        {typed}
         {date.getTime() > 0 && (
           <time class="meta time" dateTime={date.toISOString()}>
             {date.toLocaleTimeString(locale, { timeStyle: 'short' })}
           </time>
         )}
       </div>
+      {cards && files.length > 0 && <cards.SentFiles files={files} unsent={unsent} />}
       {children}
     </div>
   );
 }
+
+/** What the visitor wrote. */
+export const typedText = ({ text, parts }: Message): string =>
+  parts?.some(({ type }) => type === 'file')
+    ? parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+    : text;

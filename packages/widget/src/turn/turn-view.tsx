@@ -17,7 +17,7 @@ export function TurnView({ turn, index, last }: { turn: Turn; index: number; las
     () => (
       <>
         <Marks before={index} />
-        {user && <UserBubble text={user.text} at={turn.startedAt} />}
+        {user && <UserBubble {...user} at={turn.startedAt} />}
         {joinInterrupted(turn.parts).map((part, position) => {
           if (part.kind !== 'text') return <Part key={position} part={part} />;
           return (
@@ -28,7 +28,7 @@ export function TurnView({ turn, index, last }: { turn: Turn; index: number; las
           );
         })}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
-        {status === 'failed' && <FailedTurn text={last ? user?.text : undefined} />}
+        {status === 'failed' && <FailedTurn user={last ? user : undefined} />}
         {status !== 'running' && <TurnActions turn={turn} last={last} />}
       </>
     ),

@@ -1,0 +1,259 @@
+import { expect, type Page, test as base } from '@playwright/test';
+import { chatIn, occurrences, openFernhill } from './chat.ts';
+import { attach, film, hand, invoice, photo } from './files.ts';
+import { picture } from './picture.ts';
+import { test } from './running-demo.ts';
+import { raiseStage, strictPolicy } from './stage.ts';
+import { enter, states } from './states.ts';
+
+const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
+
+const attached = (page: Page) => page.locator('.composer').getByRole('list', { name: 'Attached files' });
+const sent = (page: Page) => page.getByRole('log').getByRole('list', { name: 'Attached files' });
+const pictureIn = (page: Page) => sent(page).getByRole('img', { name: 'hills.png' });
+
+/** The colour in the middle of a picture's top edge: the sky, once it is drawn. */
+const sky = (page: Page) =>
+  pictureIn(page).evaluate((canvas: HTMLCanvasElement) => [
+    ...canvas.getContext('2d')!.getImageData(canvas.width / 2, 0, 1, 1).data,
+  ]);
+const drawn = async (page: Page) => expect.poll(() => sky(page)).toEqual([130, 180, 235, 255]);
+
+test('picked files go with the message, and are there in another tab and after a reload', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo, invoice);
+  await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/, /invoice\.pdf.*47 kB/]);
+  await chat.say('Look');
+  await expect(attached(page)).toHaveCount(0);
+  await expect(chat.log).toContainText('Heard: Look');
+  const asFound = async (place: Page) => {
+    await expect(chatIn(place).log).toContainText('You: Look');
+    await drawn(place);
+    const link = sent(place).getByRole('link', { name: /invoice\.pdf/ });
+    const response = await place.request.get((await link.getAttribute('href'))!);
+    expect(await response.body()).toEqual(invoice.buffer);
+    expect(response.headers()['content-disposition']).toContain('invoice.pdf');
+  };
+  await asFound(page);
+  const other = await page.context().newPage();
+  await openFernhill(other, demo);
+  await asFound(other);
+  await page.reload();
+  await asFound(page);
+  expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
+});
+
+test('a message may be files alone, pasted or dropped', async ({ page, demo, script }) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await hand(page, 'paste', photo);
+  await expect(attached(page)).toContainText('hills.png');
+  await hand(page, 'dragover', invoice);
+  await expect(page.getByText('Drop files here')).toBeVisible();
+  await hand(page, 'drop', invoice);
+  await expect(page.getByText('Drop files here')).toBeHidden();
+  await expect(attached(page)).toContainText('invoice.pdf');
+  await page.getByRole('button', { name: 'Remove hills.png' }).click();
+  await expect(attached(page)).not.toContainText('hills.png');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(chat.log).toContainText('Heard:');
+  await expect(sent(page).getByRole('listitem')).toHaveText([/invoice\.pdf/]);
+});
+
+test('what the agent does not take is said before it is sent, and what it takes stays', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await demo.configure({ files: { types: ['image/*', 'application/pdf'], totalBytes: 100_000 } });
+  try {
+    const chat = await openFernhill(page, demo);
+    await chat.field.fill('Look');
+    await attach(page, photo, film);
+    const problem = page.getByRole('alert');
+    await expect(problem).toHaveText(
+      /^Not accepted: .clip\.mp4.\. You can send images and PDF\. Files can have at most 98 kB together\.$/,
+    );
+    await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/]);
+    await attach(page, { ...photo, name: 'noise.png', buffer: Buffer.alloc(99_999, 1) });
+    await expect(problem).toContainText('noise.png');
+    await attach(page, { ...photo, name: 'nothing.png', buffer: Buffer.alloc(0) });
+    await expect(problem).toHaveText(/^Empty or not readable: .nothing\.png.\.$/);
+    await expect(chat.field).toHaveValue('Look');
+    await chat.field.press('Enter');
+    await expect(problem).toHaveCount(0);
+    await expect(chat.log).toContainText('Heard: Look');
+  } finally {
+    await demo.configure({ files: null });
+  }
+});
+
+test('an agent that takes no files offers no button', async ({ page, demo }) => {
+  await demo.configure({ files: { types: [] } });
+  try {
+    await openFernhill(page, demo);
+    await expect(
+      page.getByRole('button', { name: 'Menu' }).or(page.locator('summary[aria-label]')).first(),
+    ).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Attach files' })).toHaveCount(0);
+  } finally {
+    await demo.configure({ files: null });
+  }
+});
+
+test('what the service refuses says why, and can be changed', async ({ page, demo, script }) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo, invoice);
+  await demo.configure({ files: { types: ['image/*'] } });
+  try {
+    await chat.say('Look');
+    await expect(chat.log.getByRole('alert')).toContainText(
+      /Not sent\. Not accepted: .invoice\.pdf.\. You can send images\./,
+    );
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await expect(chat.log.getByRole('alert')).toHaveCount(0);
+    await expect(chat.field).toHaveValue('Look');
+    await page.getByRole('button', { name: 'Remove invoice.pdf' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Remove hills.png' })).toBeFocused();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(chat.log).toContainText('Heard: Look');
+  } finally {
+    await demo.configure({ files: null });
+  }
+});
+
+test('files wait offline and are sent once', async ({ page, demo, context, script }) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo, invoice);
+  await expect(attached(page).getByRole('listitem')).toHaveCount(2);
+  await context.setOffline(true);
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await drawn(page);
+  await context.setOffline(false);
+  await expect(chat.log).toContainText('Heard: Look');
+  await expect(chat.log).not.toContainText('Not sent');
+  expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
+});
+
+test('files outlive a reload while they are not sent, and leave nothing behind', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await page.route('**/v1/session', (route) => route.abort());
+  await attach(page, photo, invoice);
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await page.unroute('**/v1/session');
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: Look');
+  await drawn(page);
+  expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
+  const kept = () =>
+    page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open('parley');
+          opening.onsuccess = () => {
+            const count = opening.result.transaction('files').objectStore('files').count();
+            count.onsuccess = () => {
+              opening.result.close();
+              resolve(count.result);
+            };
+          };
+        }),
+    );
+  await expect.poll(kept).toBe(0);
+});
+
+test('a message whose files could not be kept says so, and does not go without them', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+  const chat = await openFernhill(page, demo);
+  await page.route('**/v1/session', (route) => route.abort());
+  await attach(page, photo);
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await page.unroute('**/v1/session');
+  await page.reload();
+  await expect(chat.log.getByRole('alert')).toContainText(
+    'Not sent. The files could not be kept over the reload. Attach them again.',
+  );
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(chat.field).toHaveValue('Look');
+  await attach(page, photo);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(chat.log).toContainText('Heard: Look');
+});
+
+test('files wait in the field while the panel is closed, and an answer can be asked for again with them', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo);
+  await expect(attached(page)).toContainText('hills.png');
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  await expect(attached(page)).toContainText('hills.png');
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Heard: Look');
+  await page.getByRole('button', { name: 'Answer again' }).click();
+  await expect(sent(page)).toHaveCount(2);
+  await expect.poll(async () => occurrences(await chat.log.innerText(), 'Heard: Look')).toBe(2);
+});
+
+test('ten megabytes are sent', async ({ page, demo, script }) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  const large = { ...invoice, name: 'large.pdf', buffer: Buffer.alloc(10_485_760, 7) };
+  await attach(page, large);
+  await expect(attached(page)).toContainText('10 MB');
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Heard: Look');
+});
+
+base('pictures need nothing of a strict policy, here or in the conversation', async ({ page }) => {
+  const violations: string[] = [];
+  await page.exposeFunction('violated', (directive: string) => violations.push(directive));
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) =>
+      (window as unknown as { violated(directive: string): void }).violated(event.effectiveDirective),
+    ),
+  );
+  const state = states['files sent']!;
+  const stage = await raiseStage({ ...state, page: strictPolicy });
+  try {
+    await enter(page, stage.url, state);
+    await expect
+      .poll(() =>
+        sent(page)
+          .getByRole('img')
+          .last()
+          .evaluate((canvas: HTMLCanvasElement) => canvas.width),
+      )
+      .toBe(192);
+    await attach(page, { ...photo, buffer: picture(200, 200) });
+    await expect(attached(page).getByRole('listitem')).toHaveCount(1);
+    expect(violations).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});

@@ -1,0 +1,74 @@
+import type { FilesSettings } from '@parley/protocol/settings/files';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
+import { useWidget } from '../widget-context.ts';
+import { loadAttachments } from './load-attachments.ts';
+import { useAttachments } from './use-attachments.ts';
+
+/** Takes files: picked here, pasted into the panel or dropped onto it. */
+export function AttachButton({ policy }: { policy: FilesSettings }) {
+  const { chat, label } = useWidget();
+  const input = useRef<HTMLInputElement>(null);
+  const [dropping, setDropping] = useState(false);
+  const attachments = useAttachments(dropping);
+
+  const add = async (list: FileList) => {
+    const files = [...list];
+    const { draft } = chat;
+    draft.set({ adding: draft.state.adding + 1, problem: null });
+    try {
+      const { addFiles } = await loadAttachments();
+      await addFiles(draft, files, policy);
+    } catch {
+      draft.set({ problem: (words) => words.label('NETWORK') });
+    }
+    draft.set({ adding: draft.state.adding - 1 });
+  };
+
+  useEffect(() => {
+    const panel = input.current!.closest('.panel')!;
+    const ending = new AbortController();
+    const receive = (event: Event) => {
+      const { type, relatedTarget, dataTransfer, clipboardData } = event as DragEvent & ClipboardEvent;
+      const { types, files } = (dataTransfer ?? clipboardData)!;
+      // What is copied from an office program is text, with a picture of it.
+      const text = types.includes('text/plain') && types.includes('text/html');
+      const wanted = types.includes('Files') && !text;
+      if (wanted) event.preventDefault();
+      setDropping(
+        type === 'dragover' ? wanted : type === 'dragleave' && panel.contains(relatedTarget as Node),
+      );
+      if (wanted && !type.startsWith('drag')) void add(files);
+    };
+    for (const type of ['paste', 'dragover', 'dragleave', 'drop'])
+      panel.addEventListener(type, receive, { signal: ending.signal });
+    return () => ending.abort();
+  }, [chat, policy]);
+
+  return (
+    <>
+      <button
+        type="button"
+        class="round quiet"
+        aria-label={label('attach')}
+        title={label('attach')}
+        onClick={() => input.current!.click()}
+      >
+        <Icon name="attach" />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={policy.types.join()}
+        onChange={({ currentTarget }) => {
+          void add(currentTarget.files!);
+          // The same file may be picked again.
+          currentTarget.value = '';
+        }}
+      />
+      {dropping && attachments && <attachments.DropHint />}
+    </>
+  );
+}

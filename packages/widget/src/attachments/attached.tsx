@@ -1,0 +1,20 @@
+import { useStore } from '../chat/use-store.ts';
+import { useWidget } from '../widget-context.ts';
+import { useAttachments } from './use-attachments.ts';
+
+/** The files of the message that is being written, and why others are not among them. */
+export function Attached() {
+  const { chat, label, locale } = useWidget();
+  const { files, problem } = useStore(chat.draft);
+  const attachments = useAttachments(files.length > 0);
+  return (
+    <>
+      {attachments && <attachments.Chips />}
+      {problem && (
+        <p class="problem attached-problem" role="alert">
+          {problem({ label, locale })}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useRef, useState } from 'preact/hooks';
+import { useStore } from '../chat/use-store.ts';
+import { Icon } from '../icon.tsx';
+import { useWidget } from '../widget-context.ts';
+import { adoptOnce } from './adopt-once.ts';
+import { formatSize } from './format-size.ts';
+import { Thumbnail } from './thumbnail.tsx';
+import { plainName } from './words.ts';
+
+/** What goes with the message that is being written. */
+export function Chips() {
+  const { chat, label } = useWidget();
+  const { files } = useStore(chat.draft);
+  const list = useRef<HTMLUListElement | null>(null);
+
+  const remove = (index: number) => {
+    // The focus goes to what is next to the chip, at last to the field.
+    const buttons = list.current!.querySelectorAll('button');
+    const next =
+      buttons[index + 1] ?? buttons[index - 1] ?? list.current!.parentElement!.querySelector('textarea');
+    next?.focus({ preventScroll: true });
+    chat.draft.set({ files: files.toSpliced(index, 1), problem: null });
+  };
+
+  return (
+    <ul
+      class="chips"
+      aria-label={label('attached')}
+      ref={(element) => {
+        list.current = element;
+        adoptOnce(element);
+      }}
+    >
+      {files.map((file, index) => (
+        <Chip key={keyOf(file)} file={file} onRemove={() => remove(index)} />
+      ))}
+    </ul>
+  );
+}
+
+const keys = new WeakMap<File, number>();
+let lastKey = 0;
+function keyOf(file: File): number {
+  if (!keys.has(file)) keys.set(file, ++lastKey);
+  return keys.get(file)!;
+}
+
+function Chip({ file, onRemove }: { file: File; onRemove: () => void }) {
+  const { label, locale } = useWidget();
+  const [broken, setBroken] = useState(false);
+  const name = plainName(file.name);
+  return (
+    <li class="chip">
+      {file.type.startsWith('image/') && !broken ? (
+        <Thumbnail source={file} onError={() => setBroken(true)} />
+      ) : (
+        <Icon name="file" />
+      )}
+      <span class="file-text">
+        <bdi class="file-name">{name}</bdi>
+        <span class="meta">{formatSize(file.size, locale)}</span>
+      </span>
+      <button
+        type="button"
+        class="remove"
+        aria-label={label('removeFile', { name })}
+        title={label('removeFile', { name })}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { longestWait } from '../chat/conversation-store.ts';
+
+type Message = { id: string; at: number };
+
+const memory = new Map<string, readonly File[]>();
+
+/** Keeps the files of a message until it is sent, over reloads too; where storage is blocked as long as the page. */
+export async function keepFiles({ id, at }: Message, files: readonly File[]): Promise<void> {
+  memory.set(id, files);
+  await inDatabase('readwrite', (store) => {
+    store.delete(IDBKeyRange.upperBound([Date.now() - longestWait]));
+    return store.put(files, [at, id]);
+  });
+}
+
+export const keptFiles = async ({ id, at }: Message): Promise<readonly File[] | null> =>
+  memory.get(id) ?? (await inDatabase<readonly File[]>('readonly', (store) => store.get([at, id]))) ?? null;
+
+export async function forgetFiles({ id, at }: Message): Promise<void> {
+  memory.delete(id);
+  await inDatabase('readwrite', (store) => store.delete([at, id]));
+}
+
+function inDatabase<Value>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest,
+): Promise<Value | undefined> {
+  return new Promise<Value | undefined>((resolve, reject) => {
+    const opening = indexedDB.open('parley');
+    opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const transaction = database.transaction('files', mode);
+      const request = act(transaction.objectStore('files')) as IDBRequest<Value>;
+      transaction.oncomplete = () => {
+        database.close();
+        resolve(request.result);
+      };
+      transaction.onabort = () => {
+        database.close();
+        reject(transaction.error);
+      };
+    };
+  }).catch(() => undefined);
+}

@@ -1,0 +1,17 @@
+import type { ParleyError } from '@parley/client/error';
+import type { Words } from '../labels/labels.ts';
+import { FilesLost, FilesRefused } from './send-files.ts';
+import { sayKinds, sayNames, saySize } from './words.ts';
+
+/** Why a message with files was not sent, if it is because of them. */
+export function problemText(error: ParleyError, words: Words): string | undefined {
+  if (error instanceof FilesLost) return words.label('filesLost');
+  if (!(error instanceof FilesRefused)) return;
+  const { violations, status } = error;
+  const [first] = violations;
+  if (!first) return status === 413 ? words.label('filesTooLarge') : undefined;
+  const names = violations.map(({ filename, mediaType }) => filename ?? mediaType);
+  const allowed =
+    first.kind === 'too-large' ? saySize(first.limit, words) : sayKinds(first.allowedMediaTypes, words);
+  return `${sayNames('notAccepted', names, words)} ${allowed}`;
+}

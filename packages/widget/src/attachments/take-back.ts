@@ -1,0 +1,14 @@
+import type { Chat, Outgoing } from '../chat/chat-model.ts';
+import { typedText } from '../panel/user-bubble.tsx';
+import { keptFiles } from './kept-files.ts';
+
+/** Makes an unsent message the one that is being written, before what has been written meanwhile. */
+export async function takeBack(chat: Chat, message: Outgoing): Promise<void> {
+  const files = (await keptFiles(message)) ?? [];
+  const { draft } = chat;
+  chat.discard(message.id);
+  draft.set({
+    text: [typedText(message), draft.state.text].filter(Boolean).join('\n'),
+    files: [...files, ...draft.state.files],
+  });
+}
