@@ -50,6 +50,45 @@ export const saltmarsh: Firm = {
           ],
         },
         {
+          when: 'book|stay|reserve',
+          steps: [
+            {
+              ask: {
+                prompt: 'Tell me about your stay',
+                fields: [
+                  { name: 'arrival', label: 'Day of arrival', type: 'date', required: true },
+                  {
+                    name: 'nights',
+                    label: 'Nights',
+                    type: 'number',
+                    required: true,
+                    minimum: 2,
+                    maximum: 14,
+                  },
+                  {
+                    name: 'cabin',
+                    label: 'Cabin',
+                    type: 'select',
+                    options: [
+                      { id: 'heron', label: 'Heron, for two' },
+                      { id: 'curlew', label: 'Curlew, for four' },
+                    ],
+                  },
+                  {
+                    name: 'email',
+                    label: 'E-mail',
+                    type: 'email',
+                    required: true,
+                    description: 'Ines writes to you there, and nobody else does.',
+                  },
+                  { name: 'dog', label: 'I bring a dog', type: 'checkbox' },
+                ],
+              },
+            },
+            { say: 'Thank you. Ines looks at the book this evening and writes to you by noon tomorrow.' },
+          ],
+        },
+        {
           when: 'pack|bring',
           steps: [
             {
@@ -64,7 +103,7 @@ export const saltmarsh: Firm = {
         {
           steps: [
             {
-              say: 'I can look at the *weather in Saltmarsh*, *hold a cabin for Friday* once you agree, or tell you *what to pack*. For everything else, Ines is at the house until nine.',
+              say: 'I can look at the *weather in Saltmarsh*, *hold a cabin for Friday* once you agree, take the dates if you would like to *book a stay*, or tell you *what to pack*. For everything else, Ines is at the house until nine.',
             },
           ],
         },

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { labels } from '../../../packages/widget/src/labels/labels.ts';
 import { cardLabels } from '../../../packages/widget/src/labels/card-labels.ts';
 import arabicLabels from '../../../packages/widget/src/labels/ar.ts';
-import type { Recorded } from './stage.ts';
 import { everything, type State } from './states.ts';
 
 const answer = `## الطلبات
@@ -58,6 +57,21 @@ const texts: Record<string, string> = {
   'What is in my calendar?': 'ماذا في تقويمي اليوم؟',
   Calendar: 'التقويم',
   'Lets the assistant read your appointments.': 'يتيح للمساعد قراءة مواعيدك.',
+  'Your name': 'اسمك',
+  Ada: 'آدا',
+  'E-mail': 'البريد الإلكتروني',
+  'For the confirmation only.': 'لتأكيد الحجز فقط.',
+  'Day of arrival': 'يوم الوصول',
+  Guests: 'عدد الضيوف',
+  Cabin: 'الكوخ',
+  'Heron, on the water': 'مالك الحزين، على الماء',
+  'Curlew, with a south deck': 'الكروان، بشرفة جنوبية',
+  'I bring a dog': 'سأحضر كلباً',
+  Wishes: 'طلبات خاصة',
+  'A cot, a late arrival…': 'سرير أطفال، وصول متأخر…',
+  'Who are we talking to?': 'مع من نتحدث؟',
+  'What you write here is processed by Fernhill Cycles and its AI provider, and kept for 30 days.':
+    'يعالج Fernhill Cycles ومزوّد الذكاء الاصطناعي ما تكتبه هنا، ويُحفظ 30 يوماً.',
   Bye: 'إلى اللقاء',
   'Bye.': 'إلى اللقاء.',
 };
@@ -73,11 +87,10 @@ export function inArabic(state: State): State {
     if (texts[text]) met.add(text);
     return texts[text] ?? text;
   };
-  const translated =
-    events &&
-    (JSON.parse(JSON.stringify(events), (_, value: unknown) =>
-      typeof value === 'string' ? translate(value) : value,
-    ) as Recorded[]);
+  const translateAll = <Value>(value: Value): Value =>
+    JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+      typeof each === 'string' ? translate(each) : each,
+    ) as Value;
   return {
     root: 'lang="ar" dir="rtl"',
     ...state,
@@ -85,9 +98,9 @@ export function inArabic(state: State): State {
       name: 'فيرن من Fernhill Bikes',
       greeting: texts[greeting],
       prompts: ['أين طلبي رقم 1042؟', 'متى تفتحون المتجر؟'],
-      ...state.widget,
+      ...translateAll(state.widget ?? {}),
     },
-    ...(translated && { events: translated }),
+    ...(events && { events: translateAll(events) }),
     ...(typeof shows === 'string' && {
       shows: [...met].reduce((text, each) => text.replace(each, texts[each]!), shows),
     }),

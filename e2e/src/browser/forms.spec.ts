@@ -189,6 +189,32 @@ test('who writes a message instead of filling in the form is heard', async ({ pa
   await expect(chat.log).toContainText('You answered: I would rather call you');
 });
 
+test('an answer that is longer than the service takes stays, and says so', async ({ page, demo, script }) => {
+  const field = { name: 'story', label: 'Your story', type: 'multiline', maxLength: 20_000 };
+  await script([{ steps: [{ ask: { prompt: 'Tell us', fields: [field] } }, { say: 'Thank you.' }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await page.getByLabel('Your story').fill('a'.repeat(20_000));
+  await send(page).click();
+  await expect(page.getByRole('alert')).toHaveText('The message is too long.');
+  await page.getByLabel('Your story').fill('a'.repeat(19_000));
+  await send(page).click();
+  await expect(chat.log).toContainText('Thank you.');
+});
+
+test('a stay at Saltmarsh is asked for with a form, in a frame', async ({ page, demo }) => {
+  await page.goto(`${demo.url}/saltmarsh/`);
+  const frame = page.frameLocator('iframe');
+  const chat = chatIn(frame);
+  await chat.say('I would like to book a stay');
+  await frame.getByLabel('Day of arrival').fill('2027-05-01');
+  await frame.getByLabel('Nights').fill('3');
+  await frame.getByLabel('E-mail').fill('ada@example.com');
+  await frame.getByRole('button', { name: 'Answer', exact: true }).click();
+  await expect(chat.log).toContainText('writes to you by noon tomorrow');
+  await expect(chat.log).toContainText('May 1, 2027');
+});
+
 test('what is being typed stays while other things arrive and the panel is closed', async ({ page }) => {
   const stage = await raiseStage(states['form']!);
   try {

@@ -53,6 +53,14 @@ test('what loads beside it, to show a conversation, costs at most 16 kB', async 
   expect(await kilobytes(asset('cards'))).toBeLessThanOrEqual(16);
 });
 
+test('what is filled in comes on demand and costs at most 4 kB', async () => {
+  expect(await kilobytes(asset('form'))).toBeLessThanOrEqual(4);
+});
+
+test('what deals with files comes on demand and costs at most 4 kB', async () => {
+  expect(await kilobytes(asset('attachments'))).toBeLessThanOrEqual(4);
+});
+
 test('a language costs at most 2 kB', async () => {
   const languages = names.filter((name) => /^[a-z]{2}-/.test(name));
   expect(languages).toHaveLength(8);

@@ -2,6 +2,7 @@ import type { QuestionPart } from '@parley/client/turn';
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { AnsweredLine } from '../cards/answered-line.tsx';
+import type { LabelName } from '../labels/labels.ts';
 import { useWidget } from '../widget-context.ts';
 import { StructuredForm } from './structured-form.tsx';
 import { readAnswer, useAnswer } from './use-answer.ts';
@@ -32,7 +33,7 @@ function OpenChoices({
   const { label } = useWidget();
   const { sending, failure, answer } = useAnswer(requestId);
   const [other, setOther] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<LabelName | null>(null);
   const textId = `text-${requestId}`;
   const hintId = `hint-${requestId}`;
   const problemId = `problem-${requestId}`;
@@ -43,10 +44,10 @@ function OpenChoices({
     const field = currentTarget.querySelector('textarea');
     const text = field?.value.trim();
     if (text === '') {
-      setProblem(label('writeAnswer'));
+      setProblem('writeAnswer');
       field!.focus();
     } else if (ids.length === 0 && text === undefined) {
-      setProblem(label('chooseOne'));
+      setProblem('chooseOne');
       boxes[0]!.focus();
     } else answer(text === undefined ? ids : [...ids, { other: text }], currentTarget);
   };
@@ -106,7 +107,7 @@ function OpenChoices({
       )}
       {problem && (
         <p class="problem" id={problemId} role="alert">
-          {problem}
+          {label(problem)}
         </p>
       )}
     </StructuredForm>
