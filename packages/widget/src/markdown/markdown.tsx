@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { CopyButton } from '../cards/copy-button.tsx';
 import { RemoteImage } from '../cards/remote-image.tsx';
+import { CodeBlock } from '../code/code-block.tsx';
 import { type Block, parseBlocks } from './block.ts';
 import { holdBack } from './hold-back.ts';
 import { type Inline, parseInline, plainText } from './inline.ts';
@@ -51,17 +51,7 @@ function block(node: Block, open: boolean, label: Label): ComponentChildren {
       return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open)}</Tag>;
     }
     case 'code':
-      return (
-        <div class="code">
-          <div class="code-head">
-            <span>{node.language || label('code')}</span>
-            <CopyButton text={node.text} />
-          </div>
-          <pre dir="ltr" tabIndex={0}>
-            <code>{node.text}</code>
-          </pre>
-        </div>
-      );
+      return <CodeBlock text={node.text} language={node.language} open={open} />;
     case 'quote':
       return <blockquote>{blocks(node.children, open, label)}</blockquote>;
     case 'list': {
