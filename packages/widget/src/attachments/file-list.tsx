@@ -11,7 +11,7 @@ import { plainName } from './words.ts';
 
 type Props = { files: readonly FileNote[]; unsent: { id: string; at: number } | undefined };
 
-/** The files of a message: pictures as such, the others by name. */
+/** The files of a message: first the pictures, as such, then the others, by name. */
 export function FileList({ files, unsent }: Props) {
   const { label } = useWidget();
   const [kept, setKept] = useState<readonly File[] | null>(null);
@@ -20,12 +20,17 @@ export function FileList({ files, unsent }: Props) {
   }, [unsent?.id]);
   return (
     <ul class="files" aria-label={label('attached')} ref={adoptOnce}>
-      {files.map((file, index) => (
-        <SentFile key={index} file={file} kept={kept?.[index]} />
-      ))}
+      {files
+        .map((file, index) => ({ file, index }))
+        .toSorted((one, other) => Number(isPicture(other.file)) - Number(isPicture(one.file)))
+        .map(({ file, index }) => (
+          <SentFile key={index} file={file} kept={kept?.[index]} />
+        ))}
     </ul>
   );
 }
+
+const isPicture = ({ mediaType }: FileNote) => mediaType.startsWith('image/');
 
 function SentFile({ file, kept }: { file: FileNote; kept: File | undefined }) {
   const { chat, locale } = useWidget();
@@ -34,7 +39,7 @@ function SentFile({ file, kept }: { file: FileNote; kept: File | undefined }) {
   const address = ownAddress(chat.connection, url);
   const source = kept ?? address;
   const name = plainName(filename ?? mediaType);
-  const picture = mediaType.startsWith('image/') && source !== undefined && !broken;
+  const picture = isPicture(file) && source !== undefined && !broken;
   const shown = picture ? (
     <Thumbnail source={source} label={name} onError={() => setBroken(true)} />
   ) : (
