@@ -49,6 +49,9 @@ export async function watchMainThread(page: Page): Promise<MainThread> {
       return { task: added('task'), script: added('script'), layoutAndStyle: added('layoutAndStyle') };
     },
     async heapBytes() {
+      // What the page before this one has left goes with the second.
+      await session.send('HeapProfiler.collectGarbage');
+      await page.waitForTimeout(500);
       await session.send('HeapProfiler.collectGarbage');
       return (await session.send('Runtime.getHeapUsage')).usedSize;
     },

@@ -35,14 +35,14 @@ export function measureStream(
     await page.waitForTimeout(1_000);
     const mainThread = await watchMainThread(page);
 
+    const written = page.evaluate(([log, markers]) => probe.whenWritten(log, markers), [
+      contestant.log,
+      replyMarkers,
+    ] as const);
     let seenAt: number[] = [];
     let begin = 0;
     const busy = await mainThread.during(async () => {
       begin = await page.evaluate(() => performance.now());
-      const written = page.evaluate(([log, markers]) => probe.whenWritten(log, markers), [
-        contestant.log,
-        replyMarkers,
-      ] as const);
       await page.keyboard.type('Which route?');
       await page.keyboard.press('Enter');
       seenAt = await inTime(written, `${contestant.name} did not show the whole reply`);
