@@ -77,10 +77,10 @@ const nothingRead = {
   listing: false,
 };
 
-/** One visitor's conversation, without a view: what is known of it and what can be done in it. */
-export function createChat(
 export const noDraft = { text: '', files: [], problem: null };
 
+/** One visitor's conversation, without a view: what is known of it and what can be done in it. */
+export function createChat(
   connection: Connection,
   saved: ConversationStore,
   page: Page,
@@ -100,18 +100,18 @@ export const noDraft = { text: '', files: [], problem: null };
   const listen = (type: string, listener: () => void) =>
     addEventListener(type, listener, { signal: ending.signal });
 
-  const setOutbox = (outbox: readonly Outgoing[]) => {
-    store.set({ outbox });
   const withFiles = (act: (attachments: Attachments) => Promise<void>) =>
     void loadAttachments()
       .then(act)
       .catch(() => {});
 
-    saved.writeOutbox(outbox);
+  const setOutbox = (outbox: readonly Outgoing[]) => {
     for (const each of store.state.outbox) {
       if (each.parts && outbox.every(({ id }) => id !== each.id))
         withFiles(({ forgetFiles }) => forgetFiles(each));
     }
+    store.set({ outbox });
+    saved.writeOutbox(outbox);
   };
 
   const arrive = (events: IndexedEvent[]) => {
@@ -367,35 +367,35 @@ export const noDraft = { text: '', files: [], problem: null };
         });
         return true;
       }
+      const { text, parts } = asMessage(typed, files);
       if (!page.maySend(text)) return false;
       const message: Outgoing = {
         id: randomKey(),
         text,
+        ...(parts && { parts }),
         at: Date.now(),
         after: store.state.transcript.nextIndex,
         options: page.turnOptions(store.state.session ? null : gate.visitor),
         state: { kind: 'sending' },
       };
       setOutbox([...store.state.outbox, message]);
+      if (parts) withFiles(({ keepFiles }) => keepFiles(message, files));
       deliver(message);
       return true;
     },
 
     retry(id: string) {
       const message = store.state.outbox.find((each) => each.id === id);
-      const { text, parts } = asMessage(typed, files);
       if (message) deliver(message);
     },
 
     discard(id: string) {
-        ...(parts && { parts }),
       setOutbox(store.state.outbox.filter((each) => each.id !== id));
     },
 
     async respond(requestId: string, answer: Answer) {
       const { session } = store.state;
       if (!session) return;
-      if (parts) withFiles(({ keepFiles }) => keepFiles(message, files));
       const set = (state: AnswerState) =>
         store.set({ answers: new Map(store.state.answers).set(requestId, state) });
       set({ kind: 'sending' });
@@ -500,9 +500,6 @@ export const noDraft = { text: '', files: [], problem: null };
 const fingerprint = (text: string) =>
   Array.from(text, (each) => each.codePointAt(0)!).reduce((sum, code) => (Math.imul(sum, 31) + code) | 0, 0);
 
-function asParleyError(error: unknown): ParleyError {
-  return error instanceof ParleyError ? error : new ParleyError('PROTOCOL', String(error), { cause: error });
-}
 /** The text is what the log will show: it names the files. */
 function asMessage(typed: string, files: readonly File[]): { text: string; parts?: readonly MessagePart[] } {
   if (files.length === 0) return { text: typed };
@@ -517,3 +514,6 @@ function asMessage(typed: string, files: readonly File[]): { text: string; parts
   return { text: [typed, ...names].join('\n'), parts: [{ type: 'text', text: typed }, ...parts] };
 }
 
+function asParleyError(error: unknown): ParleyError {
+  return error instanceof ParleyError ? error : new ParleyError('PROTOCOL', String(error), { cause: error });
+}
