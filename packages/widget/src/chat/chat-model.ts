@@ -67,6 +67,8 @@ type Out = Pick<SharingTab, 'deliver' | 'connection'>;
 export type Chat = ReturnType<typeof createChat>;
 
 const longAfter = 1_000;
+/** After which a network that may not have been away at all is tried again. */
+const longPause = 15_000;
 
 const nothingRead = {
   transcript: emptyTranscript,
@@ -139,6 +141,20 @@ export function createChat(
   /** Does it again when the network is back, if that is what was missing. */
   const whenBack = ({ code }: ParleyError, again: () => void) => {
     if (code === 'NETWORK') void returned.promise.then(again);
+  };
+  /** Does it as soon as the network lets it, unless the conversation is left before. Whether it was done. */
+  const insist = async (attempt: (session: SessionReference) => Promise<unknown>): Promise<boolean> => {
+    const { session } = store.state;
+    while (session && session === store.state.session) {
+      try {
+        await attempt(session);
+        return true;
+      } catch (error) {
+        if (asParleyError(error).code !== 'NETWORK') throw error;
+        await Promise.race([returned.promise, new Promise((later) => setTimeout(later, longPause))]);
+      }
+    }
+    return false;
   };
   const comeBack = () => {
     returned.resolve();
@@ -413,29 +429,19 @@ export function createChat(
       }
     },
 
-    /** What the page's own tool came to. False if the service does not want it (any more). */
-    async giveResult(result: ActionResult): Promise<boolean> {
-      const { session } = store.state;
+    /** What the page's own tool came to. False if nobody wants it (any more). */
+    giveResult(result: ActionResult): Promise<boolean> {
       const options = { idempotencyKey: `result:${result.callId}` };
-      while (session && session === store.state.session) {
-        try {
-          await sessions.respond(session, { actionResults: [result] }, options);
-          return true;
-        } catch (error) {
-          if (asParleyError(error).code !== 'NETWORK') return false;
-          await returned.promise;
-        }
-      }
-      return false;
+      return insist((session) => sessions.respond(session, { actionResults: [result] }, options)).catch(
+        () => false,
+      );
     },
 
     /** Makes a conversation that was nobody's that of the visitor who is known now. */
     async identify() {
-      const { session } = store.state;
-      if (!session) return;
-      await identifySession(connection, session);
+      const known = await insist((session) => identifySession(connection, session));
       // What nobody was refused is theirs.
-      if (store.state.failure) follow(session);
+      if (known && store.state.failure) follow(store.state.session);
     },
 
     async stop() {

@@ -6,6 +6,7 @@ export type PanelModule = { mount(options: MountOptions): Panel };
 
 /** One widget of the page: its launcher is there at once, its panel when it is wanted. */
 export type Embedded = {
+  readonly host: HTMLElement;
   readonly options: WidgetOptions;
   /** Any verb of the widget. What needs no panel yet waits for it without loading it. */
   readonly call: (verb: string, ...args: unknown[]) => Promise<unknown>;
@@ -133,5 +134,5 @@ export function embed(
     // Storage is blocked: the panel starts closed.
   }
 
-  return { options, call };
+  return { host, options, call };
 }

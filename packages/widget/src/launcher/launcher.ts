@@ -6,6 +6,8 @@ type Parley = ((call: string, ...args: unknown[]) => Promise<unknown>) & {
   /** Calls from before this script, left by the stub of the snippet. */
   q?: Iterable<[string, ...unknown[]]>;
   version?: string;
+  /** Of a pinned loader: called with a module's name before the panel imports it. */
+  verify?: (name: string) => void;
 };
 
 declare global {
@@ -30,17 +32,24 @@ function createParley(): Parley {
     if (!key) throw Error('Parley: no data-key.');
     const { id = (widgets.get('')?.options.key ?? key) === key ? '' : key } = options;
     const there = widgets.get(id);
+    const host = there?.host ?? document.createElement('div');
+    // A page may have replaced what the widget stood in.
+    if (!host.isConnected) {
+      const place = target ? document.querySelector(target) : document.documentElement;
+      if (!place) throw Error(`Parley: no ${target}.`);
+      place.append(host);
+    }
     if (there) return there.call('update', options);
-    const host = document.createElement('div');
-    const place = target ? document.querySelector(target) : document.documentElement;
-    if (!place) throw Error(`Parley: no ${target}.`);
-    place.append(host);
-    const importPanel = (): Promise<PanelModule> => {
-      if (INTEGRITY) {
-        const locale = options.locale || document.documentElement.lang || navigator.language;
-        preloadVerified(INTEGRITY, base, tag.nonce, locale.toLowerCase());
+    const importPanel = async (): Promise<PanelModule> => {
+      const panel = `${base}/${PANEL}`;
+      if (PINNED) {
+        const others = `${base}/${PINNED.hashes}`;
+        preloadVerified(panel, PINNED.panelHash, tag.nonce);
+        preloadVerified(others, PINNED.hashesHash, tag.nonce);
+        const { hashes } = (await import(/* @vite-ignore */ others)) as { hashes: Record<string, string> };
+        parley.verify = (name) => preloadVerified(`${base}/assets/${name}.js`, hashes[name], tag.nonce);
       }
-      return import(/* @vite-ignore */ `${base}/${PANEL}`);
+      return import(/* @vite-ignore */ panel);
     };
     const left = () => {
       widgets.delete(id);

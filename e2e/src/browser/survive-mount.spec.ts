@@ -1,0 +1,213 @@
+import { expect, type Page } from '@playwright/test';
+import { chatIn, numberedWords, occurrences } from './chat.ts';
+import { type Call, parley, test } from './survive.ts';
+
+const words = numberedWords(100);
+const counting = [{ steps: [{ say: words, delayMs: 25 }] }];
+const launcher = (page: Page) => page.getByRole('button', { name: 'Chat with Fern' });
+
+/** A page whose router makes and destroys its widget, without one. */
+async function openSite(page: Page, demo: { url: string }) {
+  await page.goto(`${demo.url}/scenes/spa.html`);
+  await page.waitForFunction(() => (globalThis as { parley?: { version?: string } }).parley?.version);
+}
+
+/** Makes the widget and opens it; `await`s the panel only if asked to. */
+const begin = (page: Page, wait = true) =>
+  page.evaluate(async (waiting) => {
+    const { parley: call } = globalThis as unknown as { parley: Call };
+    await call('init', {
+      key: document.getElementById('loader')!.dataset['parleyKey'],
+      name: 'Chat with Fern',
+    });
+    const open = call('open').catch(() => {});
+    if (waiting) await open;
+  }, wait);
+
+/** What a widget may leave behind in its page: its nodes, and listeners on what outlives it. */
+async function traces(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  const counts = [];
+  for (const expression of ['window', 'document', 'visualViewport', 'document.documentElement']) {
+    const { result } = await devtools.send('Runtime.evaluate', { expression });
+    const { listeners } = await devtools.send('DOMDebugger.getEventListeners', {
+      objectId: result.objectId!,
+    });
+    counts.push(`${expression}: ${listeners.length}`);
+  }
+  await devtools.detach();
+  return { nodes: await page.locator('[data-parley]').count(), counts };
+}
+
+/** Counts the streams that are open. */
+function watchStreams(page: Page) {
+  const open = new Set<unknown>();
+  page.on('request', (request) => request.url().includes('/stream') && open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return () => open.size;
+}
+
+test('made and destroyed twenty times, at any moment, it leaves no nodes, listeners or streams', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(counting);
+  const streams = watchStreams(page);
+  await openSite(page, demo);
+  const before = await traces(page);
+  await begin(page);
+  await chatIn(page).say('Count');
+  await expect(chatIn(page).log).toContainText('w3 ');
+  expect(streams()).toBe(1);
+  for (let round = 0; round < 20; round++) {
+    await parley(page, 'destroy');
+    await begin(page, round % 2 === 0);
+    if (round % 5 === 0) await expect(chatIn(page).log).toContainText('w3 ');
+  }
+  await parley(page, 'destroy');
+  await expect.poll(streams).toBe(0);
+  await expect.poll(() => traces(page)).toEqual(before);
+  await begin(page);
+  await expect(chatIn(page).log).toContainText(words);
+  expect(occurrences(await chatIn(page).log.innerText(), 'Count')).toBe(1);
+});
+
+for (const [part, address] of Object.entries({
+  panel: '**/assets/panel-*.js',
+  configuration: '**/v1/config*',
+  rest: '**/assets/cards-*.js',
+}))
+  test(`destroyed while its ${part} is under way, it does not come after all`, async ({
+    page,
+    demo,
+    script,
+  }) => {
+    await script([{ steps: [{ say: 'Hello!' }] }]);
+    await openSite(page, demo);
+    await begin(page);
+    await chatIn(page).say('Hello');
+    await expect(chatIn(page).log).toContainText('Hello!');
+    await openSite(page, demo);
+    const before = await traces(page);
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route(address, async (route) => {
+      asked.resolve();
+      await released.promise;
+      await route.continue();
+    });
+    const streams = watchStreams(page);
+    await begin(page, false);
+    await asked.promise;
+    await parley(page, 'destroy');
+    const arrived = page.waitForResponse(address);
+    released.resolve();
+    await (await arrived).finished();
+    await expect.poll(() => traces(page)).toEqual(before);
+    await expect.poll(streams).toBe(0);
+    await begin(page);
+    await expect(chatIn(page).log).toContainText('Hello!');
+    await expect(page.locator('[data-parley]')).toHaveCount(1);
+  });
+
+test('destroyed with its first message on the way, the next one sends it once', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  await openSite(page, demo);
+  await begin(page);
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/v1/session', async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  await chatIn(page).say('Hello');
+  await asked.promise;
+  await parley(page, 'destroy');
+  await begin(page);
+  released.resolve();
+  await expect(chatIn(page).log).toContainText('Heard: Hello');
+  await page.reload();
+  await begin(page);
+  await expect(chatIn(page).log.getByText('Heard: Hello')).toHaveCount(1);
+  await expect(chatIn(page).log.locator('section.turn')).toHaveCount(1);
+});
+
+test('taken out of the document and put back elsewhere, it goes on where it is read', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(counting);
+  await openSite(page, demo);
+  await begin(page);
+  const chat = chatIn(page);
+  await chat.say('Count');
+  await expect(chat.log).toContainText('w10 ');
+  await page.evaluate(() => {
+    const host = document.querySelector('[data-parley]')!;
+    host.remove();
+    Object.assign(globalThis, { host });
+  });
+  await expect(launcher(page)).toHaveCount(0);
+  await page.evaluate(() => document.body.append((globalThis as unknown as { host: Element }).host));
+  await expect(chat.log).toContainText(words);
+  await expect(chat.log.getByText('w100')).toBeInViewport();
+  await chat.field.press('Escape');
+  await expect(launcher(page)).toBeFocused();
+});
+
+test('a page that is replaced under it, script and all, keeps its inline widget', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(counting);
+  await page.goto(`${demo.url}/scenes/inline.html`);
+  const chat = chatIn(page);
+  await chat.say('Count');
+  await expect(chat.log).toContainText('w10 ');
+  // As Turbo does: another body, and `init` when it is there.
+  await page.evaluate(async () => {
+    const body = document.createElement('body');
+    const place = document.createElement('section');
+    place.id = 'conversation';
+    place.className = 'place';
+    body.append(place);
+    document.body.replaceWith(body);
+    const { key, name, mode, target } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
+    await (globalThis as unknown as { parley: Call }).parley('init', { key, name, mode, target });
+  });
+  await expect(page.locator('#conversation [data-parley]')).toHaveCount(1);
+  await expect(chat.log).toContainText(words);
+  expect(occurrences(await chat.log.innerText(), 'Count')).toBe(1);
+});
+
+test('of two widgets the one that logs out leaves the other alone', async ({ page, demo }) => {
+  await page.goto(`${demo.url}/scenes/two.html`);
+  const inside = (id: string) => page.locator(`[data-parley="${id}"]`);
+  const say = async (id: string, text: string) => {
+    await parley(page, `${id}.open`);
+    await inside(id).getByRole('textbox', { name: 'Message', exact: true }).fill(text);
+    await inside(id).getByRole('textbox', { name: 'Message', exact: true }).press('Enter');
+  };
+  await say('fern', 'My name is Ada');
+  await say('wren', 'My name is Bo');
+  await expect(inside('fern').getByRole('log')).toContainText('Nice to meet you, Ada');
+  await expect(inside('wren').getByRole('log')).toContainText('Good to have you here, Bo');
+  await demo.killAndRestart();
+  await page.reload();
+  await expect(inside('fern').getByRole('log')).toContainText('Ada');
+  await parley(page, 'fern.logout');
+  await expect(inside('fern').getByRole('log')).not.toContainText('Ada');
+  await say('wren', 'What is my name?');
+  await expect(inside('wren').getByRole('log')).toContainText('You are Bo.');
+  await say('fern', 'What is my name?');
+  await expect(inside('fern').getByRole('log')).toContainText('You are nothing.');
+});
