@@ -1,14 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { expect, test } from '@playwright/test';
+import { type CDPSession, expect, type Page, test } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
+import { clipped, faint, smallTargets } from './measure.ts';
 import { raiseStage } from './stage.ts';
 import { enter, states } from './states.ts';
+
+const sizes = [
+  [320, 200],
+  [320, 480],
+  [360, 640],
+  [768, 1024],
+  [1280, 800],
+] as const;
+
+async function measure(page: Page, devtools: CDPSession): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = { 'targets under 24 px': await smallTargets(page, 24) };
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    found[`cut off at ${width}×${height}`] = await clipped(page);
+  }
+  for (const media of [
+    { colorScheme: 'light' },
+    { colorScheme: 'dark' },
+    { forcedColors: 'active' },
+  ] as const) {
+    await page.emulateMedia(media);
+    found[`faint in ${Object.values(media).join('')}`] = await faint(page);
+  }
+  // Text at 200 %, as browsers let their users set it.
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  found['cut off at 200 %'] = await clipped(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 });
+  found['targets under 44 px for a finger'] = await smallTargets(page, 44);
+  return Object.fromEntries(Object.entries(found).filter(([, each]) => each.length > 0));
+}
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 for (const [name, state] of Object.entries(states)) {
-  test(`nothing is in the way of assistive technology: ${name}`, async ({ page }) => {
+  test(`nothing is in the way of eyes, fingers and assistive technology: ${name}`, async ({ page }) => {
     const stage = await raiseStage(state);
     try {
       await enter(page, stage.url, state);
@@ -25,6 +58,7 @@ for (const [name, state] of Object.entries(states)) {
         );
         expect(found).toEqual([]);
       }
+      expect(await measure(page, await page.context().newCDPSession(page))).toEqual({});
     } finally {
       await page.context().setOffline(false);
       await stage.close();

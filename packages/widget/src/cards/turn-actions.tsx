@@ -20,13 +20,13 @@ export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
   return (
     <div class="actions" data-last={last || undefined}>
       <CopyButton text={text} />
-      {chat.state.session && <Rating sessionId={chat.state.session.sessionId} turnId={turn.id} />}
       {last && user && status !== 'failed' && (
         <button type="button" class="copy" onClick={() => sayAgain(chat, user)}>
           <Icon name="again" />
           {label('again')}
         </button>
       )}
+      {chat.state.session && <Rating sessionId={chat.state.session.sessionId} turnId={turn.id} />}
     </div>
   );
 }

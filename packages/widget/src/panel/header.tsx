@@ -21,10 +21,10 @@ export function Header({ name, onClose }: Props) {
           {status && ` · ${status}`}
         </p>
       </div>
-      {cards && chat && <cards.Menu chat={chat} />}
       {chat && turns.length + chat.state.outbox.length > 0 && (
         <IconButton name={label('newConversation')} icon="compose" onClick={() => chat.startNew()} />
       )}
+      {cards && chat ? <cards.Menu chat={chat} /> : <span class="quiet" />}
       {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}
     </header>
   );

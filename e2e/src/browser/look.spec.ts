@@ -1,0 +1,415 @@
+import { expect, type Locator, type Page, test as base } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import { clipped, faint } from './measure.ts';
+import { raiseStage, type Stage } from './stage.ts';
+import { asked, ended, enter, event, said, type State, states } from './states.ts';
+
+const test = base.extend<{ open: (state: State) => Promise<Stage> }>({
+  open: async ({ page }, use) => {
+    const stages: Stage[] = [];
+    await use(async (state) => {
+      const stage = await raiseStage(state);
+      stages.push(stage);
+      await enter(page, stage.url, state);
+      return stage;
+    });
+    for (const stage of stages) await stage.close();
+  },
+});
+
+const panelOf = (page: Page) => page.getByRole('dialog');
+const launcherOf = (page: Page) => page.getByRole('button', { name: 'Chat with Fern' });
+const box = async (locator: Locator) => (await locator.boundingBox())!;
+const style = (locator: Locator, ...properties: string[]) =>
+  locator.evaluate((element, names) => {
+    const computed = getComputedStyle(element);
+    return Object.fromEntries(names.map((name) => [name, computed.getPropertyValue(name)]));
+  }, properties);
+const still = { reducedMotion: 'reduce' } as const;
+
+/** How far each is below the one before. */
+async function gaps(locators: Locator[]): Promise<number[]> {
+  const boxes = await Promise.all(locators.map(box));
+  return boxes.slice(1).map(({ y }, index) => Math.round(y - boxes[index]!.y - boxes[index]!.height));
+}
+
+const approved: State = {
+  ...states['approval approved']!,
+  events: [
+    ...states['approval approved']!.events!,
+    event('turn.started', { sequence: 2, turnId: 'turn_2' }),
+    ...said(2, 'The money is on its way.'),
+    ...ended(2),
+    ...asked(3, 'Thank you'),
+    ...said(3, 'You are welcome.'),
+    ...ended(3),
+  ],
+  shows: 'You are welcome.',
+};
+
+test('launcher and panel keep their sizes and their distance from the edges', async ({ page, open }) => {
+  await page.emulateMedia(still);
+  await open(states['answered']!);
+  await page.mouse.move(1, 1);
+  const launcher = await box(launcherOf(page));
+  expect(launcher).toEqual({ x: 1280 - 20 - 56, y: 800 - 20 - 56, width: 56, height: 56 });
+  const panel = await box(panelOf(page));
+  expect(panel).toEqual({ x: 1280 - 20 - 400, y: 800 - 88 - 684, width: 400, height: 684 });
+  expect(await style(panelOf(page), 'border-radius', 'box-shadow', 'font-size', 'line-height')).toEqual({
+    'border-radius': '16px',
+    'box-shadow': 'rgba(0, 0, 0, 0.16) 0px 5px 40px 0px',
+    'font-size': '15px',
+    'line-height': expect.stringMatching(/^22(\.\d+)?px$/),
+  });
+  expect((await box(page.locator('.header'))).height).toBe(56);
+  expect((await box(page.locator('.composer-box'))).height).toBe(52);
+});
+
+test('title, answers and what is typed begin on one line; parts stand 8 px and turns 24 px apart', async ({
+  page,
+  open,
+}) => {
+  await page.emulateMedia(still);
+  await open(approved);
+  await chatIn(page).field.fill('Typed');
+  const left = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { paddingInlineStart } = getComputedStyle(element);
+      return element.getBoundingClientRect().left + Number.parseFloat(paddingInlineStart);
+    });
+  const edges = await Promise.all([
+    left(page.getByRole('heading', { name: 'Fern' })),
+    left(page.getByText('The money is on its way.')),
+    left(chatIn(page).field),
+  ]);
+  expect(Math.max(...edges) - Math.min(...edges)).toBeLessThan(1);
+  const log = page.getByRole('log');
+  const parts = log.locator('.user, .answer, .tool');
+  await expect(parts).toHaveCount(6);
+  expect(await gaps(await parts.all())).toEqual([8, 8, 8, expect.any(Number), 8]);
+  expect(await gaps(await log.locator('.exchange').all())).toEqual([24]);
+  const bubble = await box(log.locator('.bubble').first());
+  const content = await box(log.locator('.exchange').first());
+  expect(bubble.x + bubble.width).toBeCloseTo(content.x + content.width, 0);
+  expect(bubble.width).toBeLessThanOrEqual(content.width * 0.85);
+  expect(
+    await style(page.locator('.answer').first(), 'max-width', 'background-color', 'border-width'),
+  ).toEqual({
+    'max-width': expect.stringMatching(/px$/),
+    'background-color': 'rgba(0, 0, 0, 0)',
+    'border-width': '0px',
+  });
+});
+
+for (const [width, height] of [
+  [320, 200],
+  [320, 480],
+  [360, 640],
+] as const) {
+  test(`a window of ${width} × ${height} is filled, without a frame`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia(still);
+    await open(states['approval pending']!);
+    expect(await box(panelOf(page))).toEqual({ x: 0, y: 0, width, height });
+    expect(await style(panelOf(page), 'border-radius', 'box-shadow', 'border-width')).toEqual({
+      'border-radius': '0px',
+      'box-shadow': 'none',
+      'border-width': '0px',
+    });
+    await expect(launcherOf(page)).toBeHidden();
+    await expect(chatIn(page).field).toBeInViewport({ ratio: 1 });
+    expect(await clipped(page)).toEqual([]);
+  });
+}
+
+const darkPage = 'html { font-size: 62.5%; color-scheme: dark; line-height: 3 } * { letter-spacing: 9px }';
+
+test('the size of text is the visitor’s, not the page’s', async ({ page, open }) => {
+  await open({ ...states['answered']!, widget: { theme: 'light' } });
+  const sizes = () =>
+    Promise.all(
+      ['.panel', '.meta', '.code code', 'td', '.heading-2', '.copy'].map((each) =>
+        style(page.locator(each).first(), 'font-size', 'line-height', 'letter-spacing', 'background-color'),
+      ),
+    );
+  const before = await sizes();
+  expect(before.map((each) => each['font-size'])).toEqual(['15px', '12px', '13px', '14px', '16px', '12px']);
+  await page.addStyleTag({ content: darkPage });
+  expect(await sizes()).toEqual(before);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  expect((await sizes()).map((each) => each['font-size'])).toEqual([
+    '30px',
+    '24px',
+    expect.stringMatching(/^2[4-9]/),
+    '28px',
+    expect.stringMatching(/^32/),
+    '24px',
+  ]);
+});
+
+test('more room between lines, letters and words cuts nothing off', async ({ page, open }) => {
+  await page.emulateMedia(still);
+  await open(states['answered']!);
+  await page.locator('[data-parley]').evaluate((host) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+    );
+    host.shadowRoot!.adoptedStyleSheets.push(sheet);
+  });
+  expect(await clipped(page)).toEqual([]);
+});
+
+for (const accent of ['#fef08a', '#000000', '#ffffff', '#ff0000']) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`${accent} on ${theme} leaves everything readable`, async ({ page, open }) => {
+      await page.emulateMedia({ ...still, colorScheme: theme });
+      await open({ ...states['approval pending']!, widget: { accent } });
+      expect(await faint(page)).toEqual([]);
+      const launcher = await style(launcherOf(page), 'color', 'background-color');
+      expect(contrast(launcher['color']!, launcher['background-color']!)).toBeGreaterThanOrEqual(3);
+    });
+  }
+}
+
+function contrast(...colours: [string, string]): number {
+  const [darker, lighter] = colours
+    .map((colour) => {
+      const [red, green, blue] = colour.match(/[\d.]+/g)!.map((value) => {
+        const part = Number(value) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+    })
+    .toSorted((one, other) => one - other) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** What moves once `act` has been done: for how long, and which properties. */
+const movement = (page: Page, act: 'open' | 'close') =>
+  page.locator('[data-parley]').evaluate(async (host, toOpen) => {
+    const root = host.shadowRoot!;
+    const panel = root.querySelector('#panel')!;
+    const name = toOpen ? '.launcher' : '.header button:last-child';
+    root.querySelector<HTMLButtonElement>(name)!.click();
+    while (panel.hasAttribute('hidden') === toOpen) await new Promise(requestAnimationFrame);
+    return panel.getAnimations().map((each) => ({
+      duration: Number(each.effect!.getComputedTiming().duration),
+      properties: (each.effect as KeyframeEffect)
+        .getKeyframes()
+        .flatMap((frame) => Object.keys(frame))
+        .filter((key) => !['offset', 'computedOffset', 'easing', 'composite'].includes(key)),
+    }));
+  }, act === 'open');
+
+test('the panel comes within 250 ms and goes within 150, and nothing but its opacity and transform moves', async ({
+  page,
+  open,
+}) => {
+  await open(states['answered']!);
+  const leaving = await movement(page, 'close');
+  expect(leaving).toHaveLength(3);
+  expect(Math.max(...leaving.map(({ duration }) => duration))).toBeLessThanOrEqual(150);
+  expect(new Set(leaving.flatMap(({ properties }) => properties))).toEqual(
+    new Set(['opacity', 'transform', 'display']),
+  );
+  await expect(panelOf(page)).toBeHidden();
+  const coming = await movement(page, 'open');
+  expect(coming).toHaveLength(1);
+  expect(coming[0]!.duration).toBeLessThanOrEqual(250);
+  expect(new Set(coming[0]!.properties)).toEqual(new Set(['opacity', 'transform']));
+});
+
+for (const name of ['submitted', 'tool running', 'streaming'])
+  test(`who asked for less motion sees none: ${name}`, async ({ page, open }) => {
+    await page.emulateMedia(still);
+    await open(states[name]!);
+    await launcherOf(page).hover();
+    const moving = () =>
+      page
+        .locator('[data-parley]')
+        .evaluate((host) =>
+          host.shadowRoot!.getAnimations().map((each) => (each as CSSAnimation).animationName),
+        );
+    expect(await moving()).toEqual([]);
+    expect(await style(launcherOf(page), 'transform')).toEqual({ transform: 'none' });
+    await expect(page.locator('.spinner')).toBeHidden();
+    expect(await movement(page, 'close')).toEqual([]);
+    expect(await movement(page, 'open')).toEqual([]);
+  });
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`a conversation that loads at once shows no placeholder: motion ${reducedMotion}`, async ({
+    page,
+    open,
+  }) => {
+    await page.emulateMedia({ reducedMotion });
+    await open(states['loading history']!);
+    const seen = (time: number) =>
+      page.locator('.skeleton').evaluate((skeleton, now) => {
+        const [appearing] = skeleton.getAnimations();
+        if (appearing) {
+          appearing.pause();
+          appearing.currentTime = now;
+        }
+        return Number(getComputedStyle(skeleton).opacity);
+      }, time);
+    expect(await seen(0)).toBe(0);
+    expect(await seen(149)).toBe(0);
+    expect(await seen(299)).toBeGreaterThan(0.9);
+    await expect(page.locator('.skeleton > *')).toHaveCount(3);
+  });
+
+test('the page does not shift when the widget loads, opens and closes', async ({ page, open }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const each of list.getEntries()) shifts.push((each as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await open(states['tool done']!);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(panelOf(page)).toBeHidden();
+  const outside = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+  expect(outside.reduce((sum, value) => sum + value, 0)).toBe(0);
+});
+
+test('the keyboard goes from the launcher into the panel, through it and back', async ({ page, open }) => {
+  await open(states['approval pending']!);
+  const field = chatIn(page).field;
+  await page.keyboard.press('Escape');
+  await expect(panelOf(page)).toBeHidden();
+  await expect(launcherOf(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(field).toBeFocused();
+  const visited: string[] = [];
+  const focused = () =>
+    page.locator('[data-parley]').evaluate((host) => {
+      const { activeElement } = host.shadowRoot!;
+      if (!activeElement) return 'the page';
+      return activeElement.closest('.header, .card, .log, .composer, .launcher')!.className;
+    });
+  for (let step = 0; step < 12 && visited.at(-1) !== 'header'; step++) {
+    await page.keyboard.press('Shift+Tab');
+    const at = await focused();
+    if (at !== visited.at(-1)) visited.push(at);
+  }
+  expect(visited).toEqual(['card', 'log', 'header']);
+  while ((await focused()) !== 'launcher') await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('the page');
+});
+
+test('a full-screen panel keeps the focus, and the page behind it still', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await open(states['approval pending']!);
+  const inside = () =>
+    panelOf(page).evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let step = 0; step < 16; step++) {
+      await page.keyboard.press(key);
+      expect(await inside()).toBe(true);
+    }
+  const locked = () => page.evaluate(() => getComputedStyle(document.documentElement).overflow);
+  expect(await locked()).toBe('hidden');
+  await page.keyboard.press('Escape');
+  expect(await locked()).toBe('visible');
+});
+
+test('a full-screen panel ends where the on-screen keyboard begins, and stays while fingers zoom', async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.emulateMedia(still);
+  await open(states['answered']!);
+  const seen = (view: { height: number; offsetTop: number; scale: number }) =>
+    page.evaluate((values) => {
+      for (const [name, value] of Object.entries(values))
+        Object.defineProperty(visualViewport, name, { configurable: true, value });
+      visualViewport!.dispatchEvent(new Event('resize'));
+    }, view);
+  await seen({ height: 340, offsetTop: 24, scale: 1 });
+  expect(await box(panelOf(page))).toEqual({ x: 0, y: 24, width: 360, height: 340 });
+  expect((await box(page.locator('.header'))).y).toBe(24);
+  const composer = await box(page.locator('.composer'));
+  expect(composer.y + composer.height).toBe(364);
+  await seen({ height: 170, offsetTop: 100, scale: 2 });
+  expect(await box(panelOf(page))).toEqual({ x: 0, y: 24, width: 360, height: 340 });
+});
+
+const long = 'A line of an answer that goes on for a while. '.repeat(30);
+
+test('a new message stands near the top below what was said before, also once an approval was answered', async ({
+  page,
+  open,
+}) => {
+  await page.emulateMedia(still);
+  const stage = await open({
+    events: [...asked(1, 'First'), ...said(1, long), ...ended(1)],
+    shows: 'A line of an answer',
+  });
+  await chatIn(page).say('Refund, please');
+  const log = await box(page.getByRole('log'));
+  const bubble = page.locator('.bubble').last();
+  const top = async () => Math.round((await box(bubble)).y - log.y);
+  await expect.poll(top).toBe(72);
+  const own = (sequence: number) => ({ sequence, turnId: `turn_${sequence}`, stepIndex: 0 });
+  const action = { kind: 'tool-call', callId: 'call_2', toolName: 'refund_order', input: {} };
+  for (const each of [
+    ...asked(2, 'Refund, please'),
+    ...said(2, 'I can do that.', 'tool-calls'),
+    event('actions.requested', { ...own(2), actions: [action] }),
+  ])
+    stage.write(each);
+  await expect(page.getByText('I can do that.')).toBeVisible();
+  expect(await top()).toBe(72);
+  for (const each of [...ended(2), event('turn.started', own(3)), ...said(3, 'It is on its way.')])
+    stage.write(each);
+  await expect(page.getByText('It is on its way.')).toBeVisible();
+  expect(await top()).toBe(72);
+  await expect(page.getByText('A line of an answer').last()).toBeInViewport();
+});
+
+test('a sent message and that it is worked on show with the next frame', async ({ page, open }) => {
+  await open({ ...states['submitted']!, post: null, act: async () => {}, shows: 'Hi! How can I help?' });
+  await chatIn(page).field.fill('Hello');
+  const next = await page.locator('[data-parley]').evaluate(async (host) => {
+    const root = host.shadowRoot!;
+    root.querySelector('form')!.requestSubmit();
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return root.querySelector('.log')!.textContent;
+  });
+  expect(next).toContain('Hello');
+  expect(next).toContain('Sending…');
+  expect(next).toContain('Working…');
+});
+
+test('the header says who waits: the visitor while an approval or a sign-in is open', async ({
+  page,
+  open,
+}) => {
+  const header = page.locator('.header');
+  const stage = await open(states['sign-in needed']!);
+  await expect(header).toContainText('Waiting for you');
+  stage.write(
+    event('authorization.completed', {
+      sequence: 1,
+      turnId: 'turn_1',
+      stepIndex: 0,
+      name: 'Calendar',
+      outcome: 'authorized',
+    }),
+  );
+  await expect(header).toContainText('Answering…');
+});
+
+test('a page is printed without its widget', async ({ page, open }) => {
+  await open(states['answered']!);
+  await page.emulateMedia({ media: 'print' });
+  await expect(launcherOf(page)).toBeHidden();
+  await expect(panelOf(page)).toBeHidden();
+});
