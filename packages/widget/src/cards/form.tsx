@@ -1,11 +1,8 @@
 import type { QuestionPart } from '@parley/client/turn';
-import type { ComponentChildren } from 'preact';
 import { lazy } from './lazy.tsx';
 
-type Props = { question?: QuestionPart; children?: ComponentChildren };
-
-/** Something to fill in. */
-export const Form = lazy<Props>(
+/** Something to fill in: what a question asks for or, without one, what comes before the first message. */
+export const Form = lazy<{ question?: QuestionPart }>(
   () => import('../form/form.tsx'),
   false,
   ({ question }) =>

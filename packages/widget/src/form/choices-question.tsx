@@ -1,21 +1,21 @@
 import type { QuestionPart } from '@parley/client/turn';
-import type { ComponentChildren, TargetedEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import type { TargetedEvent } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { AnsweredLine } from '../cards/answered-line.tsx';
 import type { LabelName } from '../labels/labels.ts';
 import { useWidget } from '../widget-context.ts';
-import { StructuredForm } from './structured-form.tsx';
+import { CardForm } from './card-form.tsx';
 import { readAnswer, useAnswer } from './use-answer.ts';
 
-type Props = { question: QuestionPart; fallback: ComponentChildren };
+type Props = { question: QuestionPart; multiple: boolean };
 
-/** A question of which several options may be chosen, and afterwards which were. */
-export function ChoicesQuestion({ question, fallback }: Props) {
+/** A question with options, of which one or several may be chosen, or in words, and afterwards the answer. */
+export function ChoicesQuestion({ question, multiple }: Props) {
   const { locale } = useWidget();
   const { state, options, answer } = question;
-  if (state === 'open') return <OpenChoices question={question} />;
-  const chosen = readAnswer(answer?.text);
-  if (!Array.isArray(chosen)) return fallback;
+  if (state === 'open') return <OpenQuestion question={question} multiple={multiple} />;
+  const chosen = multiple && readAnswer(answer?.text);
+  if (!Array.isArray(chosen)) return <AnsweredLine question={question} />;
   const words = chosen.map((each: unknown) => {
     const own = typeof each === 'string' ? each : (each as { other?: unknown } | null)?.other;
     return (
@@ -25,79 +25,90 @@ export function ChoicesQuestion({ question, fallback }: Props) {
   return <AnsweredLine question={question} text={new Intl.ListFormat(locale).format(words)} />;
 }
 
-function OpenChoices({
-  question: { requestId, prompt, options, allowFreeform },
-}: {
-  question: QuestionPart;
-}) {
+function OpenQuestion({ question: { requestId, prompt, options, allowFreeform }, multiple }: Props) {
   const { label } = useWidget();
   const { sending, failure, answer } = useAnswer(requestId);
-  const [other, setOther] = useState(false);
+  const freeform = allowFreeform || options.length === 0;
+  const [own, setOwn] = useState(options.length === 0);
   const [problem, setProblem] = useState<LabelName | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const textId = `text-${requestId}`;
-  const hintId = `hint-${requestId}`;
   const problemId = `problem-${requestId}`;
+  const hintId = multiple && `hint-${requestId}`;
+  const type = multiple ? 'checkbox' : 'radio';
 
   const submit = ({ currentTarget }: TargetedEvent<HTMLFormElement>) => {
-    const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('[type=checkbox]')];
-    const ids = options.filter((_, index) => boxes[index]?.checked).map(({ id }) => id);
-    const field = currentTarget.querySelector('textarea');
-    const text = field?.value.trim();
+    const inputs = [...currentTarget.querySelectorAll('input')];
+    const [id, ...more] = options.filter((_, index) => inputs[index]?.checked).map((option) => option.id);
+    const text = field.current?.value.trim();
     if (text === '') {
       setProblem('writeAnswer');
-      field!.focus();
-    } else if (ids.length === 0 && text === undefined) {
+      field.current!.focus();
+    } else if (id === undefined && text === undefined) {
       setProblem('chooseOne');
-      boxes[0]!.focus();
-    } else answer(text === undefined ? ids : [...ids, { other: text }], currentTarget);
+      inputs[0]!.focus();
+    } else if (multiple) {
+      const chosen = [id, ...more, text === undefined ? undefined : { other: text }];
+      answer({ text: JSON.stringify(chosen.filter((each) => each !== undefined)) }, currentTarget);
+    } else answer(text === undefined ? { optionId: id! } : { text }, currentTarget);
   };
   const edited = () => setProblem(null);
 
   return (
-    <StructuredForm
+    <CardForm
       title={prompt}
       action={label('answer')}
       disabled={sending}
       failure={failure}
-      describedBy={problem ? `${hintId} ${problemId}` : hintId}
+      describedBy={[hintId, problem && problemId].filter(Boolean).join(' ') || undefined}
       onSubmit={submit}
     >
-      <p class="meta" id={hintId}>
-        {label('severalChoices')}
-      </p>
+      {hintId && (
+        <p class="meta" id={hintId}>
+          {label('severalChoices')}
+        </p>
+      )}
       {options.map((option) => (
         <label class="option" key={option.id}>
-          <input type="checkbox" onChange={edited} />
+          <input
+            type={type}
+            name={requestId}
+            onChange={() => {
+              if (!multiple) setOwn(false);
+              edited();
+            }}
+          />
           <span dir="auto">
             {option.label}
             {option.description && <span class="meta option-more">{option.description}</span>}
           </span>
         </label>
       ))}
-      {allowFreeform && (
+      {freeform && options.length > 0 && (
         <label class="option">
           <input
-            type="checkbox"
-            checked={other}
+            type={type}
+            name={requestId}
             onChange={({ currentTarget }) => {
-              setOther(currentTarget.checked);
+              setOwn(currentTarget.checked);
               edited();
             }}
           />
           <span>{label('other')}</span>
         </label>
       )}
-      {other && (
+      {own && (
         <>
           <label class="hidden" for={textId}>
             {label('yourAnswer')}
           </label>
           <textarea
+            ref={field}
             id={textId}
             class="field"
             rows={2}
             dir="auto"
-            maxLength={5_000}
+            maxLength={20_000}
             placeholder={label('yourAnswer')}
             aria-invalid={problem !== null}
             aria-describedby={problem ? problemId : undefined}
@@ -110,6 +121,6 @@ function OpenChoices({
           {label(problem)}
         </p>
       )}
-    </StructuredForm>
+    </CardForm>
   );
 }

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { Entry } from './entry.tsx';
 import { type Control, entryProblem, type Problem } from './entry-problem.ts';
 import { entryValue, type Values } from './entry-value.ts';
-import { StructuredForm } from './structured-form.tsx';
+import { CardForm } from './card-form.tsx';
 
 type Found = { problem: Problem; control: Control };
 
@@ -47,7 +47,7 @@ export function FieldsForm({ fields, scope, onValues, children, ...form }: Props
   }, [found]);
 
   return (
-    <StructuredForm {...form} onSubmit={submit}>
+    <CardForm {...form} onSubmit={submit}>
       {fields.map((field) => (
         <Entry
           key={field.name}
@@ -58,6 +58,6 @@ export function FieldsForm({ fields, scope, onValues, children, ...form }: Props
         />
       ))}
       {children}
-    </StructuredForm>
+    </CardForm>
   );
 }

@@ -1,16 +1,16 @@
 import type { QuestionPart } from '@parley/client/turn';
 import type { FormField } from '@parley/protocol/field';
-import type { ComponentChildren } from 'preact';
+import { AnsweredLine } from '../cards/answered-line.tsx';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { FieldsForm } from './fields-form.tsx';
 import { readAnswer, useAnswer } from './use-answer.ts';
 import { valueText } from './value-text.ts';
 
-type Props = { question: QuestionPart; fields: readonly FormField[]; fallback: ComponentChildren };
+type Props = { question: QuestionPart; fields: readonly FormField[] };
 
 /** A form of the agent's, and afterwards what was filled in. */
-export function FormQuestion({ question, fields, fallback }: Props) {
+export function FormQuestion({ question, fields }: Props) {
   const { label, locale } = useWidget();
   const { requestId, prompt, state } = question;
   const { sending, failure, answer } = useAnswer(requestId);
@@ -23,11 +23,12 @@ export function FormQuestion({ question, fields, fallback }: Props) {
         action={label('answer')}
         disabled={sending}
         failure={failure}
-        onValues={answer}
+        onValues={(values, form) => answer({ text: JSON.stringify(values) }, form)}
       />
     );
   const values = readAnswer(question.answer?.text);
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return fallback;
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    return <AnsweredLine question={question} />;
   const given = new Map<string, unknown>(Object.entries(values));
   return (
     <div class="tool">

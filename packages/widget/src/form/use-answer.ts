@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Answer } from '../chat/chat-model.ts';
 import { useStore } from '../chat/use-store.ts';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';
@@ -6,7 +7,7 @@ import { useWidget } from '../widget-context.ts';
 /** How many characters the service takes. */
 const longest = 20_000;
 
-/** Sends what was filled in as JSON, and tells what became of it. */
+/** Sends an answer, and tells what became of it. */
 export function useAnswer(requestId: string) {
   const { chat, label } = useWidget();
   const state = useStore(chat).answers.get(requestId);
@@ -15,15 +16,15 @@ export function useAnswer(requestId: string) {
   return {
     sending: state?.kind === 'sending',
     failure: code && errorText(code, label),
-    answer: (value: unknown, form: HTMLFormElement) => {
-      const text = JSON.stringify(value);
-      setTooLong(text.length > longest);
-      if (text.length > longest) return;
+    answer: (answer: Answer, form: HTMLFormElement) => {
+      const fits = (answer.text ?? '').length <= longest;
+      setTooLong(!fits);
+      if (!fits) return;
       // The form goes; whoever is in it goes on in the conversation, at its end.
       const log = form.closest<HTMLElement>('.log')!;
       log.focus({ preventScroll: true });
       log.scrollTop = log.scrollHeight;
-      void chat.respond(requestId, { text });
+      void chat.respond(requestId, answer);
     },
   };
 }

@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** One group of fields under a title, with one button. While it is being filled in, nothing moves it. */
-export function StructuredForm({ title, action, disabled, failure, describedBy, children, onSubmit }: Props) {
+export function CardForm({ title, action, disabled, failure, describedBy, children, onSubmit }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const hold = () => form.current!.dispatchEvent(new Event('hold', { bubbles: true }));
 
