@@ -41,8 +41,8 @@ test('the launcher costs at most 2.0 kB in one request', async () => {
   expect(await kilobytes('parley.js')).toBeLessThanOrEqual(2);
 });
 
-test('a pinned loader, which carries the hash of every module, costs at most 3.0 kB', async () => {
-  expect(await kilobytes(manifest.versions[manifest.version]!.loader)).toBeLessThanOrEqual(3);
+test('a pinned loader, which knows where every hash is, costs at most 2.5 kB', async () => {
+  expect(await kilobytes(manifest.versions[manifest.version]!.loader)).toBeLessThanOrEqual(2.5);
 });
 
 test('the panel, which greets and takes messages by itself, costs at most 22 kB more in one request', async () => {
@@ -61,10 +61,19 @@ test('what deals with files comes on demand and costs at most 4 kB', async () =>
   expect(await kilobytes(asset('attachments'))).toBeLessThanOrEqual(4);
 });
 
+test('code in colours costs at most 8 kB, a line beside the launcher 2', async () => {
+  expect(await kilobytes(asset('colour'))).toBeLessThanOrEqual(8);
+  expect(await kilobytes(asset('teaser'))).toBeLessThanOrEqual(2);
+});
+
 test('a language costs at most 2 kB', async () => {
   const languages = names.filter((name) => /^[a-z]{2}-/.test(name));
   expect(languages).toHaveLength(8);
   for (const language of languages) expect(await kilobytes(`assets/${language}`)).toBeLessThanOrEqual(2);
+});
+
+test.each(['menu-items', 'rating', 'conversations'])('%s comes on demand, at most 2.5 kB', async (part) => {
+  expect(await kilobytes(asset(part))).toBeLessThanOrEqual(2.5);
 });
 
 test('the loader knows the panel that was built with it', async () => {

@@ -7,6 +7,7 @@ import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
+import { verifiedImports } from './verified-imports.ts';
 import { words } from './words.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
@@ -19,16 +20,18 @@ type Manifest = {
   versions: Record<string, { loader: string; integrity: string; modules: Record<string, string> }>;
 };
 
+type Chunk = { fileName: string; imports: readonly string[] };
+
 const dist = process.argv[2] ?? join(root, 'dist');
 /** A loader that a browser or a proxy has kept finds its modules for a year. */
 const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
-async function buildPanel(): Promise<string[]> {
+async function buildPanel(): Promise<Chunk[]> {
   const panel = join(root, 'src/panel/mount.tsx');
   const result = await build({
     ...common,
-    plugins: [words, shrink],
+    plugins: [words, shrink, verifiedImports],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
@@ -51,10 +54,12 @@ async function buildPanel(): Promise<string[]> {
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((each) =>
     'output' in each ? each.output : [],
   );
-  return outputs.map(({ fileName }) => fileName).toSorted();
+  return outputs.flatMap((each) =>
+    each.type === 'chunk' ? [{ fileName: each.fileName, imports: each.imports }] : [],
+  );
 }
 
-/** A loader: one classic script, which knows where the panel is and, pinned, what its modules hash to. */
+/** A loader: one classic script, which knows where the panel is and, pinned, where to learn what modules hash to. */
 async function buildLoader(path: string, define: Record<string, unknown>): Promise<void> {
   await build({
     ...common,
@@ -78,6 +83,30 @@ const hash = async (path: string, algorithm: 'sha256' | 'sha384') =>
   createHash(algorithm)
     .update(await readFile(join(dist, path)))
     .digest('base64');
+
+/** A module with the hashes of what each of these loads: a loader would be half as long again with them. */
+async function writeHashes(chunks: readonly Chunk[], panel: string): Promise<string> {
+  const others = chunks.filter(({ fileName }) => fileName !== panel);
+  const reached = (name: string): string[] => [
+    name,
+    ...(others.find(({ fileName }) => fileName === name)?.imports ?? [])
+      .filter((each) => each !== panel)
+      .flatMap(reached),
+  ];
+  const known = await Promise.all(
+    others.map(async ({ fileName }) => {
+      const loaded = [...new Set(reached(fileName))];
+      return [
+        fileName,
+        await Promise.all(loaded.map(async (name) => [name, await hash(name, 'sha256')])),
+      ] as const;
+    }),
+  );
+  const code = `export const hashes=${JSON.stringify(Object.fromEntries(known))}`;
+  const name = `assets/hashes-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
+  await writeFile(join(dist, name), code);
+  return name;
+}
 
 /** What is served compressed is compressed once, here, at the best ratio. */
 async function compress(name: string): Promise<void> {
@@ -106,7 +135,8 @@ async function earlierVersions(): Promise<Manifest['versions']> {
 
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
 await mkdir(join(dist, 'assets'), { recursive: true });
-const modules = await buildPanel();
+const chunks = await buildPanel();
+const modules = chunks.map(({ fileName }) => fileName);
 const named = (part: string) => {
   const found = modules.find((name) => name.startsWith(`assets/${part}-`));
   if (found === undefined) throw new Error(`The build made no ${part}.`);
@@ -114,15 +144,17 @@ const named = (part: string) => {
 };
 const panel = named('panel');
 const frame = named('frame');
-const loaded = modules.filter((name) => name !== frame);
+const loadable = chunks.filter(({ fileName }) => fileName !== frame);
+const hashes = await writeHashes(loadable, panel);
+const loaded = [...loadable.map(({ fileName }) => fileName), hashes].toSorted();
 
-const inLoader = (name: string) => name.slice('assets/'.length, -'.js'.length);
-const hashes = await Promise.all(
-  loaded.map(async (name) => [inLoader(name), await hash(name, 'sha256')] as const),
-);
 const pinned = `v${version}/parley.js`;
-await buildLoader('parley.js', { PANEL: panel, VERSION: version, INTEGRITY: undefined });
-await buildLoader(pinned, { PANEL: panel, VERSION: version, INTEGRITY: Object.fromEntries(hashes) });
+await buildLoader('parley.js', { PANEL: panel, VERSION: version, PINNED: undefined });
+await buildLoader(pinned, {
+  PANEL: panel,
+  VERSION: version,
+  PINNED: { panelHash: await hash(panel, 'sha256'), hashes, hashesHash: await hash(hashes, 'sha256') },
+});
 const published = await Promise.all(
   loaded.map(async (name) => [name, `sha384-${await hash(name, 'sha384')}`] as const),
 );
@@ -142,6 +174,6 @@ const manifest: Manifest = {
   },
 };
 await removeOld(join(dist, 'assets'), Date.now());
-await Promise.all(['parley.js', pinned, ...modules].map(compress));
+await Promise.all(['parley.js', pinned, hashes, ...modules].map(compress));
 await writeFile(join(dist, 'manifest.json'), `${JSON.stringify(manifest)}\n`);
 await buildPackage(join(dist, 'npm'));

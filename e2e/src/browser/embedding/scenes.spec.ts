@@ -175,25 +175,56 @@ test('single page: destroyed while its panel is under way, and made twice, there
   await expect(chatIn(page).field).toBeVisible();
 });
 
-test('strict policy: a pinned loader and every module it loads are held to their hashes', async ({
+test('strict policy: a pinned loader holds every module to its hash, and loads none before it is wanted', async ({
   page,
   openScene,
+  script,
 }) => {
+  await script([{ steps: [{ say: 'Like this:\n\n```js\nconst days = 7;\n```\n' }] }]);
+  const names = (addresses: string[]) =>
+    [...new Set(addresses)].map((each) => /assets\/(\w+)-[\w-]+\.js$/.exec(each)?.[1]).toSorted();
+  const verified = () =>
+    page
+      .locator('link[rel=modulepreload]')
+      .evaluateAll((links) =>
+        (links as HTMLLinkElement[])
+          .filter((link) => /^sha256-.{43}=$/.test(link.integrity))
+          .map(({ href }) => href),
+      )
+      .then(names);
+  const loaded = () =>
+    page
+      .evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+      .then((resources) => names(resources.filter((name) => name.includes('/assets/'))));
   await openScene('strict');
-  await talk(page);
-  const preloads = await page
-    .locator('link[rel=modulepreload]')
-    .evaluateAll((links) =>
-      links.map((link) => [(link as HTMLLinkElement).integrity.slice(0, 7), link.getAttribute('href')]),
-    );
-  const loaded = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => name)
-      .filter((name) => name.includes('/assets/')),
-  );
-  expect(preloads.map(([algorithm]) => algorithm)).toEqual(preloads.map(() => 'sha256-'));
-  expect(new Set(loaded)).toEqual(new Set(preloads.map(([, href]) => href)));
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  const chat = chatIn(page);
+  await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
+  expect(await loaded()).toEqual(['cards', 'hashes', 'panel']);
+  expect(await verified()).toEqual(['cards', 'hashes', 'panel']);
+  await chat.say('How many days?');
+  await expect(chat.log.locator('.keyword')).toHaveText('const');
+  expect(await loaded()).toContain('colour');
+  expect(await verified()).toEqual(await loaded());
+});
+
+test('strict policy: a later module that was changed on the way does not run', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([{ steps: [{ say: 'Like this:\n\n```js\nconst days = 7;\n```\n' }] }]);
+  await page.route('**/assets/colour-*.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${await response.text()};document.title='changed'` });
+  });
+  await page.goto(`${demo.url}/scenes/strict.html`);
+  const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'));
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  await chatIn(page).say('How many days?');
+  await refused;
+  await expect(chatIn(page).log.locator('pre')).toHaveText('const days = 7;');
+  expect(await page.title()).not.toBe('changed');
 });
 
 test('strict policy: a module that was changed on the way does not run', async ({ page, demo }) => {

@@ -6,9 +6,12 @@ type Parley = ((call: string, ...args: unknown[]) => Promise<unknown>) & {
   /** Calls from before this script, left by the stub of the snippet. */
   q?: Iterable<[string, ...unknown[]]>;
   version?: string;
-  /** Of a pinned loader: called with a module's name before the panel imports it. */
-  verify?: (name: string) => void;
+  /** Of a pinned loader: called with a module's path before the panel imports it. */
+  verify?: (path: string) => void;
 };
+
+/** By the path of a module, the paths and hashes of what its import loads. */
+type PinnedModules = { hashes: Record<string, [path: string, sha256: string][]> };
 
 declare global {
   var parley: Parley | undefined;
@@ -46,8 +49,10 @@ function createParley(): Parley {
         const others = `${base}/${PINNED.hashes}`;
         preloadVerified(panel, PINNED.panelHash, tag.nonce);
         preloadVerified(others, PINNED.hashesHash, tag.nonce);
-        const { hashes } = (await import(/* @vite-ignore */ others)) as { hashes: Record<string, string> };
-        parley.verify = (name) => preloadVerified(`${base}/assets/${name}.js`, hashes[name], tag.nonce);
+        const { hashes } = (await import(/* @vite-ignore */ others)) as PinnedModules;
+        parley.verify = (path) => {
+          for (const [each, hash] of hashes[path]!) preloadVerified(`${base}/${each}`, hash, tag.nonce);
+        };
       }
       return import(/* @vite-ignore */ panel);
     };

@@ -1,21 +1,13 @@
 /**
- * Loads modules that hash to what they must, before they are imported: `import()` cannot be told a hash, but a module
- * is loaded once. Of the languages, two letters each, only the one that will be wanted.
+ * Loads a module that hashes to what it must, before it is imported: `import()` cannot be told a hash, but a module is
+ * loaded once.
  */
-export function preloadVerified(
-  hashes: Record<string, string>,
-  base: string,
-  nonce: string,
-  locale: string,
-): void {
-  for (const [path, integrity] of Object.entries(hashes)) {
-    if (/^..-/.test(path) && !locale.startsWith(path.slice(0, 2))) continue;
-    const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.crossOrigin = '';
-    link.nonce = nonce;
-    link.integrity = `sha256-${integrity}`;
-    link.href = `${base}/assets/${path}.js`;
-    document.head.append(link);
-  }
+export function preloadVerified(address: string, sha256: string, nonce: string): void {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.crossOrigin = '';
+  link.nonce = nonce;
+  link.integrity = `sha256-${sha256}`;
+  link.href = address;
+  document.head.append(link);
 }
