@@ -30,6 +30,25 @@ scenes('under a strict policy the transcript comes as a file', async ({ page, op
   await expect(menu(page)).toBeFocused();
 });
 
+scenes('in a frame too, and it can be printed there', async ({ page, openScene }) => {
+  await page.addInitScript(() => {
+    globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
+  });
+  await openScene('iframe');
+  const frame = page.frameLocator('iframe');
+  const chat = chatIn(frame);
+  await chat.say('When are you open?');
+  await expect(chat.log.getByRole('cell', { name: '9:00 to 16:00' })).toBeVisible();
+  const openMenu = () => frame.locator('summary[aria-label="Menu"]').click();
+  await openMenu();
+  const download = page.waitForEvent('download');
+  await frame.getByRole('button', { name: 'Download transcript' }).click();
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('9:00 to 16:00');
+  await openMenu();
+  await frame.getByRole('button', { name: 'Print transcript' }).click();
+  await expect(frame.locator('html')).toHaveAttribute('data-printing');
+});
+
 test('a transcript that does not come is said, and comes when asked again', async ({
   page,
   demo,

@@ -165,7 +165,9 @@ const openList = async (page: Page) => {
   await expect(page.locator('.conversations[aria-busy=false]')).toBeVisible();
 };
 const listed = (id: string, firstMessage: string | null, hoursAgo: number, status = 'open') => {
-  const activeAt = new Date(Date.now() - hoursAgo * 60 * 60 * 1_000).toISOString();
+  const activeAt = new Date(
+    Date.parse('2026-11-20T16:06:20.586Z') - hoursAgo * 60 * 60 * 1_000,
+  ).toISOString();
   return { id, continuationToken: 't1', status, createdAt: activeAt, activeAt, firstMessage };
 };
 
@@ -506,7 +508,7 @@ export const states: Record<string, State> = {
   'rated good': {
     events: [...greeted, ...asked(2, 'Where is it?'), ...said(2, everything), ...ended(2)],
     act: (page) => page.locator('.thumb[data-rating=up]').last().click(),
-    shows: 'Orders',
+    shows: '1042',
   },
   'rated bad': {
     events: greeted,

@@ -1,29 +1,9 @@
-import { createHmac } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { chatIn } from '../chat.ts';
+import { identify, identitySecret, sign } from '../visitor-token.ts';
 import { talk, test } from './scene.ts';
 
-const secret = 'a secret that only Fernhill and the service know';
-
-/** What the tenant's server hands to a visitor who is signed in there. */
-function sign(visitor: string, agentId: string): string {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const exp = Math.floor(Date.now() / 1000) + 600;
-  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: visitor, aud: agentId, exp })}`;
-  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
-}
-
-const identify = (page: Page, token: string) =>
-  page.evaluate(
-    (given) =>
-      (globalThis as unknown as { parley: (...call: unknown[]) => Promise<unknown> }).parley(
-        'identify',
-        () => given,
-      ),
-    token,
-  );
-
-test.beforeEach(({ demo }) => demo.configure({ identity: { secret } }));
+test.beforeEach(({ demo }) => demo.configure({ identity: { secret: identitySecret } }));
 
 test('an anonymous conversation becomes the visitor’s; another visitor does not see it', async ({
   page,
@@ -52,7 +32,7 @@ test('where visitors have to be known, a call from before the panel says who it 
   demo,
   openScene,
 }) => {
-  await demo.configure({ identity: { secret, required: true } });
+  await demo.configure({ identity: { secret: identitySecret, required: true } });
   try {
     await openScene('calm');
     await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
@@ -60,6 +40,6 @@ test('where visitors have to be known, a call from before the panel says who it 
     await talk(page);
     await expect(chatIn(page).log).toContainText('9:00 to 16:00');
   } finally {
-    await demo.configure({ identity: { secret, required: false } });
+    await demo.configure({ identity: { secret: identitySecret, required: false } });
   }
 });

@@ -67,7 +67,7 @@ function Rating({ sessionId, turnId }: { sessionId: string; turnId: string }) {
         >
           <input
             class="field"
-            name="comment"
+            ref={field}
             maxLength={longestComment}
             autocomplete="off"
             dir="auto"

@@ -120,6 +120,14 @@ function Conversations() {
   );
 }
 
+const longest = 80;
+
+/** Cut here, not by the style: what is shown is what is read out, at any size of text. */
+function beginning(text: string): string {
+  const characters = Array.from(text.trim());
+  return characters.length > longest ? `${characters.slice(0, longest).join('').trim()}…` : text;
+}
+
 type EntryProps = { item: ListedSession; current: boolean; onChoose: () => void };
 
 function Entry({ item: { firstMessage, activeAt, status }, current, onChoose }: EntryProps) {
@@ -127,8 +135,8 @@ function Entry({ item: { firstMessage, activeAt, status }, current, onChoose }: 
   const active = new Date(activeAt);
   return (
     <button type="button" class="conversation" aria-current={current || undefined} onClick={onChoose}>
-      <span class="excerpt" dir="auto">
-        {firstMessage ?? label('conversation')}
+      <span class="excerpt">
+        <bdi>{firstMessage === null ? label('conversation') : beginning(firstMessage)}</bdi>
       </span>
       <span class="meta">
         <time dateTime={activeAt} title={active.toLocaleString(locale)}>
