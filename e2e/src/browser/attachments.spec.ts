@@ -4,7 +4,7 @@ import { attach, film, hand, invoice, photo } from './files.ts';
 import { picture } from './picture.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
-import { enter, states } from './states.ts';
+import { ended, enter, event, said, states } from './states.ts';
 
 const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 
@@ -258,6 +258,28 @@ base('pictures need nothing of a strict policy, here or in the conversation', as
     await attach(page, { ...photo, buffer: picture(200, 200) });
     await expect(attached(page).getByRole('listitem')).toHaveCount(1);
     expect(violations).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
+base('a file that is elsewhere is named, and nothing is asked of its host', async ({ page }) => {
+  const file = { type: 'file', mediaType: 'image/png', url: 'https://elsewhere.example/cat.png' };
+  const message = '[file: image/png (image/png)]';
+  const stage = await raiseStage({
+    events: [
+      event('message.received', { sequence: 1, turnId: 'turn_1', message, parts: [file] }),
+      ...said(1, 'A cat.'),
+      ...ended(1),
+    ],
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).host));
+  try {
+    await enter(page, stage.url, { shows: 'A cat.' });
+    await expect(sent(page).getByRole('listitem')).toHaveText(['image/png']);
+    await expect(sent(page).getByRole('link')).toHaveCount(0);
+    expect(asked.filter((host) => host !== new URL(stage.url).host)).toEqual([]);
   } finally {
     await stage.close();
   }

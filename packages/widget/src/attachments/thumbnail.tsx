@@ -26,6 +26,8 @@ async function draw(canvas: HTMLCanvasElement, source: Blob | string, signal: Ab
   await seen(canvas, signal);
   const blob = typeof source === 'string' ? await load(source, signal) : source;
   const picture = await createImageBitmap(blob);
+  // A panel closed meanwhile has no size.
+  await seen(canvas, signal);
   const { clientWidth, clientHeight } = canvas;
   canvas.width = clientWidth * 2;
   canvas.height = clientHeight * 2;
