@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
-import { attach, type Attachment, film, invoice, photo } from './files.ts';
+import { attach, type Attachment, film, hand, invoice, photo } from './files.ts';
 import type { Recorded, Recording } from './stage.ts';
 import { identify, sign } from './visitor-token.ts';
 
@@ -434,6 +434,11 @@ export const states: Record<string, State> = {
       event('compaction.completed', { ...turn(1), modelId: 'm', sessionId: 's1' }),
     ],
     shows: 'Earlier messages were summarised',
+  },
+  'files held over the panel': {
+    fresh: true,
+    act: (page) => hand(page, 'dragover', photo),
+    shows: 'Drop files here',
   },
   'files attached': {
     fresh: true,
