@@ -58,6 +58,9 @@ test('a message may be files alone, pasted or dropped', async ({ page, demo, scr
   await hand(page, 'drop', invoice);
   await expect(page.getByText('Drop files here')).toBeHidden();
   await expect(attached(page)).toContainText('invoice.pdf');
+  await expect(page.getByRole('status').filter({ hasText: 'Attached' })).toHaveText(
+    'Attached files: hills.png, invoice.pdf',
+  );
   await page.getByRole('button', { name: 'Remove hills.png' }).click();
   await expect(attached(page)).not.toContainText('hills.png');
   await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -16,7 +16,7 @@ export async function attach(page: Page, ...files: Attachment[]): Promise<void> 
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles(files);
-  await expect(page.locator('.composer').getByText(files.at(-1)!.name)).toBeVisible();
+  await expect(page.locator('.composer').getByText(files.at(-1)!.name).last()).toBeVisible();
 }
 
 /** Pastes or drops files: the browser gives no other way to do it from outside. */

@@ -9,6 +9,9 @@ export function Attached() {
   const attachments = useAttachments(files.length > 0);
   return (
     <>
+      <span class="hidden" role="status">
+        {files.length > 0 && `${label('attached')}: ${files.map(({ name }) => name).join(', ')}`}
+      </span>
       {attachments && <attachments.Chips />}
       {problem && (
         <p class="problem attached-problem" role="alert">
