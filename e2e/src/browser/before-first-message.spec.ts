@@ -36,8 +36,7 @@ const start = (page: Page) => page.getByRole('button', { name: 'Start chat' });
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 const call = (page: Page, verb: string, value: unknown) =>
   page.evaluate(
-    ([name, given]) =>
-      void (globalThis as unknown as { parley(...all: unknown[]): void }).parley(name, given),
+    ([name, given]) => (globalThis as unknown as { parley(...all: unknown[]): void }).parley(name, given),
     [verb, value] as const,
   );
 /** What messages take along, in order. */
@@ -124,6 +123,17 @@ test('what a visitor fills in first goes with the first message of each conversa
     { page: 'Repairs' },
     { visitor: { name: 'Ada' } },
   ]);
+});
+
+test('what one tab has agreed to is not asked in another', async ({ page, demo, ask }) => {
+  await ask({ consent });
+  await open(page, demo);
+  const second = await page.context().newPage();
+  const there = await open(second, demo);
+  await expect(agree(second)).toBeVisible();
+  await agree(page).click();
+  await expect(there.field).toBeVisible();
+  await expect(agree(second)).toBeHidden();
 });
 
 test('a conversation that is there goes on without being asked', async ({ page, demo, ask }) => {

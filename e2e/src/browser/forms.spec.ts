@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn, openFernhill } from './chat.ts';
+import { chatIn, numberedWords, openFernhill } from './chat.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, type Recording, strictPolicy } from './stage.ts';
 import { asked, enter, event, states } from './states.ts';
@@ -200,6 +200,33 @@ test('an answer that is longer than the service takes stays, and says so', async
   await page.getByLabel('Your story').fill('a'.repeat(19_000));
   await send(page).click();
   await expect(chat.log).toContainText('Thank you.');
+});
+
+test('the answer to a form is followed as it comes', async ({ page, demo, script }) => {
+  const ask = { prompt: 'Your name?', fields: fields.slice(0, 1) };
+  const say = numberedWords(400);
+  await script([{ steps: [{ say }, { ask }, { say: `${say}\n\nThe end.` }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await page.getByLabel('Your name').fill('Ada');
+  await page.keyboard.press('Enter');
+  await expect(chat.log.getByText('The end.')).toBeInViewport();
+});
+
+test('a form that could not be loaded is loaded when the visitor tries again', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([{ steps: askForm }]);
+  await page.route('**/assets/form-*', (route) => route.abort());
+  const chat = await openFernhill(page, demo);
+  await chat.say('Book a cabin');
+  await expect(chat.log).toContainText('Your booking');
+  await expect(page.getByRole('alert')).toContainText('The connection failed.');
+  await page.unroute('**/assets/form-*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByLabel('Your name')).toBeVisible();
 });
 
 test('a stay at Saltmarsh is asked for with a form, in a frame', async ({ page, demo }) => {

@@ -16,6 +16,7 @@ export function entryProblem(field: FormField, { value, validity }: Control): Pr
   if (required && empty)
     return { label: type === 'select' ? 'chooseOne' : date ? 'entry-date' : 'entryEmpty' };
   if (validity.rangeUnderflow) return { label: date ? 'entryTooEarly' : 'entryTooSmall', limit: minimum };
+  if (validity.rangeOverflow && maximum === undefined) return { label: 'entry-date' };
   if (validity.rangeOverflow) return { label: date ? 'entryTooLate' : 'entryTooLarge', limit: maximum };
   return null;
 }

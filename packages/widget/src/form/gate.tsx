@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { useWidget } from '../widget-context.ts';
 import type { Values } from './entry-value.ts';
 import { FieldsForm } from './fields-form.tsx';
@@ -6,6 +7,13 @@ import { FieldsForm } from './fields-form.tsx';
 export function Gate() {
   const { chat, label } = useWidget();
   const { consent, form } = chat.gate;
+
+  // Another tab may have come through.
+  useEffect(() => {
+    const look = () => chat.set({});
+    addEventListener('storage', look);
+    return () => removeEventListener('storage', look);
+  }, [chat]);
 
   const pass = (values: Values, element: HTMLFormElement) => {
     const panel = element.closest<HTMLElement>('.panel')!;

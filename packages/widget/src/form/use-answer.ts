@@ -23,7 +23,7 @@ export function useAnswer(requestId: string) {
       // The form goes; whoever is in it goes on in the conversation, at its end.
       const log = form.closest<HTMLElement>('.log')!;
       log.focus({ preventScroll: true });
-      log.scrollTop = log.scrollHeight;
+      log.dispatchEvent(new Event('release'));
       void chat.respond(requestId, answer);
     },
   };

@@ -44,8 +44,9 @@ export function useFollowScroll(
       if (event.deltaY < 0) leave();
     });
     on('touchmove', leave);
-    // What is being filled in says that it is to stay where it is.
+    // What is being filled in says that it is to stay where it is, and when it has been sent.
     element.addEventListener('hold', leave, { signal: ending.signal });
+    element.addEventListener('release', toEnd, { signal: ending.signal });
     on('keydown', (event) => {
       if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave();
     });
