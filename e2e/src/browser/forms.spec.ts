@@ -22,6 +22,7 @@ const fields = [
   },
   { name: 'terms', label: 'I keep to the house rules', type: 'checkbox', required: true },
   { name: 'wishes', label: 'Wishes', type: 'multiline' },
+  { name: 'phone', label: 'Telephone', type: 'tel' },
 ];
 const askForm = [{ ask: { prompt: 'Your booking', fields } }, { say: 'I have noted `{{result}}`.' }];
 const send = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true });
@@ -79,6 +80,8 @@ test('a form is filled in by keyboard, says what is wrong, and stays readable in
   await page.keyboard.press('Tab');
   await page.keyboard.type('A late arrival');
   await page.keyboard.press('Tab');
+  await page.keyboard.type('later');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(form.getByLabel('Day')).toBeFocused();
   await expect(form.getByLabel('Day')).toHaveAccessibleDescription('It must be January 1, 2027 or later.');
@@ -86,14 +89,16 @@ test('a form is filled in by keyboard, says what is wrong, and stays readable in
   await expect(form.getByLabel('Website')).toHaveAccessibleDescription(
     'Write a full address, such as https://example.com.',
   );
+  await expect(form.getByLabel('Telephone')).toHaveAccessibleDescription('Write a telephone number.');
   await expect(form.getByLabel('Cabin')).toHaveValue('c2');
 
   await page.keyboard.type('12242027');
   await form.getByLabel('Guests').fill('2');
   await form.getByLabel('Website').fill('');
+  await form.getByLabel('Telephone').fill('+44 1632 960118');
   await form.getByLabel('Guests').press('Enter');
   await expect(chat.log).toContainText(
-    'I have noted {"name":"Ada","email":"ada@example.com","day":"2027-12-24","guests":2,"cabin":"c2","terms":true,"wishes":"A late arrival"}.',
+    'I have noted {"name":"Ada","email":"ada@example.com","day":"2027-12-24","guests":2,"cabin":"c2","terms":true,"wishes":"A late arrival","phone":"+44 1632 960118"}.',
   );
   await expect(form).toBeHidden();
   await expect(page.getByRole('log')).toBeFocused();
@@ -240,6 +245,17 @@ test('a stay at Saltmarsh is asked for with a form, in a frame', async ({ page, 
   await frame.getByRole('button', { name: 'Answer', exact: true }).click();
   await expect(chat.log).toContainText('writes to you by noon tomorrow');
   await expect(chat.log).toContainText('May 1, 2027');
+});
+
+test('fields tell the browser what may stand in them', async ({ page }) => {
+  await onStage(page, states['form']!, async (url) => {
+    await enter(page, url, states['form']!);
+    await expect(page.getByLabel('Your name')).toHaveAttribute('autocomplete', 'name');
+    await expect(page.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'email');
+    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('For the confirmation only.');
+    await expect(page.getByLabel('Guests')).toHaveAttribute('inputmode', 'decimal');
+    await expect(page.getByLabel('Wishes')).toHaveAttribute('placeholder', 'A cot, a late arrival…');
+  });
 });
 
 test('what is being typed stays while other things arrive and the panel is closed', async ({ page }) => {
