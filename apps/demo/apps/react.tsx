@@ -1,3 +1,4 @@
+/** @jsxImportSource react */
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ParleyChat } from '@parley/widget/react';

@@ -88,18 +88,19 @@ test('the manifest tells the hash of the pinned loader and of all that it can lo
   for (const [path, hash] of Object.entries(modules)) expect(hash).toBe(await sha384(path));
 });
 
-test('the package stands alone: nothing but React is imported from elsewhere', async () => {
+test('the package stands alone: nothing is imported from elsewhere but React, and of Preact its types', async () => {
   const files = await readdir(join(dist, 'npm'), { recursive: true });
   for (const name of files.filter((each) => /\.(js|d\.ts)$/.test(each))) {
     const code = await readFile(join(dist, 'npm', name), 'utf8');
     const sources = [...code.matchAll(/(?:from|import)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].map(
       ([, source]) => source!,
     );
-    expect(sources.filter((source) => !/^(\.|react$)/.test(source))).toEqual([]);
+    const library = /^p?react/.exec(name)?.[0];
+    expect(sources.filter((source) => !source.startsWith('.') && source !== library)).toEqual([]);
   }
 });
 
 test('the package can be imported where there is no browser', async () => {
-  for (const entry of ['index', 'element', 'server'])
+  for (const entry of ['index', 'element', 'preact', 'server'])
     await expect(import(join(dist, 'npm', `${entry}.js`))).resolves.toBeTypeOf('object');
 });

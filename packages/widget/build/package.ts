@@ -12,6 +12,7 @@ const entries = {
   index: 'src/index.ts',
   element: 'src/element.ts',
   react: 'src/react.ts',
+  preact: 'src/preact.ts',
   server: 'src/server.ts',
 };
 
@@ -39,32 +40,25 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 /** The declarations of the entries and of what they name; the rest of the source stays at home. */
-async function writeTypes(folder: string): Promise<void> {
+export async function writeTypes(folder: string): Promise<void> {
   const made = await mkdtemp(join(tmpdir(), 'parley-types-'));
   const compiler = join(root, '../../node_modules/typescript/bin/tsc');
-  const options = [
-    '--noEmit',
-    'false',
-    '--emitDeclarationOnly',
-    '--declaration',
-    '--noCheck',
-    '--outDir',
-    made,
-  ];
+  const options = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', made];
   await promisify(execFile)(process.execPath, [
     compiler,
     '-p',
     root,
     '--rootDir',
-    join(root, 'src'),
+    join(root, '..'),
     ...options,
   ]);
+  const declarations = join(made, 'widget/src');
   const wanted = Object.keys(entries).map((name) => `${name}.d.ts`);
   const written = new Set<string>();
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     if (written.has(name)) continue;
     written.add(name);
-    const text = await readFile(join(made, name), 'utf8');
+    const text = await readFile(join(declarations, name), 'utf8');
     for (const [, path] of text.matchAll(/(?:from|import) '(\.[^']+)\.[jt]sx?'/g))
       wanted.push(join(dirname(name), `${path}.d.ts`));
     await mkdir(dirname(join(folder, name)), { recursive: true });

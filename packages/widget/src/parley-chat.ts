@@ -20,11 +20,16 @@ const attributes = {
   history: 'history',
 } as const satisfies Partial<Record<keyof CreateOptions, string>>;
 
+/** The element's attributes, for the JSX of any library. */
+export type ParleyChatAttributes = {
+  [Option in keyof typeof attributes as (typeof attributes)[Option]]?: CreateOptions[Option] | undefined;
+};
+
 /** By attribute, the options that a widget can change; the others make it anew. */
 const updatable = new Map(
-  (['name', 'launcher', 'theme', 'accent', 'position', 'locale', 'offsetX', 'offsetY', 'zIndex'] as const).map(
-    (option) => [attributes[option] as string, option],
-  ),
+  (
+    ['name', 'launcher', 'theme', 'accent', 'position', 'locale', 'offsetX', 'offsetY', 'zIndex'] as const
+  ).map((option) => [attributes[option] as string, option]),
 );
 
 // On a server there are no elements, and the class is never used.

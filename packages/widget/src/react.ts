@@ -1,8 +1,29 @@
 import './element.ts';
-import type { ParleyChat as Element } from './parley-chat.ts';
+import type { ParleyChat as Element, ParleyChatAttributes } from './parley-chat.ts';
 // oxlint-disable-next-line no-restricted-imports -- the one module that is for pages made with React
-import { createElement, type ReactElement, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import {
+  createElement,
+  type DetailedHTMLProps,
+  type HTMLAttributes,
+  type ReactElement,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react';
 import type { WidgetChanges, WidgetEvents, WidgetOptions } from './launcher/widget-api.ts';
+
+/** What `<parley-chat>` takes in JSX. */
+export type ParleyChatElementProps = DetailedHTMLProps<HTMLAttributes<Element>, Element> &
+  ParleyChatAttributes;
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'parley-chat': ParleyChatElementProps;
+    }
+  }
+}
 
 type Handlers = {
   [Name in keyof WidgetEvents as `on${Capitalised<Name>}`]?: (event: CustomEvent<WidgetEvents[Name]>) => void;
