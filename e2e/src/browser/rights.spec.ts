@@ -67,6 +67,22 @@ test('a transcript that does not come is said, and comes when asked again', asyn
   await download;
 });
 
+test('a menu whose code does not come says so, and comes when asked again', async ({ page }) => {
+  const stage = await raiseStage({ events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)] });
+  try {
+    await enter(page, stage.url, { shows: 'Hi.' });
+    await page.route('**/assets/menu-items-*', (route) => route.abort());
+    await menu(page).click();
+    await expect(page.getByText('The connection failed.')).toBeVisible();
+    await page.unroute('**/assets/menu-items-*');
+    await item(page, 'Try again').click();
+    await expect(item(page, 'Delete my data')).toBeVisible();
+    await expect(menu(page).locator('..')).toHaveAttribute('open');
+  } finally {
+    await stage.close();
+  }
+});
+
 const long = Array.from({ length: 60 }, (_, index) => [
   ...asked(index, `Question ${index}.`),
   ...said(index, `Answer ${index} with **weight**.`),
@@ -158,7 +174,9 @@ test('a visitor has a conversation deleted: asked once, gone on the server and i
   await expect(question).toContainText('will be deleted here and on the server. This cannot be undone.');
   await expect(question).not.toContainText('other conversations');
   await expect(item(page, 'Cancel')).toBeFocused();
-  await page.keyboard.press('Enter');
+  // Who clicks on what they read does not mean to leave.
+  await question.getByText('This cannot be undone.').click();
+  await item(page, 'Cancel').press('Enter');
   await expect(question).toHaveCount(0);
   await expect(item(page, 'Delete my data')).toBeFocused();
   expect(await isOnServer(demo, sessionId)).toBe(200);

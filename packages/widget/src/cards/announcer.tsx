@@ -7,16 +7,21 @@ import { toolTitle } from './visible-text.ts';
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
   const { chat, label } = useWidget();
-  const { turns, requests } = chat.state.transcript;
+  const { transcript, ownTurns } = chat.state;
+  const { turns, requests } = transcript;
   const last = turns.at(-1);
   const [seenRunning, setSeenRunning] = useState<string | null>(null);
   useEffect(() => {
     if (last?.status === 'running') setSeenRunning(last.id);
   }, [last?.id, last?.status]);
 
-  const finished = last && last.id === seenRunning && last.status !== 'running';
+  // A quick answer is there before it is ever drawn as running.
+  const isNews =
+    last &&
+    (last.id === seenRunning || ownTurns.has(last.id) || Date.parse(last.startedAt) > performance.timeOrigin);
+  const finished = isNews && last.status !== 'running';
   const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
-  const request = seenRunning === null ? undefined : requests.at(-1);
+  const request = seenRunning !== null || ownTurns.size > 0 ? requests.at(-1) : undefined;
   return (
     <>
       <div class="hidden" aria-live="polite">

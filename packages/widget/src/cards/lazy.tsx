@@ -53,7 +53,15 @@ export function lazy<Props extends object>(
         {state === 'failed' && !quiet && (
           <p class="problem not-loaded" role="alert">
             {label('NETWORK')}{' '}
-            <button type="button" class="button small" onClick={begin}>
+            <button
+          type="button"
+          class="button small"
+          onClick={({ currentTarget }) => {
+            // The button is about to go; what it stands in keeps the focus.
+            currentTarget.closest<HTMLElement>('[tabindex]')?.focus();
+            begin();
+          }}
+        >
               {label('retry')}
             </button>
           </p>

@@ -36,7 +36,9 @@ export function Menu({ chat }: { chat: Chat }) {
       <summary class="round quiet" aria-label={label('menu')} title={label('menu')}>
         <Icon name="more" />
       </summary>
-      <div class="menu-items">{isOpen && <MenuItems close={closeToButton} />}</div>
+      <div class="menu-items" tabIndex={-1}>
+        {isOpen && <MenuItems close={closeToButton} />}
+      </div>
     </details>
   );
 }
