@@ -10,13 +10,11 @@ interface MainThreadSeconds {
 }
 
 export interface MainThread {
-  /** What `work` adds to what the thread does anyway, which is measured right before it. */
-  during(work: () => Promise<void>): Promise<MainThreadSeconds>;
+  /** What `work` adds to what the thread does anyway, which is measured for `idleMs` right before it. */
+  during(idleMs: number, work: () => Promise<void>): Promise<MainThreadSeconds>;
   /** Bytes of JavaScript that are still in use after a collection. */
   heapBytes(): Promise<number>;
 }
-
-const idleMs = 1_000;
 
 export async function watchMainThread(page: Page): Promise<MainThread> {
   const session = await page.context().newCDPSession(page);
@@ -41,7 +39,7 @@ export async function watchMainThread(page: Page): Promise<MainThread> {
     };
   };
   return {
-    async during(work) {
+    async during(idleMs, work) {
       const idle = await during(() => page.waitForTimeout(idleMs));
       const busy = await during(work);
       const share = busy.elapsed / idle.elapsed;

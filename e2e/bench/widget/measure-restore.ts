@@ -6,6 +6,7 @@ import { inTime, visit } from './visit.ts';
 
 const typed = 'the quick brown fox ';
 const betweenKeysMs = 30;
+const idleMs = 1_000;
 
 export interface RestoreFigures {
   readonly shownMs: number;
@@ -47,7 +48,7 @@ export function measureRestore(
     const mainThread = await watchMainThread(page);
     const heap = await mainThread.heapBytes();
     await page.click(selectorOf(contestant.field));
-    const busy = await mainThread.during(() => page.keyboard.type(typed, { delay: betweenKeysMs }));
+    const busy = await mainThread.during(idleMs, () => page.keyboard.type(typed, { delay: betweenKeysMs }));
     return {
       shownMs: shown,
       wholeMs: whole,

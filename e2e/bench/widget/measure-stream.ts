@@ -7,6 +7,8 @@ import type { PageServer } from './page-server.ts';
 import { replyMarkers, replyTokens } from './reply.ts';
 import { inTime, openPanel, visit } from './visit.ts';
 
+/** A twentieth of the reply's time would multiply every chance of that moment by twenty. */
+const idleMs = 3_000;
 /** Work that the end of the reply sets off counts, too. */
 const afterwardsMs = 500;
 
@@ -41,7 +43,7 @@ export function measureStream(
     ] as const);
     let seenAt: number[] = [];
     let begin = 0;
-    const busy = await mainThread.during(async () => {
+    const busy = await mainThread.during(idleMs, async () => {
       begin = await page.evaluate(() => performance.now());
       await page.keyboard.type('Which route?');
       await page.keyboard.press('Enter');

@@ -9,6 +9,10 @@ const section = (number: number) => {
 The ride **begins at the old lock** and follows ${key()} the towpath for _eleven kilometres_. There is
 a [map of it](https://example.com/routes/${number}) and the command \`route show ${number}\` prints ${key()} every turn.
 
+Families usually appreciate the comfortable gravel surface between both settlements ${key()}, although experienced
+cyclists sometimes consider the neighbouring mountain tracks considerably more rewarding. Afternoon thunderstorms happen
+regularly during midsummer, therefore starting before breakfast remains sensible ${key()}. Refreshments, bathrooms and sheltered picnic tables become available approximately halfway.
+
 - Before you leave ${key()}
   - pump the tyres to *4 bar*
   - take water and ${key()} a spare tube
@@ -36,20 +40,20 @@ for (const stop of stops) {
 `;
 };
 
-/** About what a language model calls a token: a short word, part of a long one, a mark, white space. */
-const tokensOf = (text: string) => text.match(/ ?k\d{4}| ?[A-Za-z]{1,6}| ?\d{1,3}|\n+| +|[^\w\s]/g) ?? [];
+/** About what a language model calls a token: a word with the space before it, a few marks, line breaks. */
+const tokensOf = (text: string) => text.match(/ ?k\d{4}| ?[A-Za-z]+| ?[\d.]+|\s+| ?[^\w\s]{1,4}/g) ?? [];
 
 const length = 2_000;
-const end = tokensOf(`\n\nThat is all ${marker(9_999)}`);
+const sections = 6;
+const body = tokensOf(Array.from({ length: sections }, (_, index) => section(index + 1)).join(''));
+const end = tokensOf(` and that is all ${marker(9_999)}`);
+const filling = Array.from(
+  { length: length - body.length - end.length },
+  (_, index) => [' and', ' then', ' on'][index % 3]!,
+);
 
-/** A long answer: headings, nested lists, tables, code. */
-export const replyTokens: readonly string[] = [
-  ...tokensOf(Array.from({ length: 12 }, (_, index) => section(index + 1)).join('')).slice(
-    0,
-    length - end.length,
-  ),
-  ...end,
-];
+/** A long answer of about 8 kB: headings, nested lists, tables, code. */
+export const replyTokens: readonly string[] = [...body, ...filling, ...end];
 
 /** The timed words in the order in which they are written. */
 export const replyMarkers: readonly string[] = replyTokens.flatMap((token) => token.match(/k\d{4}/g) ?? []);

@@ -62,7 +62,7 @@ export function reportStream(runs: Runs<StreamFigures>): void {
   const { ours, best } = oursIn(runs);
   printTable('2,000 tokens at 100 a second', runs, [
     { name: 'main thread, s', of: ({ mainThreadS }) => mainThreadS, digits: 2 },
-    { name: '  script, s', of: ({ scriptS }) => scriptS, digits: 2 },
+    { name: '  script in callbacks, s', of: ({ scriptS }) => scriptS, digits: 2 },
     { name: '  layout and style, s', of: ({ layoutAndStyleS }) => layoutAndStyleS, digits: 2 },
     { name: 'tasks over 50 ms', of: ({ longTasks }) => longTasks, digits: 0 },
     {

@@ -10,4 +10,6 @@ chat.history = (await loadHistory()).flatMap(({ question, answer }) => [
 ]);
 chat.style.setProperty('width', '400px');
 chat.style.setProperty('height', '684px');
-document.getElementById('widget')!.append(chat);
+const place = document.getElementById('widget')!;
+place.className = 'place';
+place.append(chat);
