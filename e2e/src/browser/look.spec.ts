@@ -86,7 +86,7 @@ test('title, answers and what is typed begin on one line; parts stand 8 px and t
   const log = page.getByRole('log');
   const parts = log.locator('.user, .answer, .tool');
   await expect(parts).toHaveCount(6);
-  expect(await gaps(await parts.all())).toEqual([8, 8, 8, expect.any(Number), 8]);
+  expect(await gaps(await parts.all())).toEqual([8, 8, 8, 32, 8]);
   expect(await gaps(await log.locator('.exchange').all())).toEqual([24]);
   const bubble = await box(log.locator('.bubble').first());
   const content = await box(log.locator('.exchange').first());
@@ -117,7 +117,9 @@ for (const [width, height] of [
       'border-width': '0px',
     });
     await expect(launcherOf(page)).toBeHidden();
-    await expect(chatIn(page).field).toBeInViewport({ ratio: 1 });
+    await chatIn(page).field.fill('One line\n'.repeat(20));
+    await expect(page.locator('.composer')).toBeInViewport({ ratio: 1 });
+    expect((await box(page.getByRole('log'))).height).toBeGreaterThan(40);
     expect(await clipped(page)).toEqual([]);
   });
 }
@@ -405,6 +407,38 @@ test('the header says who waits: the visitor while an approval or a sign-in is o
     }),
   );
   await expect(header).toContainText('Answering…');
+});
+
+test('what takes long says for how long', async ({ page, open }) => {
+  const elapsed = page.locator('.elapsed');
+  await page.clock.setSystemTime('2026-11-20T16:07:35Z');
+  await open(states['long-running']!);
+  await expect(elapsed).toHaveText(/^1:\d\d$/);
+  await page.clock.setSystemTime('2026-11-20T17:07:35Z');
+  await expect(elapsed).toHaveText(/^1:01:\d\d$/);
+});
+
+test('an approval that was declined or came too late is said once, in one line', async ({ page, open }) => {
+  await open(states['approval declined']!);
+  await expect(page.locator('.tool')).toHaveText('Declined: Refund order');
+  await open(states['approval expired']!);
+  await expect(page.locator('.tool')).toHaveText('No longer needed: Refund order');
+});
+
+test('a conversation that is not there invites to nothing but a new one', async ({ page, open }) => {
+  await open(states['no longer there']!);
+  await expect(page.getByRole('list', { name: 'Suggestions' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'New conversation' })).toBeVisible();
+});
+
+test('on an Arabic page an empty field reads from the right', async ({ page, open }) => {
+  await open({
+    ...states['question in words']!,
+    root: 'lang="en" dir="rtl"',
+    attributes: 'data-locale="ar"',
+    shows: 'Where will you ride?',
+  });
+  expect(await style(page.locator('.field'), 'direction')).toEqual({ direction: 'rtl' });
 });
 
 test('a page is printed without its widget', async ({ page, open }) => {
