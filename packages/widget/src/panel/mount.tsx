@@ -12,7 +12,7 @@ import launcherCss from '../launcher/mounted.css?inline';
 import { createStore } from '../chat/store.ts';
 import { labels as english } from '../labels/labels.ts';
 import { adoptStyles, loadCards } from './load-cards.ts';
-import { isRightToLeft, loadLanguage } from './locale.ts';
+import { isRightToLeft, knownLocale, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
 import { tellPage } from './tell-page.ts';
 import type { Cards } from '../widget-context.ts';
@@ -54,7 +54,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
   applyLook('#2563eb', 'auto');
 
-  const wantedLocale = () => chosen.locale || document.documentElement.lang || navigator.language;
+  const wantedLocale = () => knownLocale(chosen.locale || document.documentElement.lang);
   const view = createStore<PanelState>({
     setup: { kind: 'loading' },
     labels: { ...english, ...chosen.labels },
@@ -256,6 +256,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     />,
     panel,
   );
+  void configure();
   void loadCards(root, signal).then((cards) => {
     if (!cards) return;
     updateLabels({ ...view.state, cards });
@@ -265,6 +266,5 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     viewport.fit(isOpen);
     completed.resolve(cards);
   });
-  void configure();
   return handle;
 }
