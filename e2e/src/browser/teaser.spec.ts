@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
 import { chatIn } from './chat.ts';
 import { test } from './embedding/scene.ts';
 
@@ -107,4 +110,16 @@ test('on a small Arabic page it stays inside the window, without motion where no
   expect(box.x).toBe(20);
   expect(box.x + box.width).toBeLessThanOrEqual(300);
   expect(await teaser.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
+});
+
+test('assistive technology finds nothing in its way, in light and dark', async ({ page, openScene }) => {
+  await openScene('teaser');
+  await expect(teaserIn(page)).toBeVisible();
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const result = await page.evaluate(`${axe};globalThis.axe.run(document.querySelector('[data-parley]'))`);
+    const found = (result as AxeResults).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    expect(found).toEqual([]);
+  }
 });

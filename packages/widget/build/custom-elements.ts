@@ -44,6 +44,8 @@ export const customElements = {
             attribute('offset-x', 'Between the launcher and the side of the window.'),
             attribute('offset-y', 'Between the launcher and the bottom of the window.'),
             attribute('z-index', 'Of the launcher and the panel.'),
+            attribute('teaser', 'A line beside the launcher; empty for the one in the agent’s settings.'),
+            attribute('history', 'On a phone, Back closes the panel.'),
           ],
           events: [
             event('open', 'The panel was opened.'),
@@ -60,7 +62,7 @@ export const customElements = {
           cssProperties: [
             property('--parley-offset-x', 'Between the launcher and the side of the window.', '20px'),
             property('--parley-offset-y', 'Between the launcher and the bottom of the window.', '20px'),
-            property('--parley-z-index', 'Of the launcher and the panel.', '2147483000'),
+            property('--parley-z-index', 'Of the launcher and the panel.', '2147480000'),
           ],
         },
       ],
