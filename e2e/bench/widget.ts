@@ -24,7 +24,10 @@ const slowdowns = [1, 4];
 const busyShare = 0.01;
 const widgetFolder = join(import.meta.dirname, '../../packages/widget');
 
-/** Our widget beside two from npm, in one browser, in the same page, with the same text at the same rate. */
+/**
+ * Our widget beside two from npm, in one browser, in the same page, with the same text at the same rate. Each peer is set
+ * to the fastest of its own options; between it and the text there is no service, between ours and the text there is.
+ */
 export async function benchWidget(): Promise<void> {
   execFileSync(process.execPath, ['build/build.ts'], { cwd: widgetFolder, stdio: 'pipe' });
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));

@@ -33,7 +33,8 @@ const adapter: ChatModelAdapter = {
   },
 };
 
-const Markdown = () => h(MarkdownTextPrimitive, { remarkPlugins: [remarkGfm] });
+// Without the typing effect, which holds text back.
+const Markdown = () => h(MarkdownTextPrimitive, { remarkPlugins: [remarkGfm], smooth: false });
 const UserMessage = () => h(Message.Root, { className: 'user' }, h(Message.Parts));
 const AssistantMessage = () => h(Message.Root, null, h(Message.Parts, { components: { Text: Markdown } }));
 

@@ -3,7 +3,8 @@ import type { DeepChat } from 'deep-chat';
 import { loadHistory } from './load-history.ts';
 
 const chat = document.createElement('deep-chat') as DeepChat & HTMLElement;
-chat.connect = { url: '/reply', stream: true };
+// Of its two ways to stream, the one that does not read the whole text again for each token.
+chat.connect = { url: '/reply', stream: { partialRender: true } };
 chat.history = (await loadHistory()).flatMap(({ question, answer }) => [
   { role: 'user', text: question },
   { role: 'ai', text: answer },
