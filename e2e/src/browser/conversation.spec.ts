@@ -239,3 +239,9 @@ staged('who wants to hears of an answer on a page out of sight by its title', as
   });
   await expect(page).toHaveTitle('Stage');
 });
+
+staged('a page that writes its language its own way is no reason to show nothing', async ({ page, play }) => {
+  const stage = await play({ events: greeted, root: 'lang="de_DE"' });
+  await enter(page, stage.url, { shows: 'Hi there.' });
+  await expect(page.getByText('KI-Assistent')).toBeVisible();
+});

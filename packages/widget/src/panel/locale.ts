@@ -10,6 +10,15 @@ const languages = {
   he: () => import('../labels/he.ts?words'),
 };
 
+/** A page's language, which may be written `en_US` or not be one at all, as a tag that dates can be formatted by. */
+export function knownLocale(tag: string): string {
+  try {
+    return new Intl.Locale(tag.replaceAll('_', '-')).toString();
+  } catch {
+    return navigator.language;
+  }
+}
+
 /** The words of a language in the order of the English ones, none of them if it is English or not spoken here. */
 export async function loadLanguage(locale: string): Promise<readonly string[]> {
   const load = languages[languageOf(locale) as keyof typeof languages];
