@@ -1,5 +1,5 @@
 import type { FilesSettings } from '@parley/protocol/settings/files';
-import type { Draft } from '../chat/chat-model.ts';
+import type { Draft } from '../chat/draft.ts';
 import type { Store } from '../chat/store.ts';
 import { isTaken, mediaTypeOf } from './media-type.ts';
 import type { Words } from '../labels/labels.ts';

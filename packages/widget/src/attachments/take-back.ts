@@ -1,4 +1,5 @@
-import type { Chat, Outgoing } from '../chat/chat-model.ts';
+import type { Chat } from '../chat/chat-model.ts';
+import type { Outgoing } from '../chat/chat-state.ts';
 import { typedText } from '../panel/user-bubble.tsx';
 import { keptFiles } from './kept-files.ts';
 

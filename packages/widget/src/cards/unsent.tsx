@@ -1,4 +1,4 @@
-import type { Outgoing } from '../chat/chat-model.ts';
+import type { Outgoing } from '../chat/chat-state.ts';
 import { useAttachments } from '../attachments/use-attachments.ts';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';

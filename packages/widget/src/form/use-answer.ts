@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer } from '../chat/chat-model.ts';
+import type { Answer } from '../chat/chat-state.ts';
 import { useStore } from '../chat/use-store.ts';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { noDraft } from '../chat/chat-model.ts';
+import { noDraft } from '../chat/draft.ts';
 import { useStore } from '../chat/use-store.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
 import { Icon } from '../icon.tsx';

@@ -1,0 +1,41 @@
+import type { ParleyError } from '@parley/client/error';
+import type { SessionReference } from '@parley/client/session';
+import { emptyTranscript, type Transcript } from '@parley/client/transcript';
+import type { SavedMessage } from './conversation-store.ts';
+
+/** A message of this visitor that the log does not show yet. */
+export type Outgoing = SavedMessage & {
+  state: { kind: 'sending' } | { kind: 'accepted' } | { kind: 'failed'; error: ParleyError; at: number };
+};
+
+export type Answer = { optionId?: string; text?: string };
+export type AnswerState = { kind: 'sending' } | { kind: 'failed'; error: ParleyError };
+
+export type ChatState = {
+  session: SessionReference | null;
+  transcript: Transcript;
+  outbox: readonly Outgoing[];
+  answers: ReadonlyMap<string, AnswerState>;
+  link: 'none' | 'connecting' | 'live' | 'lost';
+  /** The stream has been lost for longer than a blink. */
+  reconnecting: boolean;
+  online: boolean;
+  /** Why this conversation cannot be read. */
+  failure: ParleyError | null;
+  stopping: boolean;
+  /** The turns that answer messages of this page; the others were there before or come from elsewhere. */
+  ownTurns: ReadonlySet<string>;
+  /** The visitor looks at the list of their conversations. */
+  listing: boolean;
+};
+
+/** A conversation of which nothing has arrived yet. */
+export const nothingRead = {
+  transcript: emptyTranscript,
+  failure: null,
+  ownTurns: new Set<string>(),
+  answers: new Map<string, AnswerState>(),
+  reconnecting: false,
+  stopping: false,
+  listing: false,
+};

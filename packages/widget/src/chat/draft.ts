@@ -1,0 +1,32 @@
+import type { Words } from '../labels/labels.ts';
+import type { ConversationStore } from './conversation-store.ts';
+import { createStore } from './store.ts';
+
+/** The message that is being written. */
+export type Draft = {
+  text: string;
+  files: readonly File[];
+  /** How often files are being added just now. */
+  adding: number;
+  /** Why files were not added. */
+  problem: ((words: Words) => string) | null;
+};
+
+const pauseInTyping = 300;
+
+export const noDraft = { text: '', files: [], problem: null };
+
+/** What the visitor has typed, which is kept over reloads, and the files to go with it. */
+export function createDraft(saved: ConversationStore) {
+  const draft = createStore<Draft>({ text: saved.get('draft'), files: [], adding: 0, problem: null });
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  const save = () => {
+    clearTimeout(typing);
+    saved.set('draft', draft.state.text);
+  };
+  draft.subscribe(() => {
+    clearTimeout(typing);
+    typing = setTimeout(save, pauseInTyping);
+  });
+  return Object.assign(draft, { save });
+}

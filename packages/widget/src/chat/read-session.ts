@@ -1,0 +1,95 @@
+import type { ParleyError } from '@parley/client/error';
+import type { Sessions } from '@parley/client/session';
+import type { IndexedEvent, Transcript } from '@parley/client/transcript';
+import type { shareStream, SharingTab } from '../cards/share-stream.ts';
+import { createFrameBatch } from './frame-batch.ts';
+import { asParleyError } from './network.ts';
+
+/** Who is told what is read, and how it stands. */
+type Reader = {
+  transcript: () => Transcript;
+  connected: () => boolean;
+  /** Once a frame at most. */
+  arrive: (events: IndexedEvent[]) => void;
+  /** Another tab has read further: this is all of it. */
+  adopt: (transcript: Transcript) => void;
+  connection: (connected: boolean) => void;
+  /** Nothing more is to be read. */
+  end: (failure: ParleyError | null) => void;
+};
+
+type Out = Pick<SharingTab, 'deliver' | 'connection'>;
+type Reading = { out: Out; stop: AbortController; done: Promise<void> };
+
+/** Reads a session's stream until the signal is aborted: alone, or, once it can be shared, for all tabs or not at all. */
+export function readSession(sessions: Sessions, sessionId: string, reader: Reader, signal: AbortSignal) {
+  let nextIndex = 0;
+  const incoming = createFrameBatch(reader.arrive);
+  signal.addEventListener('abort', () => incoming.drop());
+  const tab = {
+    nextIndex: () => nextIndex,
+    transcript() {
+      incoming.flush();
+      return reader.transcript();
+    },
+    adopt(transcript: Transcript) {
+      if (transcript.nextIndex <= nextIndex) return;
+      incoming.drop();
+      nextIndex = transcript.nextIndex;
+      reader.adopt(transcript);
+    },
+    deliver(each: IndexedEvent) {
+      if (each.index < nextIndex) return;
+      nextIndex = each.index + 1;
+      incoming.add(each);
+    },
+    connected: reader.connected,
+    connection: reader.connection,
+  };
+
+  let reading: Reading | null = null;
+  const begin = async (mine: Omit<Reading, 'done'>) => {
+    const { signal: stopped } = mine.stop;
+    let failure: ParleyError | null = null;
+    try {
+      const events = sessions.follow(sessionId, {
+        startIndex: nextIndex,
+        signal: stopped,
+        onConnection: (connected) => {
+          if (!stopped.aborted) mine.out.connection(connected);
+        },
+      });
+      for await (const each of events) mine.out.deliver(each);
+    } catch (error) {
+      failure = asParleyError(error);
+    }
+    if (!stopped.aborted) reader.end(failure);
+  };
+  const sharing: SharingTab = {
+    ...tab,
+    rest() {
+      reading?.stop.abort();
+      reading = null;
+    },
+    read(wanted, out) {
+      if (reader.transcript().status === 'ended') return Promise.resolve();
+      if (reading) reading.out = out;
+      else {
+        const mine = { out, stop: new AbortController() };
+        reading = Object.assign(mine, { done: begin(mine) });
+      }
+      const { stop, done } = reading;
+      wanted.addEventListener('abort', () => {
+        stop.abort();
+        if (reading?.stop === stop) reading = null;
+      });
+      return done;
+    },
+  };
+  void sharing.read(signal, tab);
+  return {
+    /** Shows what has arrived without waiting for the next frame. */
+    flush: incoming.flush,
+    share: (name: string, withOthers: typeof shareStream) => withOthers(name, sharing, signal),
+  };
+}
