@@ -169,17 +169,34 @@ for (const accent of ['#fef08a', '#000000', '#ffffff', '#ff0000']) {
       await page.emulateMedia({ ...still, colorScheme: theme });
       await open({ ...states['approval pending']!, widget: { accent } });
       expect(await faint(page)).toEqual([]);
-      const launcher = await style(launcherOf(page), 'color', 'background-color');
-      expect(contrast(launcher['color']!, launcher['background-color']!)).toBeGreaterThanOrEqual(3);
+      expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
     });
   }
+  test(`${accent} leaves the launcher readable before there is a panel`, async ({ page }) => {
+    const stage = await raiseStage({ attributes: `data-accent="${accent}"` });
+    await page.goto(stage.url);
+    await expect(launcherOf(page)).toBeVisible();
+    expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
+    await expect(page.locator('#panel')).toHaveCount(0);
+    await stage.close();
+  });
 }
 
-function contrast(...colours: [string, string]): number {
+async function launcherContrast(page: Page): Promise<number> {
+  const colours = await launcherOf(page).evaluate((launcher) => {
+    const context = document.createElement('canvas').getContext('2d')!;
+    const { color, backgroundColor } = getComputedStyle(launcher);
+    return [color, backgroundColor].map((colour) => {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+      return [red!, green!, blue!];
+    });
+  });
   const [darker, lighter] = colours
     .map((colour) => {
-      const [red, green, blue] = colour.match(/[\d.]+/g)!.map((value) => {
-        const part = Number(value) / 255;
+      const [red, green, blue] = colour.map((value) => {
+        const part = value / 255;
         return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
       });
       return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
