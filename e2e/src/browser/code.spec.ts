@@ -71,6 +71,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 test('colours come when the fence is closed, not while it is being said', async ({ page, play, chunks }) => {
   const stage = await play(asked(1, 'How long?'));
+  await expect(page.getByRole('log')).toContainText('How long?');
   stage.write(appended(`Like this:\n\n\`\`\`js\n${code.slice(0, 60)}`));
   await expect(fence(page)).toContainText('const days');
   expect(chunks).toEqual([]);
