@@ -15,7 +15,11 @@ test('the larger window is the same conversation, and a phone’s whole screen s
     await panel.getByLabel('Menu').click();
     await panel.getByRole('button', { name }).click();
   };
-  const size = () => panel.evaluate(({ offsetWidth, offsetHeight }) => [offsetWidth, offsetHeight]);
+  const size = () =>
+    panel.evaluate((element) => {
+      const { offsetWidth, offsetHeight } = element as HTMLElement;
+      return [offsetWidth, offsetHeight];
+    });
   expect(await size()).toEqual([400, 684]);
   await page.setViewportSize({ width: 1280, height: 1000 });
   await grow('Larger window');
