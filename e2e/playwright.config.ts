@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 1,
   timeout: 45_000,
-  globalTimeout: 6 * 60_000,
+  globalTimeout: 30 * 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',

@@ -102,7 +102,7 @@ export function inArabic(state: State): State {
     },
     ...(events && { events: translateAll(events) }),
     ...(typeof shows === 'string' && {
-      shows: [...met].reduce((text, each) => text.replace(each, texts[each]!), shows),
+      shows: texts[shows] ?? [...met].reduce((text, each) => text.replace(each, texts[each]!), shows),
     }),
   };
 }
