@@ -29,7 +29,7 @@ const widgetFolder = join(import.meta.dirname, '../../packages/widget');
  * to the fastest of its own options; between it and the text there is no service, between ours and the text there is.
  */
 export async function benchWidget(): Promise<void> {
-  execFileSync(process.execPath, ['build/build.ts'], { cwd: widgetFolder, stdio: 'pipe' });
+  execFileSync(process.execPath, ['build/build.ts'], { cwd: widgetFolder, stdio: 'pipe', encoding: 'utf8' });
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
   try {
