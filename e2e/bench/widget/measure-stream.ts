@@ -7,8 +7,8 @@ import type { PageServer } from './page-server.ts';
 import { replyMarkers, replyTokens } from './reply.ts';
 import { inTime, openPanel, visit } from './visit.ts';
 
-/** A twentieth of the reply's time would multiply every chance of that moment by twenty. */
-const idleMs = 3_000;
+/** Chances of a shorter time would count too often: the reply takes many times as long. */
+const idleMs = 2_000;
 /** Work that the end of the reply sets off counts, too. */
 const afterwardsMs = 500;
 
