@@ -2,8 +2,8 @@ import { expect } from '@playwright/test';
 import { numberedWords, occurrences, openFernhill } from './chat.ts';
 import { cutNetwork, hide, mendNetwork, openSecond, show, test } from './survive.ts';
 
-const words = numberedWords(120);
-const counting = { when: 'count', steps: [{ say: words, delayMs: 25 }] };
+const words = numberedWords(80);
+const counting = { when: 'count', steps: [{ say: words, delayMs: 20 }] };
 const echo = { steps: [{ say: 'Heard: {{input}}' }] };
 
 test('an answer that goes on while the network is cut is whole when it is back', async ({
@@ -94,7 +94,7 @@ test('a tab in the background misses nothing, and neither does one that a frozen
   await expect(chat.log).toContainText('w10 ');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-  await expect(other.chat.log).toContainText('w60 ');
+  await expect(other.chat.log).toContainText('w40 ');
   await show(other.page);
   await expect(other.chat.log).toContainText(words);
   await devtools.send('Page.setWebLifecycleState', { state: 'active' });
@@ -120,4 +120,38 @@ test('an answer that is asked for again, and copied, is so for both tabs', async
   await chat.log.getByRole('button', { name: 'Copy' }).last().click();
   await expect(chat.log.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('It is **ready**.');
+});
+
+test('thinking and long work outlive reloads, and end behind a closed panel', async ({
+  page,
+  demo,
+  script,
+  finishRoads,
+}) => {
+  const thoughts = numberedWords(40);
+  await script([
+    {
+      steps: [
+        { reason: thoughts, delayMs: 25 },
+        { call: 'check_roads', input: { region: 'the coast' } },
+        { say: '{{result}}' },
+      ],
+    },
+  ]);
+  await demo.configure({ reasoning: { show: true } });
+  const chat = await openFernhill(page, demo);
+  await chat.say('Plan');
+  await expect(chat.log).toContainText('Thinking…');
+  await page.reload();
+  await expect(chat.log.getByText('Check roads')).toBeVisible();
+  await page.reload();
+  await expect(chat.log.getByText('running')).toBeVisible();
+  await chat.field.press('Escape');
+  finishRoads();
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await expect(launcher).toHaveAttribute('data-badge', '1');
+  await launcher.click();
+  await expect(chat.log).toContainText('The roads are clear');
+  await chat.log.getByText('Thought process').click();
+  await expect(chat.log).toContainText(thoughts);
 });

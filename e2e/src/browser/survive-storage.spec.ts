@@ -86,7 +86,7 @@ test('where storage is blocked everything works but the memory of the browser', 
   await expect(chat.log).toContainText('Nice to meet you, Bo');
 });
 
-test('a frame without storage holds a conversation, and one without an origin says that it cannot', async ({
+test('a frame without storage holds a conversation, also when the service restarts, and one without an origin says that it cannot', async ({
   page,
   demo,
 }) => {
@@ -95,6 +95,9 @@ test('a frame without storage holds a conversation, and one without an origin sa
   const frame = page.frameLocator('iframe');
   await chatIn(frame).say('My name is Ada');
   await expect(chatIn(frame).log).toContainText('Nice to meet you, Ada');
+  await demo.killAndRestart();
+  await chatIn(frame).say('What is my name?');
+  await expect(chatIn(frame).log).toContainText('You are Ada.');
   await page.locator('iframe').evaluate((element: HTMLIFrameElement) => {
     element.setAttribute('sandbox', 'allow-scripts allow-forms');
     element.src += '&locale=en';

@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
 import { openFernhill } from './chat.ts';
+import { raiseStage } from './stage.ts';
+import { enter, event, states } from './states.ts';
 import { openSecond, parley, sessionOf, stored, test } from './survive.ts';
 
 const echo = [{ steps: [{ say: 'Heard: {{input}}' }] }];
@@ -102,4 +104,15 @@ test('the tab that reads for both may be closed in the middle of an answer', asy
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('tick tick');
   await page.close();
   await expect(other.chat.log).toContainText(`${'tick '.repeat(60)}tock`);
+});
+
+test('a sign-in that is waited for shows in both tabs, and its end too', async ({ page, context }) => {
+  const state = states['sign-in needed']!;
+  const stage = await raiseStage(state);
+  const other = await context.newPage();
+  for (const tab of [page, other]) await enter(tab, stage.url, state);
+  const step = { sequence: 1, turnId: 'turn_1', stepIndex: 0 };
+  stage.write(event('authorization.completed', { ...step, name: 'Calendar', outcome: 'authorized' }));
+  for (const tab of [page, other]) await expect(tab.getByRole('log')).toContainText('Signed in to Calendar');
+  await stage.close();
 });

@@ -6,6 +6,8 @@ import { test as base } from './running-demo.ts';
 interface Survival {
   /** The orders that Fernhill's own server was asked to pay back, as often as it was asked. */
   refunds: string[];
+  /** Lets Fernhill's slow look at the roads come to an end; before, it does not. */
+  finishRoads: () => void;
 }
 
 export const test = base.extend<Survival>({
@@ -19,6 +21,19 @@ export const test = base.extend<Survival>({
       return { status: 200, text: 'Paid back.' };
     };
     await use(refunds);
+    fernhill.answer = answer;
+  },
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+  finishRoads: async ({}, use) => {
+    const finished = Promise.withResolvers<void>();
+    const answer = fernhill.answer.bind(fernhill);
+    fernhill.answer = async (request) => {
+      if (request.route !== 'GET /roads') return answer(request);
+      await finished.promise;
+      return { status: 200, text: 'The roads are clear.' };
+    };
+    await use(finished.resolve);
+    finished.resolve();
     fernhill.answer = answer;
   },
 });

@@ -98,11 +98,12 @@ export function createChat(
       arrive,
       adopt(transcript: Transcript) {
         // What was said while this tab was not told.
-        const said = new Set(transcript.turns.slice(-10).map(({ user }) => user?.text));
-        outbox.set(
-          store.state.outbox.filter(({ text, state }) => state.kind === 'failed' || !said.has(text)),
-        );
-        store.set({ transcript });
+        const said = new Map(transcript.turns.slice(-10).map(({ user, id }) => [user?.text, id]));
+        const unsent = store.state.outbox;
+        const heard = unsent.filter(({ text, state }) => state.kind !== 'failed' && said.has(text));
+        outbox.set(unsent.filter((each) => !heard.includes(each)));
+        const own = heard.map(({ text }) => said.get(text)!);
+        store.set({ transcript, ownTurns: new Set([...store.state.ownTurns, ...own]) });
         arrive([]);
       },
       connection: connect,
