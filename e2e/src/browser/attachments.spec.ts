@@ -81,7 +81,7 @@ test('what the agent does not take is said before it is sent, and what it takes 
     await attach(page, photo, film);
     const problem = page.getByRole('alert');
     await expect(problem).toHaveText(
-      /^Not accepted: .clip\.mp4.\. You can send images and PDF\. Files can have at most 98 kB together\.$/,
+      /^Not accepted: .clip\.mp4.\. You can send images and PDF\. Files can be at most 98 kB in total\.$/,
     );
     await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/]);
     await attach(page, { ...photo, name: 'noise.png', buffer: Buffer.alloc(99_999, 1) });
@@ -200,7 +200,7 @@ test('a message whose files could not be kept says so, and does not go without t
   await page.unroute('**/v1/session');
   await page.reload();
   await expect(chat.log.getByRole('alert')).toContainText(
-    'Not sent. The files could not be kept over the reload. Attach them again.',
+    'Not sent. The files were lost in the reload. Attach them again.',
   );
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(chat.field).toHaveValue('Look');

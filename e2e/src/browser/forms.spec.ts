@@ -347,7 +347,7 @@ test('a form speaks the visitor’s language, dates too, under a strict policy',
     await day.fill('2026-01-31');
     await page.getByRole('button', { name: 'Antworten' }).click();
     await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('Füllen Sie dieses Feld aus.');
-    await expect(day).toHaveAccessibleDescription('Frühestens 20. November 2026 ist möglich.');
+    await expect(day).toHaveAccessibleDescription('Das Datum darf nicht vor dem 20. November 2026 liegen.');
   });
   await onStage(page, { ...states['form answered']!, root: 'lang="de"', page: strictPolicy }, async (url) => {
     await page.addInitScript(

@@ -35,7 +35,7 @@ test.each([
 });
 
 test('a limit is told in the language of the visitor', () => {
-  expect(saySize(1_572_864, { ...words, locale: 'de' })).toBe('Files can have at most 1,5 MB together.');
+  expect(saySize(1_572_864, { ...words, locale: 'de' })).toBe('Files can be at most 1,5 MB in total.');
 });
 
 test('a name cannot pass for another one, nor turn what is around it', () => {

@@ -115,7 +115,7 @@ const zh: Labels = {
   dismissed: '已跳过',
   required: '必填',
   choose: '请选择…',
-  severalChoices: '可选择一项或多项。',
+  severalChoices: '请选择一项或多项。',
   yes: '是',
   no: '否',
   entryEmpty: '请填写此项。',
