@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-const bound = z.union([z.number(), z.iso.date('Expected a number or a date as yyyy-mm-dd.')]);
+const bound = z
+  .union([z.number(), z.iso.date('Expected a number or a date as yyyy-mm-dd.')])
+  .describe('A number for a number, yyyy-mm-dd for a date.');
 
 const fieldOptionSchema = z.strictObject({
   id: z.string().min(1).max(200),
@@ -20,17 +22,16 @@ export const formFieldSchema = z
     required: z.boolean().optional(),
     description: z.string().max(500).optional(),
     placeholder: z.string().max(200).optional(),
-    /** Of a select, which has them. */
     options: z
       .array(fieldOptionSchema)
       .min(1)
       .max(50)
       .refine((options) => allDiffer(options.map(({ id }) => id)), 'Two options have the same id.')
+      .describe('Of a select, which has them.')
       .optional(),
-    /** A number for a number, an ISO date for a date. */
     minimum: bound.optional(),
     maximum: bound.optional(),
-    maxLength: z.int().min(1).max(20_000).optional(),
+    maxLength: z.int().min(1).max(20_000).describe('Characters.').optional(),
   })
   .check(({ value, issues }) => {
     const refuse = (name: string, message: string) =>

@@ -47,8 +47,7 @@ const violationSchema = z.discriminatedUnion('kind', [
     mediaType: z.string(),
     filename: z.string().optional(),
     byteLength: z.number().int(),
-    /** Of all files of the message together. */
-    limit: z.number().int(),
+    limit: z.number().int().describe('Bytes of all files of the message together.'),
   }),
 ]);
 
@@ -59,7 +58,10 @@ export const problemSchema = z.object({
   requestId: z.string(),
   issues: z.array(issueSchema).optional(),
   retryAfter: z.number().int().optional(),
-  violations: z.array(violationSchema).optional(),
+  violations: z
+    .array(violationSchema)
+    .describe('With `TOO_LARGE` and `UNSUPPORTED_MEDIA_TYPE`: each file that is not accepted.')
+    .optional(),
 });
 
 export type Issue = z.infer<typeof issueSchema>;

@@ -13,10 +13,19 @@ const totalBytesLimit = 10 * 1024 * 1024;
 
 /** What files visitors may send to an agent. */
 export const filesSchema = z.strictObject({
-  /** Media types, `image/*` for every kind of image. None: no files. */
-  types: z.array(mediaType).max(50).default(['image/*', 'application/pdf', 'text/*', 'application/json']),
-  /** Of all files of one message together. */
-  totalBytes: z.int().min(1).max(totalBytesLimit).default(totalBytesLimit),
+  types: z
+    .array(mediaType)
+    .max(50)
+    .describe(
+      'Media types, `image/*` for every kind of image. None: no files. Others are refused with `UNSUPPORTED_MEDIA_TYPE`.',
+    )
+    .default(['image/*', 'application/pdf', 'text/*', 'application/json']),
+  totalBytes: z
+    .int()
+    .min(1)
+    .max(totalBytesLimit)
+    .describe('Bytes of all files of one message together. More are refused with `TOO_LARGE`.')
+    .default(totalBytesLimit),
 });
 
 export type FilesSettings = z.infer<typeof filesSchema>;

@@ -50,11 +50,13 @@ const toolFields = {
   parameters: parametersSchema,
   request: toolRequestSchema,
   approval: z.enum(['never', 'once', 'always']).default('never'),
-  /** How long an approval can be given. Absent: for as long as the session lasts. */
   approvalExpiresAfterMs: z
     .int()
     .min(1_000)
     .max(30 * 24 * 60 * 60 * 1_000)
+    .describe(
+      'Milliseconds in which an approval can be given; after them the call expires. Absent: as long as the session lasts.',
+    )
     .optional(),
   /** Absent: true for GET and HEAD only. */
   idempotent: z.boolean().optional(),

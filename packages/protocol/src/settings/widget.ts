@@ -4,17 +4,21 @@ import { httpUrl } from './field.ts';
 
 export const accent = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #2563eb.');
 
-/** What a visitor agrees to before the first message. */
-const consentSchema = z.strictObject({
-  text: z.string().min(1).max(2_000),
-  link: httpUrl.optional(),
-});
+const consentSchema = z
+  .strictObject({
+    text: z.string().min(1).max(2_000),
+    link: httpUrl.describe('Where to read more.').optional(),
+  })
+  .describe('What a visitor agrees to before the first message. A changed one is asked again.');
 
-/** What a visitor is asked before the first message; the answers go with it as its context. */
-const formSchema = z.strictObject({
-  title: z.string().max(200).optional(),
-  fields: formFieldsSchema.min(1).max(10),
-});
+const formSchema = z
+  .strictObject({
+    title: z.string().max(200).optional(),
+    fields: formFieldsSchema.min(1).max(10),
+  })
+  .describe(
+    'What a visitor is asked before the first message. The answers are the `visitor` of its context.',
+  );
 
 /** Validated tokens only: nothing a tenant writes here becomes CSS, HTML or a script address. */
 export const widgetSettingsSchema = z.strictObject({
@@ -26,8 +30,11 @@ export const widgetSettingsSchema = z.strictObject({
   theme: z.enum(['light', 'dark', 'auto']).default('auto'),
   position: z.enum(['start', 'end']).default('end'),
   privacyUrl: httpUrl.optional(),
-  /** A line beside the launcher. */
-  teaser: z.string().max(200).optional(),
+  teaser: z
+    .string()
+    .max(200)
+    .describe('A line beside the launcher, on pages whose own `teaser` is empty.')
+    .optional(),
   consent: consentSchema.optional(),
   form: formSchema.optional(),
 });
