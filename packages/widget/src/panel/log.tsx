@@ -9,7 +9,8 @@ import { useFollowScroll } from './use-follow-scroll.ts';
 import { UserBubble } from './user-bubble.tsx';
 import { WorkingLine } from './working-line.tsx';
 
-const sliceLength = 25;
+/** Drawn within one frame, also where they are long. */
+const sliceLength = 8;
 const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
 
 /** The conversation from its beginning, with what was just sent at its end. */

@@ -1,6 +1,7 @@
 import type { MessagePart } from '@parley/protocol/event';
 import type { ComponentChildren } from 'preact';
 import { useWidget } from '../widget-context.ts';
+import { timeFormat } from './time-format.ts';
 
 /** A message as the log has it; its text names the files too. */
 type Message = { text: string; parts?: readonly MessagePart[] | undefined };
@@ -23,7 +24,7 @@ export function UserBubble({ text, parts, at, unsent, children }: Props) {
         {typed}
         {date.getTime() > 0 && (
           <time class="meta time" dateTime={date.toISOString()}>
-            {date.toLocaleTimeString(locale, { timeStyle: 'short' })}
+            {timeFormat(locale).format(date)}
           </time>
         )}
       </div>
