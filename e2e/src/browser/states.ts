@@ -194,6 +194,22 @@ const withFiles = (sequence: number, text: string, ...files: Attachment[]): Reco
 ];
 
 /** Every state that a widget can be in, as a recording and what a visitor does. */
+/** A canvas has a width of its own until something is drawn on it. */
+const undrawn = 300;
+
+/** The pictures of files are there. */
+const drawn = (page: Page) =>
+  expect
+    .poll(() =>
+      page
+        .locator('canvas')
+        .evaluateAll(
+          (all, width) => all.filter((each) => (each as HTMLCanvasElement).width === width),
+          undrawn,
+        ),
+    )
+    .toEqual([]);
+
 export const states: Record<string, State> = {
   empty: { fresh: true, shows: 'Hi! How can I help?' },
   'loading history': { events: null, shows: 'AI assistant' },
@@ -276,7 +292,11 @@ export const states: Record<string, State> = {
     act: (page) => page.getByRole('radio', { name: 'Other…' }).check(),
     shows: 'Other…',
   },
-  'question in words': { events: question({ display: 'text' }), shows: 'Where will you ride?' },
+  'question in words': {
+    events: question({ display: 'text' }),
+    act: (page) => expect(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible(),
+    shows: 'Where will you ride?',
+  },
   'question unanswered': {
     events: question({ display: 'text' }),
     act: (page) => page.getByRole('button', { name: 'Answer', exact: true }).click(),
@@ -445,12 +465,16 @@ export const states: Record<string, State> = {
     act: async (page) => {
       await attach(page, photo, invoice);
       await chatIn(page).field.fill('Is this the right route?');
+      await drawn(page);
     },
     shows: 'invoice.pdf',
   },
   'files not accepted': {
     fresh: true,
-    act: (page) => attach(page, photo, film),
+    act: async (page) => {
+      await attach(page, photo, film);
+      await drawn(page);
+    },
     shows: /^Not accepted: .*clip\.mp4.*\. You can send images, PDF, text files, and JSON\./,
   },
   'files sent': {
@@ -465,6 +489,7 @@ export const states: Record<string, State> = {
       ...said(3, 'Three times the same.'),
       ...ended(3),
     ],
+    act: drawn,
     shows: 'Three times the same.',
   },
   'files refused': {
