@@ -9,6 +9,7 @@ const event = (name: string, description: string) => ({
   description,
   type: { text: 'CustomEvent' },
 });
+const method = (name: string, description: string) => ({ kind: 'method', name, description });
 const property = (name: string, description: string, fallback: string) => ({
   name,
   description,
@@ -46,6 +47,19 @@ export const customElements = {
             attribute('z-index', 'Of the launcher and the panel.'),
             attribute('teaser', 'A line beside the launcher; empty for the one in the agent’s settings.'),
             attribute('history', 'On a phone, Back closes the panel.'),
+          ],
+          members: [
+            method('open', 'Opens the panel; with {focus: false} the focus stays where it is.'),
+            method('close', 'Closes the panel.'),
+            method('toggle', 'Opens or closes the panel.'),
+            method('send', 'Sends a text as the visitor.'),
+            method('prefill', 'Puts a text into the field.'),
+            {
+              kind: 'field',
+              name: 'widget',
+              readonly: true,
+              description: 'All calls, as long as the element is in a document.',
+            },
           ],
           events: [
             event('open', 'The panel was opened.'),
