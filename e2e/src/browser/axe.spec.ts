@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type CDPSession, expect, type Page, test } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
-import { clipped, faint, smallTargets } from './measure.ts';
+import { clipped, faint, offGrid, smallTargets, zoomingFields } from './measure.ts';
 import { raiseStage } from './stage.ts';
 import { enter, states } from './states.ts';
 
@@ -15,7 +15,10 @@ const sizes = [
 ] as const;
 
 async function measure(page: Page, devtools: CDPSession): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = { 'targets under 24 px': await smallTargets(page, 24) };
+  const found: Record<string, string[]> = {
+    'targets under 24 px': await smallTargets(page, 24),
+    'off the grid': await offGrid(page),
+  };
   for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });
     found[`cut off at ${width}×${height}`] = await clipped(page);
@@ -35,6 +38,7 @@ async function measure(page: Page, devtools: CDPSession): Promise<Record<string,
   await page.setViewportSize({ width: 360, height: 640 });
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 });
   found['targets under 44 px for a finger'] = await smallTargets(page, 44);
+  found['fields under 16 px for a finger'] = await zoomingFields(page);
   return Object.fromEntries(Object.entries(found).filter(([, each]) => each.length > 0));
 }
 

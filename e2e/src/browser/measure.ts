@@ -64,6 +64,34 @@ export const smallTargets = (page: Page, least: number) =>
     least,
   );
 
+/** Fields into which iOS would zoom. */
+export const zoomingFields = (page: Page) =>
+  evaluate(
+    page,
+    (find) =>
+      find('textarea, select, input:not([type=radio], [type=checkbox])')
+        .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+        .map((field) => `${field.tagName}.${field.className}`),
+    null,
+  );
+
+/** Gaps and margins that are no multiple of 4 px. Icons and boxes to tick stand where they look right; a greeting at the end. */
+export const offGrid = (page: Page) =>
+  evaluate(
+    page,
+    (find) =>
+      find('*:not(input, svg, .empty)').flatMap((element) => {
+        const styles = getComputedStyle(element);
+        const found = (['rowGap', 'columnGap', 'marginTop', 'marginBottom'] as const).filter(
+          (property) => (Number.parseFloat(styles[property]) || 0) % 4 !== 0,
+        );
+        return styles.marginInlineStart === 'auto'
+          ? []
+          : found.map((property) => `${element.className} ${property}`);
+      }),
+    null,
+  );
+
 /** Text that is less than 4.5:1 on what is behind it, and edges of controls that are less than 3:1. */
 export const faint = (page: Page) =>
   evaluate(
