@@ -33,21 +33,24 @@ export function prepareLeases(connection: DatabaseSync): Leases {
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.session = sessions.key)`);
   const expireAll = connection.prepare('UPDATE sessions SET lease_until = 0 WHERE owner IS NOT NULL');
+  // Each of the lists is short and has an index; a union of whole rows would be made by reading every session in order.
   const abandoned = connection.prepare(`
-    SELECT id FROM (
-      SELECT id, active_at FROM sessions WHERE owner IS NOT NULL AND lease_until <= ? AND status = 'open'
-      UNION
-      SELECT id, active_at FROM sessions
-      WHERE key IN (SELECT session FROM queue) AND owner IS NULL AND status = 'open'
-      UNION
-      SELECT id, active_at FROM sessions WHERE wake_at <= ? AND owner IS NULL AND status = 'open'
-    ) ORDER BY active_at, id LIMIT ?`);
+    SELECT id FROM sessions
+    WHERE key IN (
+        SELECT key FROM sessions WHERE owner IS NOT NULL AND lease_until <= ?1
+        UNION ALL
+        SELECT session FROM queue
+        UNION ALL
+        SELECT key FROM sessions WHERE wake_at <= ?1 AND status = 'open'
+      )
+      AND status = 'open' AND (owner IS NULL OR lease_until <= ?1)
+    ORDER BY active_at, id LIMIT ?2`);
 
   return {
     claim: prepareClaim(connection),
     renew: (owner, until) => void renew.run(until, owner),
     release: ({ sessionId, epoch }) => release.run(sessionId, epoch).changes === 1,
     expireAll: () => void expireAll.run(),
-    abandoned: (now, limit) => abandoned.all(now, now, limit).map(({ id }) => String(id)),
+    abandoned: (now, limit) => abandoned.all(now, limit).map(({ id }) => String(id)),
   };
 }
