@@ -453,6 +453,7 @@ test('on an Arabic page an empty field reads from the right', async ({ page, ope
     ...states['question in words']!,
     root: 'lang="en" dir="rtl"',
     attributes: 'data-locale="ar"',
+    act: async () => {},
     shows: 'Where will you ride?',
   });
   expect(await style(page.locator('.field'), 'direction')).toEqual({ direction: 'rtl' });
