@@ -107,6 +107,14 @@ export const fernhill: Firm = {
           ],
         },
         {
+          when: 'squeak|rattl|noise|photo|picture|^$',
+          steps: [
+            {
+              say: 'Most squeaks are worn pads: **46 €** and the pads. Most rattles are a loose mudguard, which costs nothing. Attach a photo or drop it onto this chat: Mara looks at every one in the evening and answers before she mends anything.',
+            },
+          ],
+        },
+        {
           when: 'stock|tyre|tube|chain',
           steps: [
             { say: 'I will ask the stock system.\n\n' },
@@ -129,7 +137,7 @@ export const fernhill: Firm = {
         {
           steps: [
             {
-              say: 'Here is what I can do for you:\n\n- find an order: *Where is order 1042?*\n- refund one, once you approve: *Refund order 1057*\n- help you choose: *Which bike suits me?*\n- plan something longer: *Plan a four day tour*\n- ask our stock system, which is down today: *Is the chain in stock?*\n- break in the middle, on purpose: *Please fail*\n- remember: *My name is Ada*, then *What is my name?*\n\nYou can also bring the bike by. [The workshop](#workshop) opens at eight.',
+              say: 'Here is what I can do for you:\n\n- find an order: *Where is order 1042?*\n- refund one, once you approve: *Refund order 1057*\n- help you choose: *Which bike suits me?*\n- plan something longer: *Plan a four day tour*\n- look at a photo: *My brake squeaks*, with one attached\n- ask our stock system, which is down today: *Is the chain in stock?*\n- break in the middle, on purpose: *Please fail*\n- remember: *My name is Ada*, then *What is my name?*\n\nYou can also bring the bike by. [The workshop](#workshop) opens at eight.',
             },
           ],
         },

@@ -12,7 +12,12 @@ export const saltmarsh: Firm = {
     widget: {
       name: 'Wren, your concierge',
       greeting: 'Welcome to the marsh. What can I arrange for you?',
-      prompts: ['What is the weather in Saltmarsh?', 'Hold a cabin for Friday', 'What should I pack?'],
+      prompts: [
+        'What is the weather in Saltmarsh?',
+        'Hold a cabin for Friday',
+        'Book a stay',
+        'What should I pack?',
+      ],
       accent: '#24507a',
     },
     model: {
