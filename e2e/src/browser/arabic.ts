@@ -101,9 +101,11 @@ export function inArabic(state: State): State {
       ...translateAll(state.widget ?? {}),
     },
     ...(events && { events: translateAll(events) }),
-    ...(typeof shows === 'string' && {
-      shows: texts[shows] ?? [...met].reduce((text, each) => text.replace(each, texts[each]!), shows),
-    }),
+    shows:
+      typeof shows === 'string'
+        ? (texts[shows] ?? [...met].reduce((text, each) => text.replace(each, texts[each]!), shows))
+        : // What is filled in after its beginning reads as Arabic does.
+          new RegExp(shows.source.split('.*')[0]!),
   };
 }
 
