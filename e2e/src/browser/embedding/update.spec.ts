@@ -75,6 +75,29 @@ test('attributes of the element reach its widget without making it anew', async 
   await expect(field).toHaveValue('half a sentence');
 });
 
+test('an element that is made anew looks as it did, also what is loaded on demand', async ({
+  page,
+  openScene,
+  script,
+}) => {
+  await script([{ steps: [{ say: '```js\nconst days = 4;\n```' }] }]);
+  await openScene('vite');
+  const element = page.locator('parley-chat');
+  await element.getByRole('textbox', { name: 'Message', exact: true }).fill('How long?');
+  await element.getByRole('button', { name: 'Send', exact: true }).click();
+  const keyword = element.locator('.keyword');
+  await expect(keyword).toHaveText('const');
+  const colours = () =>
+    keyword.evaluate((word) => [word, word.parentElement!].map((each) => getComputedStyle(each).color));
+  const [coloured, plain] = await colours();
+  expect(coloured).not.toBe(plain);
+  const first = await element.getByRole('log').elementHandle();
+  await element.evaluate((chat) => chat.setAttribute('history', ''));
+  await expect.poll(() => first!.evaluate((log) => log.isConnected)).toBe(false);
+  await expect(keyword).toHaveText('const');
+  expect(await colours()).toEqual([coloured, plain]);
+});
+
 test('props of the React component reach its widget without making it anew', async ({ page, openScene }) => {
   await openScene('react');
   const field = page.getByRole('textbox', { name: 'Message', exact: true });

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useStore } from '../chat/use-store.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
-import { adoptOnce } from './adopt-once.ts';
+import { adoptOwnStyles } from './adopt-own-styles.ts';
 import { formatSize } from './format-size.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { plainName } from './words.ts';
@@ -28,7 +28,7 @@ export function Chips() {
       aria-label={label('attached')}
       ref={(element) => {
         list.current = element;
-        adoptOnce(element);
+        adoptOwnStyles(element);
       }}
     >
       {files.map((file, index) => (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
-import { adoptOnce } from './adopt-once.ts';
+import { adoptOwnStyles } from './adopt-own-styles.ts';
 import type { FileNote } from './file-note.ts';
 import { formatSize } from './format-size.ts';
 import { keptFiles } from './kept-files.ts';
@@ -19,7 +19,7 @@ export function FileList({ files, unsent }: Props) {
     if (unsent) void keptFiles(unsent).then(setKept);
   }, [unsent?.id]);
   return (
-    <ul class="files" aria-label={label('attached')} ref={adoptOnce}>
+    <ul class="files" aria-label={label('attached')} ref={adoptOwnStyles}>
       {files
         .map((file, index) => ({ file, index }))
         .toSorted((one, other) => Number(isPicture(other.file)) - Number(isPicture(one.file)))

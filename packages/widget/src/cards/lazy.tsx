@@ -17,12 +17,8 @@ export function lazy<Props extends object>(
   StandIn: FunctionComponent<Props> = () => null,
 ): FunctionComponent<Props> {
   let loaded: Chunk<Props> | undefined;
-  const styled = new WeakSet<Node>();
   const adopt = (element: Element | null) => {
-    const root = element?.getRootNode() as ShadowRoot | undefined;
-    if (!root || styled.has(root)) return;
-    styled.add(root);
-    adoptStyles(root, loaded!.css);
+    if (element) adoptStyles(element.getRootNode() as ShadowRoot, loaded!.css);
   };
   return function Lazy(props) {
     const { label } = useWidget();
@@ -54,14 +50,14 @@ export function lazy<Props extends object>(
           <p class="problem not-loaded" role="alert">
             {label('NETWORK')}{' '}
             <button
-          type="button"
-          class="button small"
-          onClick={({ currentTarget }) => {
-            // The button is about to go; what it stands in keeps the focus.
-            currentTarget.closest<HTMLElement>('[tabindex]')?.focus();
-            begin();
-          }}
-        >
+              type="button"
+              class="button small"
+              onClick={({ currentTarget }) => {
+                // The button is about to go; what it stands in keeps the focus.
+                currentTarget.closest<HTMLElement>('[tabindex]')?.focus();
+                begin();
+              }}
+            >
               {label('retry')}
             </button>
           </p>
