@@ -101,7 +101,7 @@ const consent = {
   text: 'What you write here is processed by Fernhill Cycles and its AI provider, and kept for 30 days.',
   link: 'https://fernhill.example/chat-privacy',
 };
-const answer = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true }).click();
+const answer = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true }).press('Enter');
 const answered = (more: object) => event('input.answered', { ...turn(2), requestId: 'ask_1', ...more });
 const signIn = [
   ...asked(1, 'What is in my calendar?'),
@@ -326,9 +326,9 @@ export const states: Record<string, State> = {
   'form with errors': {
     events: structured({ fields: booking }),
     act: async (page) => {
-      await page.locator('[name=name]').fill('Ada');
-      await page.locator('[name=email]').fill('ada');
-      await page.locator('[name=arrival]').fill('2020-01-01');
+      await page.locator('[name$=name]').fill('Ada');
+      await page.locator('[name$=email]').fill('ada');
+      await page.locator('[name$=arrival]').fill('2020-01-01');
       await answer(page);
     },
     shows: /It must be .* or later/,
