@@ -37,11 +37,11 @@ export function occurrences(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** The id of the conversation that this page's widget keeps. */
-export function sessionOf(page: Page): Promise<string | undefined> {
-  return page.evaluate(() =>
-    Object.values(localStorage)
-      .map((text: string) => /"sessionId":"([^"]+)"/.exec(text)?.[1])
-      .find(Boolean),
+/** The conversation that this page's widget keeps: its id, and what writing to it takes. */
+export async function sessionOf(page: Page): Promise<{ sessionId: string; continuationToken: string }> {
+  const kept = await page.evaluate(() =>
+    Object.values<string>(localStorage).find((text) => text.includes('"sessionId"')),
   );
+  expect(kept).toBeDefined();
+  return JSON.parse(kept!) as { sessionId: string; continuationToken: string };
 }

@@ -134,11 +134,7 @@ test('without conversations the list says so and a new one begins there', async 
 test('an ended conversation is marked, can be read, and cannot be written to', async ({ page, demo }) => {
   const chat = await openAs(page, 'ada-5', demo);
   await talk(chat, 'To be ended');
-  const sessionId = (await sessionOf(page))!;
-  const stored = await page.evaluate(() =>
-    Object.values(localStorage).find((text) => text.includes('session')),
-  );
-  const { continuationToken } = JSON.parse(stored!) as { continuationToken: string };
+  const { sessionId, continuationToken } = await sessionOf(page);
   const ended = await fetch(`${demo.service}/parley/v1/session/${sessionId}/end`, {
     method: 'POST',
     headers: { authorization: `Bearer ${demo.secretKey}` },

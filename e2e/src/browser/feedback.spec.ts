@@ -13,7 +13,7 @@ const thumbs = (page: Page, turn = 0) => {
 };
 /** What the team sees of this page's conversation. */
 async function kept(page: Page, demo: RunningDemo) {
-  const sessionId = await sessionOf(page);
+  const { sessionId } = await sessionOf(page);
   return (await demo.feedback()).filter((each) => each.sessionId === sessionId);
 }
 const feedbackRoute = '**/feedback';

@@ -166,7 +166,7 @@ test('a visitor has a conversation deleted: asked once, gone on the server and i
   await expect(there.log).toContainText('Heard: My name is Wilhelmina');
   await there.field.fill('Wilhelmina again');
   await page.bringToFront();
-  const sessionId = (await sessionOf(page))!;
+  const { sessionId } = await sessionOf(page);
   expect(await isOnServer(demo, sessionId)).toBe(200);
 
   await choose(page, 'Delete my data');
@@ -211,7 +211,7 @@ test('a deletion that fails leaves everything as it was, and can be tried again'
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
-  const sessionId = (await sessionOf(page))!;
+  const { sessionId } = await sessionOf(page);
   await page.route('**/v1/session/*', (route) => route.abort());
   await choose(page, 'Delete my data');
   await item(page, 'Delete').click();
@@ -241,7 +241,7 @@ test('who is known is told that other conversations stay; without a conversation
   await expect(page.getByRole('dialog')).toBeVisible();
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
-  const sessionId = (await sessionOf(page))!;
+  const { sessionId } = await sessionOf(page);
   await choose(page, 'Delete my data');
   await expect(page.getByRole('group', { name: 'Delete my data' })).toContainText(
     'Your other conversations stay.',

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { openFernhill } from './chat.ts';
-import { type Call, cutNetwork, mendNetwork, openSecond, parley, test } from './survive.ts';
+import { type Parley, parley } from './parley.ts';
+import { cutNetwork, mendNetwork, openSecond, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const header = 'x-parley-visitor-token';
@@ -95,7 +96,7 @@ test('a conversation becomes the visitor’s once the network is back', async ({
   await cutNetwork(page);
   const failed = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/identify'));
   const identified = page.evaluate(
-    (token) => (globalThis as unknown as { parley: Call }).parley('identify', token),
+    (token) => (globalThis as unknown as { parley: Parley }).parley('identify', token),
     sign('ada', demo.agentId),
   );
   await failed;

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn, numberedWords, occurrences } from './chat.ts';
-import { type Call, parley, test } from './survive.ts';
+import { type Parley, parley } from './parley.ts';
+import { test } from './survive.ts';
 
 const words = numberedWords(80);
 const counting = [{ steps: [{ say: words, delayMs: 20 }] }];
@@ -15,7 +16,7 @@ async function openSite(page: Page, demo: { url: string }) {
 /** Makes the widget and opens it; `await`s the panel only if asked to. */
 const begin = (page: Page, wait = true) =>
   page.evaluate(async (waiting) => {
-    const { parley: call } = globalThis as unknown as { parley: Call };
+    const { parley: call } = globalThis as unknown as { parley: Parley };
     await call('init', {
       key: document.getElementById('loader')!.dataset['parleyKey'],
       name: 'Chat with Fern',
@@ -186,7 +187,7 @@ test('a page that is replaced under it, script and all, keeps its inline widget'
     body.append(place);
     document.body.replaceWith(body);
     const { key, name, mode, target } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
-    await (globalThis as unknown as { parley: Call }).parley('init', { key, name, mode, target });
+    await (globalThis as unknown as { parley: Parley }).parley('init', { key, name, mode, target });
   });
   await expect(page.locator('#conversation [data-parley]')).toHaveCount(1);
   await expect(chat.log).toContainText(words);

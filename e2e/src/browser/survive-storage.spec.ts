@@ -1,6 +1,7 @@
 import { expect, type Frame } from '@playwright/test';
 import { chatIn, openFernhill } from './chat.ts';
-import { blockStorage, parley, test } from './survive.ts';
+import { parley } from './parley.ts';
+import { blockStorage, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 /** Everything that a document of the page keeps; nothing where the browser does not let it, as in a foreign frame. */

@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test';
-import { openFernhill } from './chat.ts';
+import { openFernhill, sessionOf } from './chat.ts';
 import { raiseStage } from './stage.ts';
 import { enter, event, states } from './states.ts';
-import { openSecond, parley, sessionOf, stored, test } from './survive.ts';
+import { parley } from './parley.ts';
+import { openSecond, stored, test } from './survive.ts';
 
 const echo = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
-import { type Call, cutNetwork, mendNetwork, test } from './survive.ts';
+import { type Parley } from './parley.ts';
+import { cutNetwork, mendNetwork, test } from './survive.ts';
 
 const script = [
   {
@@ -9,7 +10,7 @@ const script = [
   },
 ];
 
-/** A tool of the page that counts in which tab it ran; it answers when `answers`, by `finish`, or not at all. */
+/** A tool of the page that counts in which tab it ran; it answers at once, or when told to by `finish`. */
 async function offerTool(
   page: Page,
   ran: string[],
@@ -18,7 +19,7 @@ async function offerTool(
 ) {
   await page.exposeFunction('ranIn', () => ran.push(tab)).catch(() => {});
   await page.evaluate((when) => {
-    const { parley, ranIn } = globalThis as unknown as { parley: Call; ranIn: () => Promise<void> };
+    const { parley, ranIn } = globalThis as unknown as { parley: Parley; ranIn: () => Promise<void> };
     return parley('tool', {
       name: 'add_to_basket',
       description: 'Puts an article into the basket.',

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { fernhill } from '@parley/demo/fernhill';
 import { type Chat, openFernhill } from './chat.ts';
 import { test as base } from './running-demo.ts';
@@ -78,14 +78,6 @@ export const blockStorage = (page: Page) =>
       });
   });
 
-export type Call = (call: string, ...args: unknown[]) => Promise<unknown>;
-
-/** One call of the page's `parley`, without functions among its arguments. */
-export const parley = (page: Page, ...call: [string, ...unknown[]]) =>
-  page.evaluate(async (given) => {
-    await (globalThis as unknown as { parley: Call }).parley(...(given as [string]));
-  }, call);
-
 /** What this browser keeps for the pages of the demo. */
 export async function stored(page: Page): Promise<string[]> {
   const { origins, cookies } = await page.context().storageState({ indexedDB: true });
@@ -93,13 +85,4 @@ export async function stored(page: Page): Promise<string[]> {
     ...origins.flatMap(({ localStorage }) => localStorage.map(({ name }) => name)),
     ...cookies.map(({ name }) => name),
   ];
-}
-
-/** The session that the page talks in: its id, and what writing to it takes. */
-export async function sessionOf(page: Page): Promise<{ sessionId: string; continuationToken: string }> {
-  const kept = await page.evaluate(() =>
-    Object.values<string>(localStorage).find((value) => value.includes('sessionId')),
-  );
-  expect(kept).toBeDefined();
-  return JSON.parse(kept!) as { sessionId: string; continuationToken: string };
 }

@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { chatIn } from './chat.ts';
 import { test } from './embedding/scene.ts';
+import { type Parley, parley } from './parley.ts';
 
 const text = 'Planning a trip? I can help you choose a bike.';
 const teaserIn = (page: Page) => page.getByRole('status').filter({ hasText: text });
@@ -74,20 +75,15 @@ test('an empty option takes the agent’s text; the page’s say over the launch
   await demo.configure({ widget: { teaser: 'Questions about the workshop?' } });
   await openScene('calm');
   await page.evaluate(() => {
-    const { parley } = globalThis as unknown as { parley: (...call: unknown[]) => Promise<unknown> };
+    const { parley: call } = globalThis as unknown as { parley: Parley };
     const { key } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
-    return parley('init', { id: 'second', key, name: 'Ask Fern', teaser: '' });
+    return call('init', { id: 'second', key, name: 'Ask Fern', teaser: '' });
   });
   const teaser = page.getByRole('button', { name: 'Questions about the workshop?' });
   await expect(teaser).toBeVisible();
-  const hide = (verb: string) =>
-    page.evaluate(
-      (call) => (globalThis as unknown as { parley: (call: string) => unknown }).parley(call),
-      verb,
-    );
-  await hide('second.hide');
+  await parley(page, 'second.hide');
   await expect(teaser).toBeHidden();
-  await hide('second.destroy');
+  await parley(page, 'second.destroy');
   await expect(teaser).toHaveCount(0);
   await demo.configure({ widget: { teaser: null } });
 });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import type { Parley } from './parley.ts';
 
 export const identitySecret = 'a secret that only Fernhill and the service know';
 
@@ -14,10 +15,6 @@ export function sign(visitor: string, agentId: string): string {
 /** The page tells its widget who the visitor is. */
 export const identify = (page: Page, token: string) =>
   page.evaluate(
-    (given) =>
-      (globalThis as unknown as { parley: (...call: unknown[]) => Promise<unknown> }).parley(
-        'identify',
-        () => given,
-      ),
+    (given) => (globalThis as unknown as { parley: Parley }).parley('identify', () => given),
     token,
   );

@@ -1,8 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
+import type { Parley } from '../parley.ts';
 import { test } from './scene.ts';
-
-type Parley = (call: string, ...args: unknown[]) => Promise<unknown>;
 
 const basket = {
   when: 'basket',

@@ -1,13 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
+import { parley } from '../parley.ts';
 import { test } from './scene.ts';
 
-const update = (page: Page, options: object) =>
-  page.evaluate(
-    (given) =>
-      (globalThis as unknown as { parley: (...call: unknown[]) => Promise<unknown> }).parley('update', given),
-    options,
-  );
+const update = (page: Page, options: object) => parley(page, 'update', options);
 
 const place = async (page: Page, selector: string) => {
   const box = (await page.locator(selector).boundingBox())!;
@@ -31,7 +27,7 @@ test('before its panel is there, a launcher takes another place, name and layer,
   expect(await layer()).not.toBe('7');
   await page.getByRole('heading').click();
   await expect(chatIn(page).field).toBeVisible();
-  expect(await place(page, '.panel')).toMatchObject({ left: 40, bottom: 140 });
+  await expect.poll(() => place(page, '.panel')).toMatchObject({ left: 40, bottom: 140 });
   await update(page, { launcher: '' });
   await expect(launcher).toBeVisible();
 });
@@ -45,17 +41,17 @@ test('an open panel follows side, offsets and language, and comes back to the pa
   await expect(chatIn(page).field).toBeVisible();
   const panel = page.getByRole('dialog');
   await update(page, { position: 'start', offsetX: '32px', offsetY: '60px' });
-  expect(await place(page, '.panel')).toMatchObject({ left: 32, bottom: 128 });
+  await expect.poll(() => place(page, '.panel')).toMatchObject({ left: 32, bottom: 128 });
   expect((await panel.boundingBox())!.y).toBeGreaterThanOrEqual(0);
 
   await update(page, { locale: 'ar' });
   await expect(panel).toHaveAttribute('lang', 'ar');
   await expect(panel.getByRole('textbox', { name: 'رسالة' })).toBeVisible();
   expect(await panel.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
-  expect(await place(page, '.panel')).toMatchObject({ right: 32 });
+  await expect.poll(() => place(page, '.panel')).toMatchObject({ right: 32 });
   await update(page, { locale: undefined, position: undefined, offsetX: undefined, offsetY: undefined });
   await expect(chatIn(page).field).toBeVisible();
-  expect(await place(page, '.panel')).toMatchObject({ right: 20, bottom: 88 });
+  await expect.poll(() => place(page, '.panel')).toMatchObject({ right: 20, bottom: 88 });
 });
 
 test('attributes of the element reach its widget without making it anew', async ({ page, openScene }) => {
