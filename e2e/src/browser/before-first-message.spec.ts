@@ -125,6 +125,18 @@ test('what a visitor fills in first goes with the first message of each conversa
   ]);
 });
 
+test('a field may be called like a part of a form', async ({ page, demo, ask }) => {
+  const names = ['elements', 'closest', 'addEventListener', 'constructor', 'l'];
+  await ask({ form: { fields: names.map((name) => ({ name, label: `The ${name}`, required: true })) } });
+  const contexts = contextsOf(page);
+  const chat = await open(page, demo);
+  for (const name of names) await page.getByLabel(`The ${name}`).fill(name);
+  await start(page).click();
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  expect(contexts).toEqual([{ visitor: Object.fromEntries(names.map((name) => [name, name])) }]);
+});
+
 test('what one tab has agreed to is not asked in another', async ({ page, demo, ask }) => {
   await ask({ consent });
   await open(page, demo);

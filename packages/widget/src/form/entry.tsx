@@ -12,15 +12,18 @@ type Props = {
   onEdit: () => void;
 };
 
+export const entryId = (scope: string, { name }: FormField) => `${scope}-${name}`;
+
 /** A field with its label, what it is about and what is wrong with it. The browser keeps what is typed. */
 export function Entry({ field, scope, problem, onEdit }: Props) {
   const { label, locale } = useWidget();
-  const { name, type, required, description, options = [] } = field;
-  const id = `${scope}-${name}`;
+  const { type, required, description, options = [] } = field;
+  const id = entryId(scope, field);
   const describedBy = [description && `${id}-more`, problem && `${id}-problem`].filter(Boolean).join(' ');
   const shared = {
     id,
-    name,
+    // A form gives the name of a field precedence over its own properties, such as `elements`.
+    name: id,
     required: required === true,
     'aria-invalid': problem !== undefined,
     'aria-describedby': describedBy || undefined,

@@ -1,7 +1,7 @@
 import type { FormField } from '@parley/protocol/field';
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { Entry } from './entry.tsx';
+import { Entry, entryId } from './entry.tsx';
 import { type Control, entryProblem, type Problem } from './entry-problem.ts';
 import { entryValue, type Values } from './entry-value.ts';
 import { CardForm } from './card-form.tsx';
@@ -29,7 +29,7 @@ export function FieldsForm({ fields, scope, onValues, children, ...form }: Props
     const problems = new Map<string, Found>();
     const values: Values = {};
     for (const field of fields) {
-      const control = currentTarget.elements.namedItem(field.name) as Control;
+      const control = currentTarget.elements.namedItem(entryId(scope, field)) as Control;
       const problem = entryProblem(field, control);
       const value = entryValue(field, control);
       if (problem) problems.set(field.name, { problem, control });
