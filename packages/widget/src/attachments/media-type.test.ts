@@ -10,6 +10,8 @@ test.each([
   ['photo.png', 'image/png', 'image/png'],
   ['unknown', '', 'application/octet-stream'],
   ['unknown.xyz', '', 'application/octet-stream'],
+  ['photo.constructor', 'image/png', 'image/png'],
+  ['__proto__', '', 'application/octet-stream'],
 ])('%s, which the system calls %j, is %s', (name, type, expected) => {
   expect(mediaTypeOf(new File(['x'], name, { type }))).toBe(expected);
 });
