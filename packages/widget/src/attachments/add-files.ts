@@ -5,20 +5,23 @@ import { isTaken, mediaTypeOf } from './media-type.ts';
 import type { Words } from '../labels/labels.ts';
 import { sayKinds, sayNames, saySize } from './words.ts';
 
-/** Adds to the draft what the policy takes, and says what it does not. */
+/** Adds to the draft what the policy takes, and says what it does not; nothing once it is not wanted any more. */
 export async function addFiles(
   draft: Store<Draft>,
   chosen: readonly File[],
   { types, totalBytes }: FilesSettings,
+  isWanted: () => boolean,
 ): Promise<void> {
   const refused: string[] = [];
   const unreadable: string[] = [];
+  if (!isWanted()) return;
   for (const file of chosen) {
     const type = mediaTypeOf(file);
     const left = totalBytes - draft.state.files.reduce((sum, { size }) => sum + size, 0);
     if (!isTaken(type, types) || file.size > left) refused.push(file.name);
     else {
       const copy = await copyOf(file, type);
+      if (!isWanted()) return;
       if (copy) draft.set({ files: [...draft.state.files, copy] });
       else unreadable.push(file.name);
     }

@@ -14,11 +14,11 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
 
   const add = async (list: FileList) => {
     const files = [...list];
-    const { draft } = chat;
+    const { draft, epoch } = chat;
     draft.set({ adding: draft.state.adding + 1, problem: null });
     try {
       const { addFiles } = await loadAttachments();
-      await addFiles(draft, files, policy);
+      await addFiles(draft, files, policy, () => epoch === chat.epoch);
     } catch {
       draft.set({ problem: (words) => words.label('NETWORK') });
     }

@@ -2,9 +2,9 @@
 export { addFiles } from './add-files.ts';
 export { Chips } from './chips.tsx';
 export { DropHint } from './drop-hint.tsx';
+export { fetchFiles } from './fetch-files.ts';
 export { FileList } from './file-list.tsx';
 export { forgetFiles, keepFiles } from './kept-files.ts';
 export { problemText } from './problem-text.ts';
-export { repeatMessage } from './repeat-message.ts';
 export { sendFiles } from './send-files.ts';
 export { takeBack } from './take-back.ts';

@@ -11,3 +11,9 @@ export function loadAttachments(): Promise<Attachments> {
     throw new ParleyError('NETWORK', 'Parley could not load what sends files.', { cause });
   }));
 }
+
+/** For what nobody waits for, and nobody misses if it cannot be done. */
+export const withAttachments = (act: (attachments: Attachments) => Promise<void>) =>
+  void loadAttachments()
+    .then(act)
+    .catch(() => {});

@@ -1,10 +1,18 @@
 import type { Turn } from '@parley/client/turn';
 import type { Chat } from '../chat/chat-model.ts';
+import { typedText } from '../panel/user-bubble.tsx';
 import { loadAttachments } from './load-attachments.ts';
 
 /** Sends a message of the conversation once more, with its files. */
-export function sayAgain(chat: Chat, user: NonNullable<Turn['user']>): void {
-  if (user.parts.some(({ type }) => type === 'file'))
-    void loadAttachments().then(({ repeatMessage }) => repeatMessage(chat, user));
-  else chat.send(user.text);
+export async function sayAgain(chat: Chat, user: NonNullable<Turn['user']>): Promise<void> {
+  const { epoch } = chat;
+  if (user.parts.every(({ type }) => type !== 'file')) return void chat.send(user.text);
+  try {
+    const { fetchFiles } = await loadAttachments();
+    const files = await fetchFiles(chat.connection, user);
+    // Whoever has come meanwhile, or another conversation, is not told it.
+    if (epoch === chat.epoch) chat.send(typedText(user), files);
+  } catch {
+    if (epoch === chat.epoch) chat.draft.set({ problem: ({ label }) => label('NETWORK') });
+  }
 }

@@ -7,6 +7,8 @@ import { keptFiles } from './kept-files.ts';
 export async function takeBack(chat: Chat, message: Outgoing): Promise<void> {
   const files = (await keptFiles(message)) ?? [];
   const { draft } = chat;
+  // It may have been sent meanwhile, or its visitor have left.
+  if (chat.state.outbox.every(({ id }) => id !== message.id)) return;
   chat.discard(message.id);
   draft.set({
     text: [typedText(message), draft.state.text].filter(Boolean).join('\n'),

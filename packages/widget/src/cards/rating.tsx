@@ -26,7 +26,8 @@ function Rating({ sessionId, turnId }: { sessionId: string; turnId: string }) {
       await (before.current = before.current
         .catch(() => {})
         .then(() => rateTurn(connection, sessionId, body)));
-      keepRating(saved, sessionId, turnId, rating);
+      // Nothing of a conversation is noted again once it has been left.
+      if (chat.state.session?.sessionId === sessionId) keepRating(saved, sessionId, turnId, rating);
       if (words) setComment('sent');
     } catch {
       setChoice(ratingOf(saved, sessionId, turnId));

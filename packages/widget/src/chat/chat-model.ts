@@ -38,7 +38,7 @@ export function createChat(
   });
   const draft = createDraft(saved);
   const network = createNetwork();
-  const outbox = createOutbox(store, saved, connection, sessions, (session) => {
+  const outbox = createOutbox(store, saved, connection, page, (session) => {
     saved.write(session);
     follow(session);
   });
@@ -97,10 +97,15 @@ export function createChat(
       connected: () => store.state.link === 'live',
       arrive,
       adopt(transcript: Transcript) {
-        // What was said while this tab was not told.
-        const said = new Map(transcript.turns.slice(-10).map(({ user, id }) => [user?.text, id]));
+        // What was said while this tab was not told; the same words may have been said before.
+        const known = new Set(store.state.transcript.turns.map(({ user, id }) => user && id));
+        const missed = transcript.turns.slice(-10).filter(({ id }) => !known.has(id));
+        const said = new Map(missed.map(({ user, id }) => [user?.text, id]));
         const unsent = store.state.outbox;
-        const heard = unsent.filter(({ text, state }) => state.kind !== 'failed' && said.has(text));
+        const heard = unsent.filter(
+          ({ text, state, after }) =>
+            state.kind !== 'failed' && after < transcript.nextIndex && said.has(text),
+        );
         outbox.set(unsent.filter((each) => !heard.includes(each)));
         const own = heard.map(({ text }) => said.get(text)!);
         store.set({ transcript, ownTurns: new Set([...store.state.ownTurns, ...own]) });
@@ -184,6 +189,10 @@ export function createChat(
     },
     saved,
     connection,
+    /** Another one for another visitor or conversation. */
+    get epoch() {
+      return outbox.epoch;
+    },
     gate,
     /** Whether something comes before the first message. */
     get gated() {

@@ -1,5 +1,6 @@
 import type { SessionReference, TurnOptions } from '@parley/client/session';
 import type { MessagePart } from '@parley/protocol/event';
+import { withAttachments } from '../attachments/load-attachments.ts';
 
 export type ConversationStore = ReturnType<typeof createConversationStore>;
 
@@ -80,6 +81,8 @@ export function createConversationStore(base: string, key: string) {
     },
     /** Leaves nothing but who the visitor is from now on, and whether new answers sound. */
     forget(visitor: string) {
+      for (const message of readOutbox())
+        if (message.parts) withAttachments(({ forgetFiles }) => forgetFiles(message));
       for (const entry of ['', ':outbox', ':draft', ':ratings', ':seen', ':consent', ':form']) set(entry, '');
       set(':visitor', visitor);
       channel.postMessage({ visitor });

@@ -1,10 +1,17 @@
 import { type Connection, randomKey } from '@parley/client/connection';
-import type { MessageInputPart, SessionReference, Sessions, TurnOptions } from '@parley/client/session';
-import { type Attachments, loadAttachments } from '../attachments/load-attachments.ts';
+import {
+  createSessions,
+  type MessageInputPart,
+  type SessionReference,
+  type Sessions,
+  type TurnOptions,
+} from '@parley/client/session';
+import { loadAttachments, withAttachments } from '../attachments/load-attachments.ts';
 import type { ChatState, Outgoing } from './chat-state.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import { nameParts } from './name-parts.ts';
 import { asParleyError } from './network.ts';
+import type { Page } from './page.ts';
 import type { Store } from './store.ts';
 
 /** The messages that the log does not show yet. They leave one after the other, each once, and outlive a reload. */
@@ -12,7 +19,7 @@ export function createOutbox(
   store: Store<ChatState>,
   saved: ConversationStore,
   connection: Connection,
-  sessions: Sessions,
+  page: Page,
   began: (session: SessionReference) => void,
 ) {
   /** The first message may have to make the session that the next ones belong to. */
@@ -23,7 +30,7 @@ export function createOutbox(
   const set = (outbox: readonly Outgoing[]) => {
     for (const each of store.state.outbox) {
       if (each.parts && outbox.every(({ id }) => id !== each.id))
-        withFiles(({ forgetFiles }) => forgetFiles(each));
+        withAttachments(({ forgetFiles }) => forgetFiles(each));
     }
     store.set({ outbox });
     saved.writeOutbox(outbox);
@@ -37,6 +44,15 @@ export function createOutbox(
     setState(id, { kind: 'sending' });
     queue = queue.then(async () => {
       if (before !== given) return;
+      const own = {
+        ...connection,
+        async fetch(...request: Parameters<typeof fetch>) {
+          await page.ready;
+          // Whoever has come meanwhile does not speak for who was there before.
+          if (before !== given) throw new Error('Given up.');
+          return page.fetch(...request);
+        },
+      };
       const send = async (to: Sessions, message: string | readonly MessageInputPart[]) => {
         const { session } = store.state;
         const input = { message, ...options };
@@ -45,8 +61,8 @@ export function createOutbox(
         if (before === given) began(started);
       };
       try {
-        if (parts) await (await loadAttachments()).sendFiles(connection, outgoing, send);
-        else await send(sessions, text);
+        if (parts) await (await loadAttachments()).sendFiles(own, outgoing, send);
+        else await send(createSessions(own), text);
         if (before === given) setState(id, { kind: 'accepted' });
       } catch (error) {
         if (before === given) setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
@@ -75,7 +91,7 @@ export function createOutbox(
         state: { kind: 'sending' },
       };
       set([...store.state.outbox, message]);
-      if (message.parts) withFiles(({ keepFiles }) => keepFiles(message, files));
+      if (message.parts) withAttachments(({ keepFiles }) => keepFiles(message, files));
       deliver(message);
     },
     /** Sends what an earlier page has left. */
@@ -91,8 +107,3 @@ export function createOutbox(
     },
   };
 }
-
-const withFiles = (act: (attachments: Attachments) => Promise<void>) =>
-  void loadAttachments()
-    .then(act)
-    .catch(() => {});

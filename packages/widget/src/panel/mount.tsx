@@ -210,7 +210,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       await known;
       await (await begun.promise).chat.identify();
     },
-    logout: async () => (await serving).logout(),
+    async logout() {
+      // At once: the page may be left, or the service be out of reach.
+      saved.forget('');
+      await (await serving).logout();
+    },
     context(values) {
       page.context = values;
     },

@@ -1,0 +1,165 @@
+import { expect, type Page } from '@playwright/test';
+import { occurrences, openFernhill } from './chat.ts';
+import { attach, invoice } from './files.ts';
+import { test } from './running-demo.ts';
+import { identify, identitySecret, sign } from './visitor-token.ts';
+
+const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
+const toSessions = '**/parley/v1/session';
+const header = 'x-parley-visitor-token';
+
+test.beforeEach(async ({ demo, script }) => {
+  await demo.configure({ identity: { secret: identitySecret } });
+  await script(heard);
+});
+
+const logout = (page: Page) =>
+  page.evaluate(() => {
+    void (globalThis as unknown as { parley: (call: string) => unknown }).parley('logout');
+  });
+const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+/** How many messages with files the browser keeps. */
+const keptFiles = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('parley');
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('files').objectStore('files').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+/** Keeps requests of a kind back; what is returned lets them go on. */
+async function hold(page: Page, address: string | RegExp) {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    reached.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return { reached: reached.promise, release: released.resolve };
+}
+
+test('what somebody has left unsent is not sent in the name of whoever comes next', async ({
+  page,
+  demo,
+  request,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await identify(page, sign('ada', demo.agentId));
+  await page.route(toSessions, (route) => route.abort());
+  await chat.say('Ada’s secret');
+  await expect(page.getByText('Not sent')).toBeVisible();
+  await page.unroute(toSessions);
+
+  // The next page is told at once that somebody else is there, who opens the chat.
+  await page.addInitScript(
+    (token) => {
+      const calls = [['identify', token], ['open']];
+      Object.assign(globalThis, { parley: Object.assign(() => {}, { q: calls }) });
+    },
+    sign('eve', demo.agentId),
+  );
+  await page.reload();
+  await chat.say('Eve here');
+  await expect(chat.log).toContainText('Heard: Eve here');
+  await expect(chat.log).not.toContainText('secret');
+  const own = await request.get(`${demo.service}/parley/v1/session`, {
+    headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign('eve', demo.agentId) },
+  });
+  const { items } = (await own.json()) as { items: { firstMessage: string }[] };
+  expect(items.map(({ firstMessage }) => firstMessage)).toEqual(['Eve here']);
+});
+
+test('who leaves while the service is out of reach leaves nothing behind', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await page.route('**/v1/config*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await stored(page)).not.toEqual([]);
+  await logout(page);
+  await expect.poll(() => stored(page)).toEqual([]);
+});
+
+test('who leaves takes along the files that a closed tab has not sent', async ({ page, demo, context }) => {
+  const left = await context.newPage();
+  const chat = await openFernhill(left, demo);
+  await openFernhill(page, demo);
+  await attach(left, invoice);
+  await left.route(toSessions, (route) => route.abort());
+  await chat.say('My invoice');
+  await expect(left.getByText('Not sent')).toBeVisible();
+  expect(await keptFiles(page)).toBe(1);
+  await left.close();
+  await logout(page);
+  await expect.poll(() => keptFiles(page)).toBe(0);
+});
+
+test('a file that is still being added does not reach the next visitor', async ({ page, demo }) => {
+  const code = await hold(page, /\/assets\/attachments-/);
+  await openFernhill(page, demo);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles([invoice]);
+  await code.reached;
+  await logout(page);
+  const loaded = page.waitForEvent('requestfinished', (each) => each.url().includes('/assets/attachments-'));
+  code.release();
+  await loaded;
+  await attach(page, { ...invoice, name: 'mine.pdf' });
+  await expect(page.locator('.composer')).not.toContainText('invoice.pdf');
+});
+
+test('an answer asked for again is not asked for in the next visitor’s conversation', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await attach(page, invoice);
+  await chat.say('Ada’s invoice');
+  await expect(chat.log).toContainText('Heard: Ada’s invoice');
+  const file = await hold(page, '**/v1/file/*');
+  await page.getByRole('button', { name: 'Answer again' }).click();
+  await file.reached;
+  await logout(page);
+  await expect(chat.log).not.toContainText('Ada');
+  const loaded = page.waitForEvent('requestfinished', (each) => each.url().includes('/v1/file/'));
+  file.release();
+  await loaded;
+  await chat.say('Eve here');
+  await expect(chat.log).toContainText('Heard: Eve here');
+  await expect(chat.log).not.toContainText('Ada');
+});
+
+test('the same words said again wait to be sent, whatever another tab has read', async ({
+  page,
+  demo,
+  context,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Yes');
+  await expect(chat.log).toContainText('Heard: Yes');
+  const other = await context.newPage();
+  const there = await openFernhill(other, demo);
+  await expect(there.log).toContainText('Heard: Yes');
+  const followUps = /\/parley\/v1\/session\/[^/]+$/;
+  await other.route(followUps, (route) => route.abort());
+  await there.say('Yes');
+  await expect(other.getByText('Not sent')).toBeVisible();
+  // From now on it hears all from the first tab.
+  await other.route('**/stream*', (route) => route.abort());
+  await other.reload();
+  await expect(there.log).toContainText('Heard: Yes');
+  await expect(other.getByText('Not sent')).toBeVisible();
+  await other.unroute(followUps);
+  await other.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(async () => occurrences(await chat.log.innerText(), 'Heard: Yes')).toBe(2);
+  await expect.poll(async () => occurrences(await there.log.innerText(), 'Heard: Yes')).toBe(2);
+});
