@@ -11,7 +11,9 @@ const toolCallSchema = z.strictObject({
   kind: z.literal('tool-call'),
   callId: z.string(),
   toolName: z.string(),
-  input: z.record(z.string(), z.unknown()),
+  input: z
+    .record(z.string(), z.unknown())
+    .describe('Of a question: `multiple: true` if several options may be chosen, or the `fields` of a form.'),
 });
 
 /** A question or an approval that waits for the visitor. Strict: `eve@0.30.8` refuses unknown keys here. */
@@ -25,11 +27,15 @@ export const inputRequestSchema = z.strictObject({
   options: z.array(optionSchema).optional(),
 });
 
-/** One answer. An approval counts `optionId` only, and exactly `approve` approves. */
 export const inputResponseSchema = z.strictObject({
   requestId: z.string(),
-  optionId: z.string().optional(),
-  text: z.string().optional(),
+  optionId: z.string().describe('All that counts for an approval: exactly `approve` approves.').optional(),
+  text: z
+    .string()
+    .describe(
+      'Words; for several choices a JSON list of ids and `{"other": words}`, for a form a JSON object by the names of its fields.',
+    )
+    .optional(),
 });
 
 export const toolCallAction = toolCallSchema;
