@@ -3,7 +3,7 @@ import type { Draft } from '../chat/draft.ts';
 import type { Store } from '../chat/store.ts';
 import { isTaken, mediaTypeOf } from './media-type.ts';
 import type { Words } from '../labels/labels.ts';
-import { sayKinds, sayNames, saySize } from './words.ts';
+import { sayKinds, sayNames, saySize } from './say-policy.ts';
 
 /** Adds to the draft what the policy takes, and says what it does not; nothing once it is not wanted any more. */
 export async function addFiles(

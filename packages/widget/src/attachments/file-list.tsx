@@ -7,7 +7,7 @@ import { formatSize } from './format-size.ts';
 import { keptFiles } from './kept-files.ts';
 import { ownAddress } from './own-address.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { plainName } from './words.ts';
+import { plainName } from './plain-name.ts';
 
 type Props = { files: readonly FileNote[]; unsent: { id: string; at: number } | undefined };
 

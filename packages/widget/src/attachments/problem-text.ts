@@ -1,7 +1,7 @@
 import type { ParleyError } from '@parley/client/error';
 import type { Words } from '../labels/labels.ts';
 import { FilesLost, FilesRefused } from './send-files.ts';
-import { sayKinds, sayNames, saySize } from './words.ts';
+import { sayKinds, sayNames, saySize } from './say-policy.ts';
 
 /** Why a message with files was not sent, if it is because of them. */
 export function problemText(error: ParleyError, words: Words): string | undefined {

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { adoptStyles } from '../panel/load-cards.ts';
+import { adoptStyles } from '../panel/adopt-styles.ts';
 import { useWidget } from '../widget-context.ts';
 
 type State = 'loading' | 'failed' | 'loaded';

@@ -1,4 +1,4 @@
-import { adoptStyles } from '../panel/load-cards.ts';
+import { adoptStyles } from '../panel/adopt-styles.ts';
 import css from './code.css?inline';
 import { tokenize } from './tokenize.ts';
 

@@ -1,4 +1,5 @@
 import type { Cards } from '../widget-context.ts';
+import { adoptStyles } from './adopt-styles.ts';
 
 const longestDelay = 15_000;
 
@@ -16,15 +17,4 @@ export async function loadCards(root: ShadowRoot, signal: AbortSignal): Promise<
     }
   }
   return null;
-}
-
-const sheets = new Map<string, CSSStyleSheet>();
-
-/** Once for a root, and again when the root has begun anew. */
-export function adoptStyles(root: ShadowRoot, css: string): void {
-  const sheet = sheets.get(css) ?? new CSSStyleSheet();
-  if (root.adoptedStyleSheets.includes(sheet)) return;
-  if (!sheets.has(css)) sheet.replaceSync(css);
-  sheets.set(css, sheet);
-  root.adoptedStyleSheets.push(sheet);
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Icon } from '../icon.tsx';
-import { adoptStyles } from '../panel/load-cards.ts';
+import { adoptStyles } from '../panel/adopt-styles.ts';
 import css from './teaser.css?inline';
 
 type Props = {

@@ -1,5 +1,6 @@
 import type { LabelName, Words } from '../labels/labels.ts';
 import { formatSize } from './format-size.ts';
+import { plainName } from './plain-name.ts';
 
 const kinds: Record<string, LabelName> = {
   'image/*': 'images',
@@ -36,7 +37,3 @@ export function sayNames(sentence: LabelName, names: readonly string[], { label,
   const few = names.slice(0, 3).map((name) => `\u2068${plainName(name)}\u2069`);
   return label(sentence, { names: list(names.length > 3 ? [...few, '…'] : few, locale) });
 }
-
-/** A name without what would reorder it: `fdp.exe` must not pass for `exe.pdf`. */
-export const plainName = (name: string): string =>
-  name.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
