@@ -173,6 +173,15 @@ test('another visitor of the same browser is asked anew', async ({ page, demo, a
   await expect(page.getByLabel('Your name')).toHaveValue('');
 });
 
+test('what somebody has begun to fill in is gone with them', async ({ page, demo, ask }) => {
+  await ask({ consent, form });
+  await open(page, demo);
+  const name = page.getByLabel('Your name');
+  await name.fill('Ada');
+  await call(page, 'logout', null);
+  await expect(name).toHaveValue('');
+});
+
 base('a strict policy and blocked storage are no hindrance', async ({ page }) => {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));

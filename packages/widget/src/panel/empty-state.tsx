@@ -9,7 +9,7 @@ export function EmptyState({ config }: { config: WidgetConfig }) {
       <p class="greeting" dir="auto">
         {greeting}
       </p>
-      {chat.gated && cards && <cards.Form />}
+      {chat.gated && cards && <cards.Form key={chat.epoch} />}
       {!chat.gated && prompts.length > 0 && (
         <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
