@@ -2,9 +2,10 @@ import type { MessagePart } from '@parley/protocol/event';
 
 /** A message as the log will show it: its text names the files. */
 export function nameParts(
-  typed: string,
+  said: string,
   files: readonly File[],
 ): { text: string; parts?: readonly MessagePart[] } {
+  const typed = said.toWellFormed();
   if (files.length === 0) return { text: typed };
   const parts: MessagePart[] = files.map(({ name, type, size }) => ({
     type: 'file',

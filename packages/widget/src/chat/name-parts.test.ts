@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { nameParts } from './name-parts.ts';
+
+test('half a character becomes what the log will have for it', () => {
+  expect(nameParts('Hi \ud83d', []).text).toBe('Hi \ufffd');
+});
+
+test('a message is known by what was typed and its files by name', () => {
+  const file = new File(['x'], 'notes.md', { type: 'text/markdown' });
+  expect(nameParts('Look', [file]).text).toBe('Look\n[file: notes.md (text/markdown)]');
+  expect(nameParts('', [file]).text).toBe('[file: notes.md (text/markdown)]');
+});
