@@ -32,6 +32,14 @@ test('what an agent takes when nobody has said what: pictures, PDF, text and JSO
   expect((await visitor.post('', { message: [file('application/zip')] })).status).toBe(415);
 });
 
+test('of very many files that are in the way only some are listed', async () => {
+  const { status, body } = await visitor.post('', {
+    message: Array.from({ length: 1_000 }, () => file('video/mp4')),
+  });
+  expect(status).toBe(415);
+  expect(body).toMatchObject({ violations: expect.objectContaining({ length: 100 }) });
+});
+
 test('a type that the agent does not take is 415, with every file that is in the way', async () => {
   const session = await visitor.start('hi');
   const message = [

@@ -3,6 +3,9 @@ import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { UserPart } from '@parley/protocol/user-message';
 import { ProblemError } from './problem.ts';
 
+/** Violations listed at most: a message can have very many files, and each names all types. */
+const longestList = 100;
+
 /** Refuses what the agent does not take, by the type a file is said to have; an address counts no bytes. */
 export function enforceFilePolicy(parts: readonly UserPart[], { types, totalBytes }: FilesSettings): void {
   const violations: Violation[] = [];
@@ -21,7 +24,7 @@ export function enforceFilePolicy(parts: readonly UserPart[], { types, totalByte
   const [first] = violations;
   if (!first) return;
   const code = first.kind === 'too-large' ? 'TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE';
-  throw new ProblemError(code, describe(first), { violations });
+  throw new ProblemError(code, describe(first), { violations: violations.slice(0, longestList) });
 }
 
 /** Case and parameters do not count; `image/*` is any image. */
