@@ -228,6 +228,27 @@ test('files wait in the field while the panel is closed, and an answer can be as
   await expect.poll(async () => occurrences(await chat.log.innerText(), 'Heard: Look')).toBe(2);
 });
 
+test('a picture is printed with the conversation', async ({ page, demo, script }) => {
+  await script(heard);
+  await page.addInitScript(() => {
+    globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
+  });
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo);
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Heard: Look');
+  await drawn(page);
+  await page.locator('summary[aria-label="Menu"]').click();
+  await page.getByRole('button', { name: 'Print transcript' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-printing');
+  const colour = await page
+    .locator('#parley-print canvas')
+    .evaluate((canvas: HTMLCanvasElement) => [
+      ...canvas.getContext('2d')!.getImageData(canvas.width / 2, 0, 1, 1).data,
+    ]);
+  expect(colour).toEqual([130, 180, 235, 255]);
+});
+
 test('ten megabytes are sent', async ({ page, demo, script }) => {
   await script(heard);
   const chat = await openFernhill(page, demo);

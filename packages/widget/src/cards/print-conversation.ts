@@ -30,6 +30,10 @@ export async function printConversation(panel: HTMLElement, turns: number): Prom
   copy.className = 'panel';
   copy.lang = panel.lang;
   copy.append(title.cloneNode(true), log.cloneNode(true));
+  // A canvas is copied without what is on it.
+  const pictures = log.querySelectorAll('canvas');
+  for (const [index, canvas] of copy.querySelectorAll('canvas').entries())
+    if (canvas.width > 0) canvas.getContext('2d')!.drawImage(pictures[index]!, 0, 0);
   for (const time of copy.querySelectorAll('time'))
     time.textContent = new Date(time.dateTime).toLocaleString(panel.lang, {
       dateStyle: 'medium',
