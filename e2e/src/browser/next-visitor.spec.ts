@@ -88,6 +88,14 @@ test('who leaves while the service is out of reach leaves nothing behind', async
   await expect.poll(() => stored(page)).toEqual([]);
 });
 
+test('who leaves before all has loaded leaves no draft behind', async ({ page, demo }) => {
+  await page.route(/\/assets\/cards-/, (route) => route.abort());
+  const chat = await openFernhill(page, demo);
+  await chat.field.fill('Ada’s draft');
+  await logout(page);
+  await expect(chat.field).toHaveValue('');
+});
+
 test('who leaves takes along the files that a closed tab has not sent', async ({ page, demo, context }) => {
   const left = await context.newPage();
   const chat = await openFernhill(left, demo);

@@ -213,7 +213,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     },
     async logout() {
       // At once: the page may be left, or the service be out of reach.
-      saved.forget('');
+      (chatOf() ?? saved).forget('');
       await (await serving).logout();
     },
     context(values) {
