@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { labels } from '../../../packages/widget/src/labels/labels.ts';
 import { cardLabels } from '../../../packages/widget/src/labels/card-labels.ts';
 import arabicLabels from '../../../packages/widget/src/labels/ar.ts';
-import { everything, type State } from './states.ts';
+import { everything } from './recorded-turns.ts';
+import { type State } from './states.ts';
 
 const answer = `## الطلبات
 

@@ -4,7 +4,8 @@ import { attach, film, hand, invoice, photo } from './files.ts';
 import { picture } from './picture.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
-import { ended, enter, event, said, states } from './states.ts';
+import { ended, event, said } from './recorded-turns.ts';
+import { enter, states } from './states.ts';
 
 const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { raiseStage, type Recorded, type Stage } from './stage.ts';
-import { asked, ended, event, said } from './states.ts';
+import { asked, ended, event, said } from './recorded-turns.ts';
 
 const code = `// How long until Friday?\nconst days = (5 - new Date().getDay() + 7) % 7;\nconsole.log(\`\${days} days\`, /x"y/);`;
 const answer = `Like this:\n\n\`\`\`js\n${code}\n\`\`\`\n\nAsk again on Friday.`;

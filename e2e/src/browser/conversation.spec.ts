@@ -2,7 +2,8 @@ import { expect, type Page, test as base } from '@playwright/test';
 import { chatIn, occurrences, openFernhill } from './chat.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, type Recording, type Stage } from './stage.ts';
-import { asked, ended, enter, event, said } from './states.ts';
+import { asked, ended, event, said } from './recorded-turns.ts';
+import { enter } from './states.ts';
 
 test('what is written offline is sent once, when the network is back', async ({
   page,

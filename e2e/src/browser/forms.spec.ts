@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { chatIn, numberedWords, openFernhill } from './chat.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, type Recording, strictPolicy } from './stage.ts';
-import { asked, enter, event, states } from './states.ts';
+import { asked, event } from './recorded-turns.ts';
+import { enter, states } from './states.ts';
 
 const fields = [
   { name: 'name', label: 'Your name', required: true },

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { raiseStage, type Stage, strictPolicy } from './stage.ts';
-import { asked, ended, enter, event, everything, said } from './states.ts';
+import { asked, ended, event, everything, said } from './recorded-turns.ts';
+import { enter } from './states.ts';
 
 const hostile: Record<string, string> = {
   'raw HTML':

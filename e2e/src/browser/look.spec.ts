@@ -2,7 +2,8 @@ import { expect, type Locator, type Page, test as base } from '@playwright/test'
 import { chatIn } from './chat.ts';
 import { clipped, faint } from './measure.ts';
 import { raiseStage, type Stage } from './stage.ts';
-import { asked, ended, enter, event, said, type State, states } from './states.ts';
+import { asked, ended, event, said } from './recorded-turns.ts';
+import { enter, type State, states } from './states.ts';
 
 const test = base.extend<{ open: (state: State) => Promise<Stage> }>({
   open: async ({ page }, use) => {

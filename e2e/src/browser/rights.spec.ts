@@ -4,7 +4,8 @@ import { chatIn, openFernhill, sessionOf } from './chat.ts';
 import { talk, test as scenes } from './embedding/scene.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
-import { asked, ended, enter, said } from './states.ts';
+import { asked, ended, said } from './recorded-turns.ts';
+import { enter } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
 import { openFernhill, sessionOf } from './chat.ts';
 import { raiseStage } from './stage.ts';
-import { enter, event, states } from './states.ts';
+import { event } from './recorded-turns.ts';
+import { enter, states } from './states.ts';
 import { parley } from './parley.ts';
 import { openSecond, stored, test } from './survive.ts';
 
