@@ -115,6 +115,43 @@ test.concurrent('of two approvals the one that expires leaves the other open', a
   expect(service.endpoint.calls.filter(({ path }) => path === '/erase/first')).toEqual([]);
 });
 
+test.concurrent('what is asked again while nobody is there is not asked for ever', async () => {
+  const { visitor } = await service.agent(
+    [
+      { when: 'hello', steps: [{ say: 'Hi!' }] },
+      { steps: [erase('one'), { say: 'Again:' }, erase('two'), { say: 'And again:' }, erase('three')] },
+    ],
+    { tools: [passing] },
+  );
+  const session = await visitor.start('go');
+  expect(asked(await session.log(2))).toHaveLength(2);
+  const later = await visitor.start('go');
+  await later.log(2);
+  expect(asked(await session.log(2))).toHaveLength(2);
+  const last = await visitor.start('go');
+  await last.log(2);
+  await session.send({ message: 'hello' });
+  const events = await session.log(3);
+  expect(dataOf(events, 'input.expired')).toHaveLength(2);
+  expect(asked(events)).toHaveLength(3);
+});
+
+test.concurrent('what is said to what was asked again is answered once that is over', async () => {
+  const { visitor } = await service.agent(
+    [
+      { when: 'hello', steps: [{ say: 'Hi!' }] },
+      { steps: [erase('one'), { say: 'Again:' }, erase('two'), { say: 'Done.' }] },
+    ],
+    { tools: [passing] },
+  );
+  const session = await visitor.start('go');
+  await session.log(2);
+  await session.send({ message: 'hello' });
+  const events = await session.log(4);
+  expect(dataOf(events, 'input.expired')).toHaveLength(2);
+  expect(said(events).at(-1)).toBe('Hi!');
+});
+
 test.concurrent('an approval given in time takes effect', async () => {
   const { visitor } = await service.agent([{ steps: [erase('in-time'), { say: 'Done.' }] }], {
     tools: [{ ...passing, approvalExpiresAfterMs: 60_000 }],

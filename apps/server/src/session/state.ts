@@ -58,6 +58,8 @@ export interface OpenTurn {
   readonly continues: string | null;
   /** Unix milliseconds after which the turn is cut, or null. */
   readonly deadline: number | null;
+  /** It began because a time had come, not because somebody did something. */
+  readonly unattended?: true;
 }
 
 export interface PendingRequest {
@@ -82,6 +84,8 @@ export interface ParkedStep {
   readonly held: readonly NextMessage[];
   /** What the page told along with answers that did not suffice. */
   readonly context: readonly string[];
+  /** Asked by a turn that was. */
+  readonly unattended?: true;
 }
 
 export interface Summary {

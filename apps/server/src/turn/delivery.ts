@@ -24,6 +24,8 @@ export interface Arrival {
   readonly at: number;
   /** Queue positions that are dealt with once it has begun. */
   readonly consume: readonly number[];
+  /** A time has come. */
+  readonly unattended?: true;
 }
 
 /** Begins the turn of a delivery; a turn that only holds what came in ends here, too. */
@@ -93,6 +95,7 @@ function hold(
   parked: ParkedStep,
 ): Promise<void> {
   const sequence = state.nextTurn;
+  const { unattended: _, ...attended } = parked;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(parked, request)),
     ...opening(context, sequence, arrival),
@@ -110,7 +113,7 @@ function hold(
     state: {
       ...state,
       nextTurn: sequence + 1,
-      parked: { ...parked, calls: returned.calls, requests: resolution.requests, held, context: told },
+      parked: { ...attended, calls: returned.calls, requests: resolution.requests, held, context: told },
     },
     withdraw,
     consume: arrival.consume,
@@ -233,6 +236,7 @@ function openTurn(
     outputSchema,
     continues: continuedMessage(delivery),
     deadline,
+    ...(arrival.unattended && { unattended: true }),
   };
 }
 

@@ -320,7 +320,7 @@ function runItem(context: TurnContext, item: QueuedItem): Promise<void> {
 const nothing: Delivery = { ...noExtras, kind: 'delivery', message: null };
 
 function wakeUp(): Arrival {
-  return { id: randomUUID(), at: Date.now(), consume: [] };
+  return { id: randomUUID(), at: Date.now(), consume: [], unattended: true };
 }
 
 function isDue(session: SessionRecord): boolean {

@@ -152,6 +152,7 @@ async function finishCalls(context: TurnContext, turn: OpenTurn): Promise<void> 
       delegated: step.delegated,
       held: turn.next,
       context: [],
+      ...(turn.unattended && { unattended: true }),
     };
     return checkpoint(context, { state: { ...context.state, turn: null, parked }, release: true });
   }
