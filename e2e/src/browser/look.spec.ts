@@ -211,6 +211,8 @@ const movement = (page: Page, act: 'open' | 'close') =>
   page.locator('[data-parley]').evaluate(async (host, toOpen) => {
     const root = host.shadowRoot!;
     const panel = root.querySelector('#panel')!;
+    // A panel that is still coming goes without a motion of its own.
+    await Promise.all(panel.getAnimations().map(({ finished }) => finished));
     const name = toOpen ? '.launcher' : '.header button:last-child';
     root.querySelector<HTMLButtonElement>(name)!.click();
     while (panel.hasAttribute('hidden') === toOpen) await new Promise(requestAnimationFrame);
