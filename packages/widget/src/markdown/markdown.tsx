@@ -1,7 +1,8 @@
 import { type ComponentChildren, h } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { RemoteImage } from '../cards/remote-image.tsx';
 import { CodeBlock } from '../code/code-block.tsx';
+import { drawOnce } from '../draw-once.ts';
 import { type Block, parseBlocks } from './block.ts';
 import { holdBack } from './hold-back.ts';
 import { type Inline, parseInline, plainText } from './inline.ts';
@@ -24,16 +25,16 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
   );
 }
 
-/** The same vnode for the same source: preact then leaves its part of the tree alone. */
-function Settled({ source, open }: { source: string; open: boolean }) {
-  const { label, labels } = useWidget();
-  return useMemo(
-    () => (
+/** Read once for the same source. */
+const Settled = drawOnce(
+  ({ source, open }: { source: string; open: boolean }) => {
+    const { label } = useWidget();
+    return (
       <div dir="auto">{blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, label)}</div>
-    ),
-    [source, open, labels],
-  );
-}
+    );
+  },
+  (before, now) => before.source === now.source && before.open === now.open,
+);
 
 type Label = ReturnType<typeof useWidget>['label'];
 

@@ -2,6 +2,7 @@ import type { Turn, TurnPart } from '@parley/client/turn';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WidgetConfig } from '../chat/widget-config.ts';
+import { drawOnce } from '../draw-once.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -10,7 +11,7 @@ import { UserBubble } from './user-bubble.tsx';
 import { WorkingLine } from './working-line.tsx';
 
 /** Drawn within one frame, also where they are long. */
-const sliceLength = 8;
+const sliceLength = 6;
 const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
 
 /** The conversation from its beginning, with what was just sent at its end. */
@@ -128,20 +129,18 @@ type SliceProps = {
 };
 
 /** Some of the conversation. What is in the past is drawn once, and again only if a turn of it changes. */
-function Slice({ exchanges, settled, draw }: SliceProps) {
-  const turns = exchanges.flat();
-  const kept = useRef<{ turns: readonly Turn[]; settled: boolean; drawn: VNode }>(undefined);
-  const { current } = kept;
-  if (settled && current?.settled && turns.every((turn, index) => turn === current.turns[index]))
-    return current.drawn;
-  const drawn = (
+const Slice = drawOnce(
+  ({ exchanges, settled, draw }: SliceProps) => (
     <div class="slice" data-settled={settled || undefined}>
       {exchanges.map(draw)}
     </div>
-  );
-  kept.current = { turns, settled, drawn };
-  return drawn;
-}
+  ),
+  (before, now) => {
+    if (!before.settled || !now.settled) return false;
+    const turns = before.exchanges.flat();
+    return now.exchanges.flat().every((turn, index) => turn === turns[index]);
+  },
+);
 
 /** Whether a part that is still going on shows by itself that work goes on. */
 function showsWork(part: TurnPart | undefined): boolean {

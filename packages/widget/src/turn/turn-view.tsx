@@ -1,20 +1,20 @@
 import type { Turn, TurnPart } from '@parley/client/turn';
-import { useMemo } from 'preact/hooks';
 import { Ending } from '../cards/ending.tsx';
 import { FailedTurn } from '../cards/failed-turn.tsx';
 import { Marks } from '../cards/marks.tsx';
 import { Part } from '../cards/part.tsx';
 import { TurnActions } from '../cards/turn-actions.tsx';
+import { drawOnce } from '../draw-once.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { UserBubble } from '../panel/user-bubble.tsx';
 import { useWidget } from '../widget-context.ts';
 
-/** One message and all that came of it. A turn that did not change keeps its vnodes. */
-export function TurnView({ turn, index, last }: { turn: Turn; index: number; last: boolean }) {
-  const { labels, label } = useWidget();
-  const { user, status } = turn;
-  return useMemo(
-    () => (
+/** One message and all that came of it, drawn again only if that changed. */
+export const TurnView = drawOnce(
+  ({ turn, index, last }: { turn: Turn; index: number; last: boolean }) => {
+    const { label } = useWidget();
+    const { user, status } = turn;
+    return (
       <>
         <Marks before={index} />
         {user && <UserBubble {...user} at={turn.startedAt} />}
@@ -31,10 +31,10 @@ export function TurnView({ turn, index, last }: { turn: Turn; index: number; las
         {status === 'failed' && <FailedTurn user={last ? user : undefined} />}
         {status !== 'running' && <TurnActions turn={turn} last={last} />}
       </>
-    ),
-    [turn, last, labels],
-  );
-}
+    );
+  },
+  (before, now) => before.turn === now.turn && before.index === now.index && before.last === now.last,
+);
 
 /** A text that broke off and was gone on with is one text. */
 function joinInterrupted(parts: readonly TurnPart[]): readonly TurnPart[] {

@@ -1,0 +1,20 @@
+import { Component, type ComponentChildren } from 'preact';
+
+/**
+ * Draws again only when something is different, or when its context is. A vnode kept for that with `useMemo` would hold
+ * on to the whole tree it was first drawn in.
+ */
+export function drawOnce<Props extends object>(
+  draw: (props: Props) => ComponentChildren,
+  isSame: (before: Readonly<Props>, now: Readonly<Props>) => boolean,
+) {
+  return class extends Component<Props> {
+    override shouldComponentUpdate(next: Readonly<Props>) {
+      return !isSame(this.props as Readonly<Props>, next);
+    }
+
+    render(props: Props) {
+      return draw(props);
+    }
+  };
+}
