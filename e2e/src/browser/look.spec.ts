@@ -211,8 +211,9 @@ const movement = (page: Page, act: 'open' | 'close') =>
   page.locator('[data-parley]').evaluate(async (host, toOpen) => {
     const root = host.shadowRoot!;
     const panel = root.querySelector('#panel')!;
-    // A panel that is still coming goes without a motion of its own.
+    // A panel that is still coming goes without a motion of its own, until a frame has been drawn of it at rest.
     await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
     const name = toOpen ? '.launcher' : '.header button:last-child';
     root.querySelector<HTMLButtonElement>(name)!.click();
     while (panel.hasAttribute('hidden') === toOpen) await new Promise(requestAnimationFrame);
