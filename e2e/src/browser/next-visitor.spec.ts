@@ -51,7 +51,7 @@ test('what somebody has left unsent is not sent in the name of whoever comes nex
   request,
 }) => {
   const chat = await openFernhill(page, demo);
-  await identify(page, sign('ada', demo.agentId));
+  await identify(page, sign('ada-unsent', demo.agentId));
   await page.route(toSessions, (route) => route.abort());
   await chat.say('Ada’s secret');
   await expect(page.getByText('Not sent')).toBeVisible();
@@ -63,14 +63,14 @@ test('what somebody has left unsent is not sent in the name of whoever comes nex
       const calls = [['identify', token], ['open']];
       Object.assign(globalThis, { parley: Object.assign(() => {}, { q: calls }) });
     },
-    sign('eve', demo.agentId),
+    sign('eve-unsent', demo.agentId),
   );
   await page.reload();
   await chat.say('Eve here');
   await expect(chat.log).toContainText('Heard: Eve here');
   await expect(chat.log).not.toContainText('secret');
   const own = await request.get(`${demo.service}/parley/v1/session`, {
-    headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign('eve', demo.agentId) },
+    headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign('eve-unsent', demo.agentId) },
   });
   const { items } = (await own.json()) as { items: { firstMessage: string }[] };
   expect(items.map(({ firstMessage }) => firstMessage)).toEqual(['Eve here']);
