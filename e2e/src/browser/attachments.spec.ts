@@ -1,13 +1,11 @@
 import { expect, type Page, test as base } from '@playwright/test';
-import { chatIn, occurrences, openFernhill } from './chat.ts';
+import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
 import { picture } from './picture.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
 import { ended, event, said } from './recorded-turns.ts';
 import { enter, states } from './states.ts';
-
-const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 
 const attached = (page: Page) => page.locator('.composer').getByRole('list', { name: 'Attached files' });
 const sent = (page: Page) => page.getByRole('log').getByRole('list', { name: 'Attached files' });

@@ -1,5 +1,5 @@
 import { expect, type Page, test as base } from '@playwright/test';
-import { chatIn } from './chat.ts';
+import { chatIn, heard } from './chat.ts';
 import { test as demoTest } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
 
@@ -19,7 +19,7 @@ interface Asked {
 
 const test = demoTest.extend<Asked>({
   ask: async ({ demo, script }, use) => {
-    await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+    await script(heard);
     await use(async (widget) => void (await demo.configure({ widget })));
     await demo.configure({ widget: { consent: null, form: null } });
   },

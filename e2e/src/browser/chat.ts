@@ -28,6 +28,12 @@ export async function openFernhill(page: Page, demo: { url: string }): Promise<C
   return chat;
 }
 
+/** The script of an agent that says what it has heard. */
+export const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
+
+/** The button of the menu in the panel's header. */
+export const menuOf = (page: Page) => page.getByRole('dialog').locator('summary[aria-label="Menu"]');
+
 /** A text in which every word occurs once, so that one lost or doubled shows. */
 export function numberedWords(count: number): string {
   return Array.from({ length: count }, (_, index) => `w${index + 1}`).join(' ');

@@ -1,5 +1,5 @@
 import { expect, type Page, test as base } from '@playwright/test';
-import { chatIn, occurrences, openFernhill } from './chat.ts';
+import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, type Recording, type Stage } from './stage.ts';
 import { asked, ended, event, said } from './recorded-turns.ts';
@@ -11,7 +11,7 @@ test('what is written offline is sent once, when the network is back', async ({
   context,
   script,
 }) => {
-  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  await script(heard);
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
@@ -26,7 +26,7 @@ test('what is written offline is sent once, when the network is back', async ({
 });
 
 test('an unsent message outlives a reload and is sent then', async ({ page, demo, script }) => {
-  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  await script(heard);
   const chat = await openFernhill(page, demo);
   await page.route('**/v1/session', (route) => route.abort());
   await chat.say('First words');

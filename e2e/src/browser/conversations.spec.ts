@@ -1,16 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { type Chat, chatIn, openFernhill, sessionOf } from './chat.ts';
+import { type Chat, chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
 import { type RunningDemo, test } from './running-demo.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
-const menu = (page: Page) => page.getByRole('dialog').locator('summary[aria-label="Menu"]');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const list = (page: Page) => page.getByRole('region', { name: 'Conversations' });
 const entries = (page: Page) => list(page).getByRole('listitem');
 
 test.beforeEach(async ({ demo, script }) => {
   await demo.configure({ identity: { secret: identitySecret } });
-  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  await script(heard);
 });
 
 async function openAs(page: Page, visitor: string, demo: RunningDemo): Promise<Chat> {
@@ -20,7 +19,7 @@ async function openAs(page: Page, visitor: string, demo: RunningDemo): Promise<C
 }
 
 async function openList(page: Page) {
-  await menu(page).click();
+  await menuOf(page).click();
   await button(page, 'Conversations').click();
   await expect(list(page)).toBeVisible();
 }
@@ -74,7 +73,7 @@ test('the list is for the keyboard too: it opens, moves, goes back and closes as
   await chat.field.fill('a draft');
   await page.getByRole('dialog').getByRole('button', { name: 'New conversation' }).click();
   await talk(chat, 'Two');
-  await menu(page).press('Enter');
+  await menuOf(page).press('Enter');
   await button(page, 'Conversations').press('Enter');
   await expect(button(page, 'Back')).toBeFocused();
   await expect(chat.log).toHaveCount(0);
@@ -85,15 +84,15 @@ test('the list is for the keyboard too: it opens, moves, goes back and closes as
   await expect(entries(page).first().getByRole('button')).toBeFocused();
 
   // Escape closes what is nearest: the menu, the list, the panel.
-  await menu(page).press('Enter');
+  await menuOf(page).press('Enter');
   await expect(page.getByText('Sound for new answers')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(menu(page)).toBeFocused();
+  await expect(menuOf(page)).toBeFocused();
   await expect(page.getByText('Sound for new answers')).toBeHidden();
   await expect(list(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list(page)).toHaveCount(0);
-  await expect(menu(page)).toBeFocused();
+  await expect(menuOf(page)).toBeFocused();
   await expect(chat.log).toContainText('Heard: Two');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -112,7 +111,7 @@ test('an anonymous visitor has no list; what they said becomes theirs with the f
 }) => {
   const chat = await openFernhill(page, demo);
   await talk(chat, 'Before I was known');
-  await menu(page).click();
+  await menuOf(page).click();
   await expect(button(page, 'Download transcript')).toBeVisible();
   await expect(button(page, 'Conversations')).toHaveCount(0);
   await page.keyboard.press('Escape');

@@ -1,8 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { openFernhill, sessionOf } from './chat.ts';
+import { heard, openFernhill, sessionOf } from './chat.ts';
 import { type RunningDemo, test } from './running-demo.ts';
 
-const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 const thumbs = (page: Page, turn = 0) => {
   const section = page.getByRole('log').locator('section').nth(turn);
   return {

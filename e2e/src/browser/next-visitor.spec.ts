@@ -1,10 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { occurrences, openFernhill } from './chat.ts';
+import { heard, occurrences, openFernhill } from './chat.ts';
 import { attach, invoice } from './files.ts';
 import { test } from './running-demo.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
-const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 const toSessions = '**/parley/v1/session';
 const header = 'x-parley-visitor-token';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { chatIn, openFernhill, sessionOf } from './chat.ts';
+import { chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
 import { talk, test as scenes } from './embedding/scene.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
@@ -8,12 +8,10 @@ import { asked, ended, said } from './recorded-turns.ts';
 import { enter } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
-const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
-const menu = (page: Page) => page.getByRole('dialog').locator('summary[aria-label="Menu"]');
 const item = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function choose(page: Page, name: string) {
-  await menu(page).click();
+  await menuOf(page).click();
   await item(page, name).click();
 }
 
@@ -28,7 +26,7 @@ scenes('under a strict policy the transcript comes as a file', async ({ page, op
   expect(text).toContain('When are you open?');
   expect(text).toContain('9:00 to 16:00');
   await expect(item(page, 'Download transcript')).toBeHidden();
-  await expect(menu(page)).toBeFocused();
+  await expect(menuOf(page)).toBeFocused();
 });
 
 scenes('in a frame too, and it can be printed there', async ({ page, openScene }) => {
@@ -73,12 +71,12 @@ test('a menu whose code does not come says so, and comes when asked again', asyn
   try {
     await enter(page, stage.url, { shows: 'Hi.' });
     await page.route('**/assets/menu-items-*', (route) => route.abort());
-    await menu(page).click();
+    await menuOf(page).click();
     await expect(page.getByText('The connection failed.')).toBeVisible();
     await page.unroute('**/assets/menu-items-*');
     await item(page, 'Try again').click();
     await expect(item(page, 'Delete my data')).toBeVisible();
-    await expect(menu(page).locator('..')).toHaveAttribute('open');
+    await expect(menuOf(page).locator('..')).toHaveAttribute('open');
   } finally {
     await stage.close();
   }
@@ -187,7 +185,7 @@ test('a visitor has a conversation deleted: asked once, gone on the server and i
   await expect(
     page.getByRole('status').filter({ hasText: 'This conversation has been deleted.' }),
   ).toBeVisible();
-  await expect(menu(page)).toBeFocused();
+  await expect(menuOf(page)).toBeFocused();
   expect(await isOnServer(demo, sessionId)).toBe(404);
   for (const tab of [page, other]) {
     await expect(chatIn(tab).log).not.toContainText('Wilhelmina');
@@ -234,11 +232,11 @@ test('who is known is told that other conversations stay; without a conversation
   await demo.configure({ identity: { secret: identitySecret } });
   const chat = await openFernhill(page, demo);
   await identify(page, sign('ada-rights', demo.agentId));
-  await menu(page).click();
+  await menuOf(page).click();
   await expect(item(page, 'Conversations')).toBeVisible();
   await expect(item(page, 'Delete my data')).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await expect(menu(page)).toBeFocused();
+  await expect(menuOf(page)).toBeFocused();
   await expect(page.getByRole('dialog')).toBeVisible();
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');

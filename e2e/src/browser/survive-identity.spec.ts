@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openFernhill } from './chat.ts';
+import { heard, openFernhill } from './chat.ts';
 import { type Parley, parley } from './parley.ts';
 import { cutNetwork, mendNetwork, openSecond, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
@@ -8,7 +8,7 @@ const header = 'x-parley-visitor-token';
 
 test.beforeEach(async ({ demo, script }) => {
   await demo.configure({ identity: { secret: identitySecret } });
-  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  await script(heard);
 });
 
 test('another visitor in one tab takes the first one’s conversation and name from the other', async ({

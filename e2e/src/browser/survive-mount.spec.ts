@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn, numberedWords, occurrences } from './chat.ts';
+import { chatIn, heard, numberedWords, occurrences } from './chat.ts';
 import { type Parley, parley } from './parley.ts';
 import { test } from './survive.ts';
 
@@ -118,7 +118,7 @@ test('destroyed with its first messages on the way, the next one sends them once
   demo,
   script,
 }) => {
-  await script([{ steps: [{ say: 'Heard: {{input}}' }] }]);
+  await script(heard);
   await openSite(page, demo);
   await begin(page);
   const asked = Promise.withResolvers<void>();

@@ -1,15 +1,13 @@
 import { expect } from '@playwright/test';
-import { openFernhill, sessionOf } from './chat.ts';
+import { heard, openFernhill, sessionOf } from './chat.ts';
 import { raiseStage } from './stage.ts';
 import { event } from './recorded-turns.ts';
 import { enter, states } from './states.ts';
 import { parley } from './parley.ts';
 import { openSecond, stored, test } from './survive.ts';
 
-const echo = [{ steps: [{ say: 'Heard: {{input}}' }] }];
-
 test('logout in one tab leaves nothing in the other, nor in the browser', async ({ page, demo, script }) => {
-  await script(echo);
+  await script(heard);
   const chat = await openFernhill(page, demo);
   await chat.say('My secret');
   await expect(chat.log).toContainText('Heard: My secret');
@@ -32,7 +30,7 @@ test('a session that is ended has ended in both tabs, and begins anew for both',
   script,
   request,
 }) => {
-  await script(echo);
+  await script(heard);
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
@@ -59,7 +57,7 @@ test('a session that is ended has ended in both tabs, and begins anew for both',
 });
 
 test('what one tab has not sent yet outlives what another sends', async ({ page, demo, script }) => {
-  await script(echo);
+  await script(heard);
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   const other = await openSecond(page, demo);
@@ -80,7 +78,7 @@ test('what one tab has not sent yet outlives what another sends', async ({ page,
 });
 
 test('an answer that was read in one tab is not news in the other', async ({ page, demo, script }) => {
-  await script(echo);
+  await script(heard);
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
