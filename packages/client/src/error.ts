@@ -13,28 +13,23 @@ type Details = {
 
 /** The one error this package throws. */
 export class ParleyError extends Error {
-  readonly code: ParleyErrorCode;
+  declare readonly code: ParleyErrorCode;
   /** Absent when there was no answer. */
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
+  declare readonly status: number | undefined;
+  declare readonly requestId: string | undefined;
   /** Seconds. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   /** What is wrong with the request, of a `BAD_REQUEST`. */
-  readonly issues: readonly Issue[] | undefined;
+  declare readonly issues: readonly Issue[] | undefined;
 
-  constructor(code: ParleyErrorCode, message: string, details: Details = {}) {
-    super(message, details);
-    this.name = 'ParleyError';
-    this.code = code;
-    this.status = details.status;
-    this.requestId = details.requestId;
-    this.retryAfter = details.retryAfter;
-    this.issues = details.issues;
+  constructor(code: ParleyErrorCode, message: string, { cause, ...details }: Details = {}) {
+    super(message, { cause });
+    Object.assign(this, { name: 'ParleyError', code, ...details });
   }
 }
 
 /** What a thrown value of `fetch`, or of reading its body, means. */
-export const transportError = (cause: unknown, signal: AbortSignal | undefined): ParleyError =>
+export const transportError = (cause: unknown, signal?: AbortSignal): ParleyError =>
   signal?.aborted
     ? new ParleyError('ABORTED', 'The request was aborted.', { cause })
     : new ParleyError('NETWORK', 'The connection failed.', { cause });

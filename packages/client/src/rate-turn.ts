@@ -1,4 +1,5 @@
-import { defaultPlatform, fillPath, visitorPatterns } from '@parley/protocol/paths';
+import { defaultPlatform, fillPath } from '@parley/protocol/paths';
+import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { type Connection, request, type RequestOptions } from './connection.ts';
 
 export type Rating =

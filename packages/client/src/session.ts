@@ -1,17 +1,9 @@
 import type { InputResponse } from '@parley/protocol/ask';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import type { ActionResult, ClientTool as ClientToolDeclaration } from '@parley/protocol/client-tool';
-import type { CancelAnswer, ControlAnswer, ResetAnswer } from '@parley/protocol/session';
-import {
-  type Connection,
-  readObject,
-  request,
-  requestOnce,
-  type RequestOptions,
-  type SendOptions,
-} from './connection.ts';
-import { unexpectedAnswer } from './error.ts';
-import { type FollowOptions, followSession } from './follow.ts';
+import type { ControlAnswer, ResetAnswer } from '@parley/protocol/session';
+import type { Connection, RequestOptions } from './connection.ts';
+import { control, createTalk } from './talk.ts';
 
 /** What it takes to read a session and to write to it. Plain JSON: keep it over reloads, and keep it secret. */
 export type SessionReference = { sessionId: string; continuationToken: string };
@@ -48,68 +40,24 @@ export type Sessions = ReturnType<typeof createSessions>;
  */
 export function createSessions(connection: Connection) {
   const patterns = sessionPatterns(connection.platform ?? defaultPlatform);
-  const control = async <Status>(path: string, body: unknown, options: RequestOptions | undefined) => {
-    const response = await request(connection, path, { body, ...options });
-    return (await readObject(response, options?.signal)).status as Status;
-  };
-  const answer = async (
-    session: SessionReference,
-    input: Partial<ResponseInput>,
-    options: SendOptions | undefined,
-  ) => {
-    const { continuationToken } = session;
-    const body = { continuationToken, ...input };
-    await requestOnce(
-      connection,
-      fillPath(patterns.session, session.sessionId),
-      { body, ...options },
-      (response) => readObject(response, options?.signal),
-    );
-  };
-
   return {
-    /** Begins a session with its first message. */
-    async start(input: MessageInput, options?: SendOptions): Promise<SessionReference> {
-      const read = async (response: Response) => {
-        const { sessionId, continuationToken } = await readObject(response, options?.signal);
-        if (typeof sessionId !== 'string' || typeof continuationToken !== 'string') throw unexpectedAnswer();
-        return { sessionId, continuationToken };
-      };
-      return requestOnce(connection, patterns.sessions, { body: toBody(input), ...options }, read);
-    },
-
-    /** The session's events, over any number of connections: see `followSession`. */
-    follow: (sessionId: string, options?: FollowOptions) => followSession(connection, sessionId, options),
-
-    /** Resolves once the message is safe in the session's queue, also while a turn runs. */
-    send: (session: SessionReference, input: MessageInput, options?: SendOptions): Promise<void> =>
-      answer(session, toBody(input), options),
-
-    /** Answers what the agent asked. Resolves as `send` does. */
-    respond: (session: SessionReference, input: ResponseInput, options?: SendOptions): Promise<void> =>
-      answer(session, input, options),
-
-    /** Stops the running turn, or only the one named. */
-    cancel: (sessionId: string, { turnId, ...options }: RequestOptions & { turnId?: string } = {}) =>
-      control<CancelAnswer['status']>(fillPath(patterns.cancel, sessionId), { turnId }, options),
+    ...createTalk(connection),
 
     /** Makes the agent forget the conversation; the session goes on. */
     clear: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control<ControlAnswer['status']>(patterns.clear, { continuationToken }, options),
+      control<ControlAnswer['status']>(connection, patterns.clear, { continuationToken }, options),
 
     /** Has the conversation so far summarised for the agent. */
     compact: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control<ControlAnswer['status']>(patterns.compact, { continuationToken }, options),
+      control<ControlAnswer['status']>(connection, patterns.compact, { continuationToken }, options),
 
     /** Gives the session up at once; its token is dead afterwards. */
     reset: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control<ResetAnswer['status']>(patterns.reset, { continuationToken }, options),
+      control<ResetAnswer['status']>(connection, patterns.reset, { continuationToken }, options),
 
     /** Completes the session: its readers see `session.completed`. */
     async end({ sessionId, continuationToken }: SessionReference, options?: RequestOptions): Promise<void> {
-      await control(fillPath(patterns.end, sessionId), { continuationToken }, options);
+      await control(connection, fillPath(patterns.end, sessionId), { continuationToken }, options);
     },
   };
 }
-
-const toBody = (input: MessageInput) => (typeof input === 'string' ? { message: input } : input);

@@ -1,7 +1,8 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import { expect, test } from 'vitest';
 import { withSignIn } from './sign-in.ts';
-import { emptyTranscript, reduceTranscript, type Transcript } from './transcript.ts';
+import { reduceTranscript } from './reduce-transcript.ts';
+import { emptyTranscript, type Transcript } from './transcript.ts';
 
 const meta = { at: '2026-01-01T00:00:00.000Z', id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
 const turn = { turnId: 'turn_0', sequence: 0 };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const entry = 'everything';
 
 test('everything together is less than 4 kB', async () => {
-  const modules = ['session', 'follow', 'transcript', 'chat', 'error'];
+  const modules = ['session', 'follow', 'reduce-transcript', 'chat', 'error'];
   const source = modules.map((module) => `export * from './${module}.ts';`).join('\n');
   const built = await build({
     root: import.meta.dirname,

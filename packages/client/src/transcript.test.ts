@@ -14,7 +14,8 @@ import {
   turn,
   waiting,
 } from '../testing/events.ts';
-import { emptyTranscript, reduceTranscript } from './transcript.ts';
+import { reduceTranscript } from './reduce-transcript.ts';
+import { emptyTranscript } from './transcript.ts';
 
 const call = (
   callId: string,

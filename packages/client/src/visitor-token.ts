@@ -1,4 +1,5 @@
-import { defaultPlatform, sessionHeaders } from '@parley/protocol/paths';
+import { defaultPlatform } from '@parley/protocol/paths';
+import { sessionHeaders } from '@parley/protocol/session-headers';
 import type { Connection } from './connection.ts';
 
 /** Asks the tenant's server for a token that says who the visitor is. */

@@ -1,5 +1,6 @@
 import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
-import { emptyTranscript, reduceTranscript, type Transcript } from '../src/transcript.ts';
+import { reduceTranscript } from '../src/reduce-transcript.ts';
+import { emptyTranscript, type Transcript } from '../src/transcript.ts';
 
 export const meta = { at: '2026-11-20T16:06:20.586Z', id: 'evt_01M7WVAWNAQSW0WJ5G3TXA8HK9' };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chatPatterns, fillPath, platformPattern, sessionHeaders, sessionPatterns } from './paths.ts';
+import { chatPatterns, fillPath, platformPattern, sessionPatterns } from './paths.ts';
+import { sessionHeaders } from './session-headers.ts';
 
 test('paths and headers are named for the platform', () => {
   expect(sessionPatterns('eve').stream).toBe('/eve/v1/session/:id/stream');

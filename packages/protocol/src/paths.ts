@@ -28,12 +28,6 @@ export const sessionPatterns = (platform: string) => {
 
 export const sessionHealthPath = (platform: string) => `/${platform}/v1/health`;
 
-/** What a visitor may do with a session besides talking: apart, so that who only talks does not load it. */
-export const visitorPatterns = (platform: string) => {
-  const base = `/${platform}/v1/session/:id`;
-  return { identify: `${base}/identify`, feedback: `${base}/feedback`, transcript: `${base}/transcript` };
-};
-
 const settingsPath = '/api/v1/settings';
 export const settingsPatterns = {
   tenants: `${settingsPath}/tenants`,
@@ -56,18 +50,6 @@ export const servicePatterns = {
   docs: '/docs',
   widgetConfig: '/v1/config',
 } as const;
-
-export const sessionHeaders = (platform: string) => ({
-  sessionId: `x-${platform}-session-id`,
-  streamFormat: `x-${platform}-stream-format`,
-  streamVersion: `x-${platform}-stream-version`,
-  streamTailIndex: `x-${platform}-stream-tail-index`,
-  visitorToken: `x-${platform}-visitor-token`,
-});
-
-export const streamFormat = 'ndjson';
-export const streamVersion = '21';
-export const streamContentType = 'application/x-ndjson; charset=utf-8';
 
 export const uiMessageStreamHeader = 'x-vercel-ai-ui-message-stream';
 export const uiMessageStreamVersion = 'v1';

@@ -1,10 +1,6 @@
-import {
-  idempotencyKeyHeader,
-  sessionHeaders,
-  sessionHealthPath,
-  sessionPatterns,
-  visitorPatterns,
-} from './paths.ts';
+import { idempotencyKeyHeader, sessionHealthPath, sessionPatterns } from './paths.ts';
+import { visitorPatterns } from './visitor-paths.ts';
+import { sessionHeaders } from './session-headers.ts';
 import { json, type Parameter, type Route } from './route.ts';
 
 const idempotencyKey: Parameter = {

@@ -1,4 +1,4 @@
-import { visitorPatterns } from '@parley/protocol/paths';
+import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { parseFeedback } from '@parley/protocol/session';
 import { Router } from 'express';
 import { stateOf } from '../session/sessions.ts';

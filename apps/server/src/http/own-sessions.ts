@@ -1,4 +1,5 @@
-import { sessionPatterns, visitorPatterns } from '@parley/protocol/paths';
+import { sessionPatterns } from '@parley/protocol/paths';
+import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { parseListQuery, parseToken, type SessionList } from '@parley/protocol/session';
 import { Router } from 'express';
 import type { VisitorSession } from '../store/store.ts';

@@ -1,6 +1,7 @@
 import type { ClientTool } from '@parley/protocol/client-tool';
 import type { Limits } from '@parley/protocol/settings/limits';
-import { sessionHeaders, sessionHealthPath, sessionPatterns } from '@parley/protocol/paths';
+import { sessionHealthPath, sessionPatterns } from '@parley/protocol/paths';
+import { sessionHeaders } from '@parley/protocol/session-headers';
 import {
   parseCancel,
   parseCreate,

@@ -1,4 +1,9 @@
-import { sessionHeaders, streamContentType, streamFormat, streamVersion } from '@parley/protocol/paths';
+import {
+  sessionHeaders,
+  streamContentType,
+  streamFormat,
+  streamVersion,
+} from '@parley/protocol/session-headers';
 import type { StreamQuery } from '@parley/protocol/session';
 import type { Response } from 'express';
 import type { Logger } from '../log.ts';

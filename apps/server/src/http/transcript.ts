@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sessionPatterns, visitorPatterns } from '@parley/protocol/paths';
+import { sessionPatterns } from '@parley/protocol/paths';
+import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { parseToken, parseTranscriptQuery, type TranscriptFormat } from '@parley/protocol/session';
 import { Router } from 'express';
 import { type Audience } from '../session/event-line.ts';

@@ -1,4 +1,4 @@
-import { sessionHeaders } from '@parley/protocol/paths';
+import { sessionHeaders } from '@parley/protocol/session-headers';
 import type { Request } from 'express';
 import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';

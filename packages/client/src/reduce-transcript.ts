@@ -1,0 +1,12 @@
+import { reduceRest } from './reduce-rest.ts';
+import { reduceTurns } from './reduce-turns.ts';
+import type { IndexedEvent, Transcript } from './transcript.ts';
+
+/**
+ * The transcript after one more event. Pure; what an event does not touch keeps its identity. An index that was
+ * already applied changes nothing, an event of an unknown type moves `nextIndex` only.
+ */
+export function reduceTranscript(transcript: Transcript, { index, event }: IndexedEvent): Transcript {
+  if (index < transcript.nextIndex) return transcript;
+  return { ...reduceTurns(transcript, event, reduceRest), nextIndex: index + 1 };
+}

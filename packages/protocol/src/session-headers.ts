@@ -1,0 +1,11 @@
+export const sessionHeaders = (platform: string) => ({
+  sessionId: `x-${platform}-session-id`,
+  streamFormat: `x-${platform}-stream-format`,
+  streamVersion: `x-${platform}-stream-version`,
+  streamTailIndex: `x-${platform}-stream-tail-index`,
+  visitorToken: `x-${platform}-visitor-token`,
+});
+
+export const streamFormat = 'ndjson';
+export const streamVersion = '21';
+export const streamContentType = 'application/x-ndjson; charset=utf-8';

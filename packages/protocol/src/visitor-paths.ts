@@ -1,0 +1,5 @@
+/** What a visitor may do with a session besides talking. */
+export const visitorPatterns = (platform: string) => {
+  const base = `/${platform}/v1/session/:id`;
+  return { identify: `${base}/identify`, feedback: `${base}/feedback`, transcript: `${base}/transcript` };
+};
