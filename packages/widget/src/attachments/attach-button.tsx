@@ -1,6 +1,6 @@
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from '../cards/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { loadAttachments } from './load-attachments.ts';
 import { useAttachments } from './use-attachments.ts';
@@ -18,7 +18,7 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
     draft.set({ adding: draft.state.adding + 1, problem: null });
     try {
       const { addFiles } = await loadAttachments();
-      await addFiles(draft, files, policy, () => epoch === chat.epoch);
+      await addFiles(chat, files, policy, () => epoch === chat.epoch);
     } catch {
       draft.set({ problem: (words) => words.label('NETWORK') });
     }
@@ -54,7 +54,7 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
         title={label('attach')}
         onClick={() => input.current!.click()}
       >
-        <Icon name="attach" />
+        <CardIcon name="attach" />
       </button>
       <input
         ref={input}

@@ -1,5 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import { useStore } from '../chat/use-store.ts';
 import { useWidget } from '../widget-context.ts';
+import { withAttachments } from './load-attachments.ts';
 import { useAttachments } from './use-attachments.ts';
 
 /** The files of the message that is being written, and why others are not among them. */
@@ -7,6 +9,10 @@ export function Attached() {
   const { chat, label, locale } = useWidget();
   const { files, problem } = useStore(chat.draft);
   const attachments = useAttachments(files.length > 0);
+  useEffect(() => {
+    // What an earlier page has left.
+    if (chat.saved.get('files')) withAttachments(({ keepDraft }) => keepDraft(chat.draft, chat.saved));
+  }, [chat]);
   return (
     <>
       <span class="hidden" role="status">

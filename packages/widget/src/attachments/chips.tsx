@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useStore } from '../chat/use-store.ts';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from '../cards/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import { formatSize } from './format-size.ts';
@@ -54,7 +54,7 @@ function Chip({ file, onRemove }: { file: File; onRemove: () => void }) {
       {file.type.startsWith('image/') && !broken ? (
         <Thumbnail source={file} onError={() => setBroken(true)} />
       ) : (
-        <Icon name="file" />
+        <CardIcon name="file" />
       )}
       <span class="file-text">
         <bdi class="file-name">{name}</bdi>
@@ -67,7 +67,7 @@ function Chip({ file, onRemove }: { file: File; onRemove: () => void }) {
         title={label('removeFile', { name })}
         onClick={onRemove}
       >
-        <Icon name="close" />
+        <CardIcon name="close" />
       </button>
     </li>
   );

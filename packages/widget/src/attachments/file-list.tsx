@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from '../cards/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import type { FileNote } from './file-note.ts';
@@ -44,7 +44,7 @@ function SentFile({ file, kept }: { file: FileNote; kept: File | undefined }) {
     <Thumbnail source={source} label={name} onError={() => setBroken(true)} />
   ) : (
     <>
-      <Icon name="file" />
+      <CardIcon name="file" />
       <span class="file-text">
         <bdi class="file-name">{name}</bdi>
         {size !== undefined && <span class="meta">{formatSize(size, locale)}</span>}

@@ -1,6 +1,7 @@
 import { longestWait } from '../chat/conversation-store.ts';
 
-type Message = { id: string; at: number };
+/** What files are kept under. */
+export type Message = { id: string; at: number };
 
 const memory = new Map<string, readonly File[]>();
 

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/client/error';
+import { transportError } from '@parley/client/error';
 
 export type Attachments = typeof import('./attachments.ts');
 
@@ -8,7 +8,7 @@ let loading: Promise<Attachments> | undefined;
 export function loadAttachments(): Promise<Attachments> {
   return (loading ??= import('./attachments.ts').catch((cause: unknown) => {
     loading = undefined;
-    throw new ParleyError('NETWORK', 'Parley could not load what sends files.', { cause });
+    throw transportError(cause);
   }));
 }
 

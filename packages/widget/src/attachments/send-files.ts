@@ -1,6 +1,7 @@
 import type { Connection } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
-import { createSessions, type MessageInputPart, type Sessions } from '@parley/client/session';
+import type { MessageInputPart } from '@parley/client/session';
+import { createTalk, type Talk } from '@parley/client/talk';
 import type { Problem, Violation } from '@parley/protocol/problem';
 import type { SavedMessage } from '../chat/conversation-store.ts';
 import { keptFiles } from './kept-files.ts';
@@ -22,7 +23,7 @@ export class FilesRefused extends ParleyError {
 export async function sendFiles(
   connection: Connection,
   message: SavedMessage,
-  send: (sessions: Sessions, parts: readonly MessageInputPart[]) => Promise<void>,
+  send: (talk: Talk, parts: readonly MessageInputPart[]) => Promise<unknown>,
 ): Promise<void> {
   const files = await keptFiles(message);
   if (!files) throw new FilesLost('BAD_REQUEST', 'The files of this message could not be kept.');
@@ -35,7 +36,7 @@ export async function sendFiles(
   });
 
   let violations: readonly Violation[] = [];
-  const sessions = createSessions({
+  const talk = createTalk({
     ...connection,
     async fetch(...request) {
       const response = await (connection.fetch ?? fetch)(...request);
@@ -51,7 +52,7 @@ export async function sendFiles(
     },
   });
   try {
-    await send(sessions, parts);
+    await send(talk, parts);
   } catch (error) {
     throw error instanceof ParleyError ? new FilesRefused(error, violations) : error;
   }

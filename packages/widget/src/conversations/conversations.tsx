@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from '../cards/card-icon.tsx';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';
 import css from './conversations.css?inline';
@@ -62,7 +62,7 @@ function Conversations() {
           title={label('back')}
           onClick={back}
         >
-          <Icon name="chevron" />
+          <CardIcon name="chevron" />
         </button>
         <h3 id="conversations">{label('conversations')}</h3>
         <button type="button" class="button small" onClick={() => goOn(() => chat.startNew(), true)}>

@@ -21,6 +21,16 @@ const tokens: Record<string, string> = {
   country: 'country-name',
   birthday: 'bday',
   birthdate: 'bday',
+  password: 'off',
+  passcode: 'off',
+  pin: 'off',
+  code: 'one-time-code',
+  otp: 'one-time-code',
+  onetimecode: 'one-time-code',
+  verificationcode: 'one-time-code',
+  cardnumber: 'cc-number',
+  cvc: 'cc-csc',
+  cvv: 'cc-csc',
 };
 
 /** What the browser may offer to fill in, told by a field's type or by a name that says so. */

@@ -1,8 +1,13 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { withdrawAnswer } from './withdraw-answer.ts';
+import { useWidget } from '../widget-context.ts';
+import { fillIn, keepEntries, keptEntries } from './kept-entries.ts';
 
 type Props = {
   title: string;
+  /** Tells the forms of a conversation apart. */
+  scope: string;
   action: string;
   disabled?: boolean;
   failure?: string | undefined;
@@ -11,10 +16,22 @@ type Props = {
   onSubmit: (event: TargetedEvent<HTMLFormElement, Event>) => void;
 };
 
-/** One group of fields under a title, with one button. While it is being filled in, nothing moves it. */
-export function CardForm({ title, action, disabled, failure, describedBy, children, onSubmit }: Props) {
+/** One group of fields under a title, with one button. While it is being filled in, nothing moves it; what is in it is kept. */
+export function CardForm({
+  title,
+  scope,
+  action,
+  disabled,
+  failure,
+  describedBy,
+  children,
+  onSubmit,
+}: Props) {
+  const { chat } = useWidget();
   const form = useRef<HTMLFormElement>(null);
   const hold = () => form.current!.dispatchEvent(new Event('hold', { bubbles: true }));
+
+  useLayoutEffect(() => fillIn(form.current!, keptEntries(chat, scope)), []);
 
   // One that is higher than the window is read from its beginning.
   useLayoutEffect(() => {
@@ -31,6 +48,10 @@ export function CardForm({ title, action, disabled, failure, describedBy, childr
       noValidate
       ref={form}
       onFocusIn={hold}
+      onInput={({ currentTarget }) => {
+        keepEntries(chat, scope, currentTarget);
+        withdrawAnswer(chat, scope);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit(event);

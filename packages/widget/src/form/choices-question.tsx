@@ -5,6 +5,7 @@ import { AnsweredLine } from '../cards/answered-line.tsx';
 import type { LabelName } from '../labels/labels.ts';
 import { useWidget } from '../widget-context.ts';
 import { CardForm } from './card-form.tsx';
+import { keptEntries } from './kept-entries.ts';
 import { readAnswer, useAnswer } from './use-answer.ts';
 
 type Props = { question: QuestionPart; multiple: boolean };
@@ -26,10 +27,11 @@ export function ChoicesQuestion({ question, multiple }: Props) {
 }
 
 function OpenQuestion({ question: { requestId, prompt, options, allowFreeform }, multiple }: Props) {
-  const { label } = useWidget();
+  const { chat, label } = useWidget();
   const { sending, failure, answer } = useAnswer(requestId);
   const freeform = allowFreeform || options.length === 0;
-  const [own, setOwn] = useState(options.length === 0);
+  const otherId = `other-${requestId}`;
+  const [own, setOwn] = useState(options.length === 0 || otherId in keptEntries(chat, requestId));
   const [problem, setProblem] = useState<LabelName | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const textId = `text-${requestId}`;
@@ -40,7 +42,7 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
   const submit = ({ currentTarget }: TargetedEvent<HTMLFormElement>) => {
     const inputs = [...currentTarget.querySelectorAll('input')];
     const [id, ...more] = options.filter((_, index) => inputs[index]?.checked).map((option) => option.id);
-    const text = field.current?.value.trim();
+    const text = own ? field.current!.value.trim() : undefined;
     if (text === '') {
       setProblem('writeAnswer');
       field.current!.focus();
@@ -57,6 +59,7 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
   return (
     <CardForm
       title={prompt}
+      scope={requestId}
       action={label('answer')}
       disabled={sending}
       failure={failure}
@@ -68,10 +71,11 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
           {label('severalChoices')}
         </p>
       )}
-      {options.map((option) => (
+      {options.map((option, index) => (
         <label class="option" key={option.id}>
           <input
             type={type}
+            id={`${requestId}-${index}`}
             name={requestId}
             onChange={() => {
               if (!multiple) setOwn(false);
@@ -88,6 +92,7 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
         <label class="option">
           <input
             type={type}
+            id={otherId}
             name={requestId}
             onChange={({ currentTarget }) => {
               setOwn(currentTarget.checked);
@@ -97,8 +102,8 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
           <span>{label('other')}</span>
         </label>
       )}
-      {own && (
-        <>
+      {freeform && (
+        <div hidden={!own}>
           <label class="hidden" for={textId}>
             {label('yourAnswer')}
           </label>
@@ -114,7 +119,7 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
             aria-describedby={problem ? problemId : undefined}
             onInput={edited}
           />
-        </>
+        </div>
       )}
       {problem && (
         <p class="problem" id={problemId} role="alert">

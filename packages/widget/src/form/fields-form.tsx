@@ -47,7 +47,7 @@ export function FieldsForm({ fields, scope, onValues, children, ...form }: Props
   }, [found]);
 
   return (
-    <CardForm {...form} onSubmit={submit}>
+    <CardForm {...form} scope={scope} onSubmit={submit}>
       {fields.map((field) => (
         <Entry
           key={field.name}

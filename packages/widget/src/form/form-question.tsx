@@ -1,7 +1,7 @@
 import type { QuestionPart } from '@parley/client/turn';
 import type { FormField } from '@parley/protocol/field';
 import { AnsweredLine } from '../cards/answered-line.tsx';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from '../cards/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { FieldsForm } from './fields-form.tsx';
 import { readAnswer, useAnswer } from './use-answer.ts';
@@ -33,7 +33,7 @@ export function FormQuestion({ question, fields }: Props) {
   return (
     <div class="tool">
       <p class="tool-line">
-        <Icon name="check" />
+        <CardIcon name="check" />
         <span class="meta">
           <bdi>{prompt}</bdi>
         </span>

@@ -2,6 +2,7 @@ import type { QuestionPart } from '@parley/client/turn';
 import { Gate } from './gate.tsx';
 import { Question } from './question.tsx';
 
+export { dropEntries } from './kept-entries.ts';
 export { default as css } from './form.css?inline';
 
 export function Component({ question }: { question?: QuestionPart }) {

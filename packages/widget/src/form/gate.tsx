@@ -1,15 +1,18 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useWidget } from '../widget-context.ts';
 import type { Values } from './entry-value.ts';
 import { FieldsForm } from './fields-form.tsx';
+import { dropEntries } from './kept-entries.ts';
+
+const scope = 'gate';
 
 /** What a visitor agrees to and is asked before the first message. Not sending is the way to decline. */
 export function Gate() {
   const { chat, label } = useWidget();
   const { consent, form } = chat.gate;
 
-  // Another tab may have come through.
-  useEffect(() => {
+  // Another tab may come through, from now on.
+  useLayoutEffect(() => {
     const look = () => chat.set({});
     addEventListener('storage', look);
     return () => removeEventListener('storage', look);
@@ -19,6 +22,7 @@ export function Gate() {
     const panel = element.closest<HTMLElement>('.panel')!;
     if (consent) chat.saved.set('consent', consent.text);
     if (form) chat.saved.set('form', JSON.stringify(values));
+    dropEntries(chat, scope);
     panel.focus({ preventScroll: true });
     chat.set({});
     // Drawn then. On a touch screen the keyboard would cover what comes next.
@@ -32,7 +36,7 @@ export function Gate() {
     <FieldsForm
       title={form?.title || label('beforeStart')}
       fields={form?.fields ?? []}
-      scope="gate"
+      scope={scope}
       action={label(consent ? 'agree' : 'start')}
       onValues={pass}
     >

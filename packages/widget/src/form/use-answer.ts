@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { respond } from '../cards/respond.ts';
 import type { Answer } from '../chat/chat-state.ts';
 import { useStore } from '../chat/use-store.ts';
 import { errorText } from '../panel/error-text.ts';
@@ -24,7 +25,7 @@ export function useAnswer(requestId: string) {
       const log = form.closest<HTMLElement>('.log')!;
       log.focus({ preventScroll: true });
       log.dispatchEvent(new Event('release'));
-      void chat.respond(requestId, answer);
+      void respond(chat, requestId, answer);
     },
   };
 }

@@ -1,12 +1,9 @@
 import { type ComponentChildren, h } from 'preact';
 import { useRef } from 'preact/hooks';
-import { RemoteImage } from '../cards/remote-image.tsx';
-import { CodeBlock } from '../code/code-block.tsx';
 import { drawOnce } from '../draw-once.ts';
 import { type Block, parseBlocks } from './block.ts';
 import { holdBack } from './hold-back.ts';
 import { type Inline, parseInline, plainText } from './inline.ts';
-import { disguisedHost } from './safe-url.ts';
 import { type Split, splitBlocks } from './split.ts';
 import { useWidget } from '../widget-context.ts';
 
@@ -28,33 +25,42 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 /** Read once for the same source. */
 const Settled = drawOnce(
   ({ source, open }: { source: string; open: boolean }) => {
-    const { label } = useWidget();
+    const widget = useWidget();
     return (
-      <div dir="auto">{blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, label)}</div>
+      <div dir="auto">
+        {blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}
+      </div>
     );
   },
   (before, now) => before.source === now.source && before.open === now.open,
 );
 
-type Label = ReturnType<typeof useWidget>['label'];
+type Shared = Pick<ReturnType<typeof useWidget>, 'cards' | 'label'>;
 
-function blocks(list: Block[], open: boolean, label: Label): ComponentChildren {
-  return list.map((each, index) => block(each, open && index === list.length - 1, label));
+function blocks(list: Block[], open: boolean, widget: Shared): ComponentChildren {
+  return list.map((each, index) => block(each, open && index === list.length - 1, widget));
 }
 
-function block(node: Block, open: boolean, label: Label): ComponentChildren {
+function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
+  const { cards, label } = widget;
   switch (node.type) {
     case 'paragraph':
-      return <p>{inline(node.text, open)}</p>;
+      return <p>{inline(node.text, open, widget)}</p>;
     case 'heading': {
       // The panel's own title is the second level. An answer may begin with any of its own, and must not skip one here.
       const Tag = node.level < 4 ? 'h3' : 'h4';
-      return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open)}</Tag>;
+      return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open, widget)}</Tag>;
     }
     case 'code':
-      return <CodeBlock text={node.text} language={node.language} open={open} />;
+      return cards ? (
+        <cards.CodeBlock text={node.text} language={node.language} open={open} />
+      ) : (
+        <pre class="code" dir="ltr" tabIndex={0}>
+          <code>{node.text}</code>
+        </pre>
+      );
     case 'quote':
-      return <blockquote>{blocks(node.children, open, label)}</blockquote>;
+      return <blockquote>{blocks(node.children, open, widget)}</blockquote>;
     case 'list': {
       const items = node.items.map((item, index) => (
         <li class={item.checked === null ? undefined : 'task'}>
@@ -66,7 +72,7 @@ function block(node: Block, open: boolean, label: Label): ComponentChildren {
               aria-label={label(item.checked ? 'done' : 'toDo')}
             />
           )}
-          <div>{blocks(item.children, open && index === node.items.length - 1, label)}</div>
+          <div>{blocks(item.children, open && index === node.items.length - 1, widget)}</div>
         </li>
       ));
       return node.ordered ? <ol start={node.start}>{items}</ol> : <ul>{items}</ul>;
@@ -79,7 +85,7 @@ function block(node: Block, open: boolean, label: Label): ComponentChildren {
               <tr>
                 {node.header.map((cell, column) => (
                   <th scope="col" data-align={node.alignments[column]}>
-                    {inline(cell, false)}
+                    {inline(cell, false, widget)}
                   </th>
                 ))}
               </tr>
@@ -89,7 +95,7 @@ function block(node: Block, open: boolean, label: Label): ComponentChildren {
                 <tr>
                   {row.map((cell, column) => (
                     <td data-align={node.alignments[column]}>
-                      {inline(cell, open && index === node.rows.length - 1)}
+                      {inline(cell, open && index === node.rows.length - 1, widget)}
                     </td>
                   ))}
                 </tr>
@@ -104,11 +110,11 @@ function block(node: Block, open: boolean, label: Label): ComponentChildren {
   }
 }
 
-function inline(text: string, open: boolean): ComponentChildren {
-  return nodes(parseInline(text, open), open);
+function inline(text: string, open: boolean, widget: Shared): ComponentChildren {
+  return nodes(parseInline(text, open), open, widget);
 }
 
-function nodes(list: Inline[], open: boolean): ComponentChildren {
+function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren {
   return list.map((node) => {
     switch (node.type) {
       case 'text':
@@ -120,13 +126,17 @@ function nodes(list: Inline[], open: boolean): ComponentChildren {
       case 'strong':
       case 'em':
       case 's':
-        return h(node.type, null, nodes(node.children, open));
+        return h(node.type, null, nodes(node.children, open, widget));
       case 'image':
-        return <RemoteImage url={node.url} alt={node.alt} open={open} />;
+        return widget.cards ? (
+          <widget.cards.RemoteImage url={node.url} alt={node.alt} open={open} />
+        ) : (
+          node.alt
+        );
       case 'link': {
-        const children = nodes(node.children, open);
+        const children = nodes(node.children, open, widget);
         if (node.url === null) return <span>{children}</span>;
-        const host = disguisedHost(plainText(node.children), node.url);
+        const host = widget.cards?.disguisedHost(plainText(node.children), node.url);
         return (
           <>
             <a
@@ -137,7 +147,7 @@ function nodes(list: Inline[], open: boolean): ComponentChildren {
             >
               {children}
             </a>
-            {host !== null && <span class="meta"> ({host})</span>}
+            {host && <span class="meta"> ({host})</span>}
           </>
         );
       }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { disguisedHost, safeUrl } from './safe-url.ts';
+import { disguisedHost } from './disguised-host.ts';
+import { safeUrl } from './safe-url.ts';
 
 test.each([
   ['https://example.com/a', 'https://example.com/a'],

@@ -3,7 +3,7 @@ export type SafeUrl = { href: string; host: string };
 const schemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /** Characters that hide or reorder text: C0, DEL, spaces, soft hyphen, zero-width, bidi controls, tag characters. */
-const hidden =
+export const hidden =
   // oxlint-disable-next-line no-control-regex -- control characters are what it removes
   /[\u0000-\u0020\u007f-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ufeff\u{e0000}-\u{e007f}]/gu;
 
@@ -19,16 +19,4 @@ export function safeUrl(raw: string): SafeUrl | null {
   if (!schemes.has(url.protocol) || url.host === 'invalid.') return null;
   if (url.protocol === 'mailto:' || url.protocol === 'tel:') return { href: url.href, host: url.pathname };
   return url.host === '' ? null : { href: url.href, host: url.host };
-}
-
-/** The host a link really leads to, when its text reads like the address of another one. */
-export function disguisedHost(text: string, url: SafeUrl): string | null {
-  const visible = text.replace(hidden, '');
-  if (url.href === visible || url.href === `${visible}/`) return null;
-  const looksLikeAddress = /^(?:[a-z][a-z0-9+.-]{0,20}:|www\.|[^\s/@]{1,253}\.[a-z]{2,24}(?:[/:?#]|$))/i.test(
-    visible,
-  );
-  if (!looksLikeAddress) return null;
-  const shown = safeUrl(visible.includes(':') ? visible : `https://${visible}`);
-  return shown !== null && shown.host === url.host ? null : url.host;
 }

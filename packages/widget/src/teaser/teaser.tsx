@@ -3,7 +3,7 @@ import { Icon } from '../icon.tsx';
 import { adoptStyles } from '../panel/adopt-styles.ts';
 import css from './teaser.css?inline';
 
-type Props = {
+export type Greeting = {
   root: ShadowRoot;
   panel: HTMLElement;
   launcher: HTMLButtonElement;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** A line beside the launcher for who has neither opened the panel in this tab nor ever said anything. */
-export function offerTeaser({ root, panel, launcher, storageKey, text, close, signal }: Props): void {
+export function offerTeaser({ root, panel, launcher, storageKey, text, close, signal }: Greeting): void {
   if (launcher.hidden || signal.aborted || isKnown(storageKey)) return;
   adoptStyles(root, css);
   const bubble = document.createElement('div');

@@ -1,9 +1,4 @@
 import type { Turn, TurnPart } from '@parley/client/turn';
-import { Ending } from '../cards/ending.tsx';
-import { FailedTurn } from '../cards/failed-turn.tsx';
-import { Marks } from '../cards/marks.tsx';
-import { Part } from '../cards/part.tsx';
-import { TurnActions } from '../cards/turn-actions.tsx';
 import { drawOnce } from '../draw-once.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { UserBubble } from '../panel/user-bubble.tsx';
@@ -12,24 +7,25 @@ import { useWidget } from '../widget-context.ts';
 /** One message and all that came of it, drawn again only if that changed. */
 export const TurnView = drawOnce(
   ({ turn, index, last }: { turn: Turn; index: number; last: boolean }) => {
-    const { label } = useWidget();
+    const { cards, label } = useWidget();
     const { user, status } = turn;
+    const parts = joinInterrupted(turn.parts);
     return (
       <>
-        <Marks before={index} />
+        {cards && <cards.Marks before={index} />}
         {user && <UserBubble {...user} at={turn.startedAt} />}
-        {joinInterrupted(turn.parts).map((part, position) => {
-          if (part.kind !== 'text') return <Part key={position} part={part} />;
+        {parts.map((part, position) => {
+          if (part.kind !== 'text') return cards && <cards.Part key={position} part={part} />;
           return (
             <div key={position} class="answer">
               <Markdown text={part.text} open={!part.done} />
-              <Ending part={part} />
+              {cards && <cards.Ending part={part} />}
             </div>
           );
         })}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
-        {status === 'failed' && <FailedTurn user={last ? user : undefined} />}
-        {status !== 'running' && <TurnActions turn={turn} last={last} />}
+        {cards && status === 'failed' && <cards.FailedTurn user={last ? user : undefined} />}
+        {cards && status !== 'running' && <cards.TurnActions turn={turn} parts={parts} last={last} />}
       </>
     );
   },
