@@ -1,15 +1,12 @@
 import type { Connection } from '@parley/client/connection';
-import { identifySession } from '@parley/client/identify-session';
-import { createSessions, type SessionReference } from '@parley/client/session';
-import { withSignIn } from '@parley/client/sign-in';
-import { type IndexedEvent, reduceTranscript, type Transcript } from '@parley/client/transcript';
-import type { ActionResult } from '@parley/protocol/client-tool';
-import type { shareStream } from '../cards/share-stream.ts';
-import { type Answer, type AnswerState, type ChatState, nothingRead } from './chat-state.ts';
-import type { ConversationStore } from './conversation-store.ts';
+import { createTalk } from '@parley/client/talk';
+import { reduceTurns } from '@parley/client/reduce-turns';
+import type { IndexedEvent, Transcript } from '@parley/client/transcript';
+import type { Gate } from '../cards/gate.ts';
+import type { Cards } from '../widget-context.ts';
+import { type ChatState, nothingRead } from './chat-state.ts';
+import type { Conversation, ConversationStore } from './conversation-store.ts';
 import { createDraft, noDraft } from './draft.ts';
-import { createGate } from './gate.ts';
-import { nameParts } from './name-parts.ts';
 import { asParleyError, createNetwork } from './network.ts';
 import { createOutbox } from './outbox.ts';
 import type { Page } from './page.ts';
@@ -20,6 +17,8 @@ import type { WidgetConfig } from './widget-config.ts';
 export type Chat = ReturnType<typeof createChat>;
 
 const longAfter = 1_000;
+/** What is understood before the cards are there; only the name of the agent is passed over, which nothing here shows. */
+const plain = /^(session|turn|step|message|reasoning)\./;
 
 /** One visitor's conversation, without a view: what is known of it and what can be done in it. */
 export function createChat(
@@ -28,7 +27,7 @@ export function createChat(
   page: Page,
   widget: WidgetConfig['widget'],
 ) {
-  const sessions = createSessions(connection);
+  const talk = createTalk(connection);
   const store = createStore<ChatState>({
     session: null,
     outbox: [],
@@ -36,7 +35,7 @@ export function createChat(
     online: navigator.onLine,
     ...nothingRead,
   });
-  const draft = createDraft(saved);
+  const draft = createDraft(saved, () => !isGated());
   const network = createNetwork();
   const outbox = createOutbox(store, saved, connection, page, (session) => {
     saved.write(session);
@@ -46,14 +45,21 @@ export function createChat(
   const listen = (type: string, listener: () => void) =>
     addEventListener(type, listener, { signal: ending.signal });
 
+  let cards: Cards | null = null;
+  /** What has arrived before the code that knows what to make of it. */
+  let early: IndexedEvent[] = [];
   const arrive = (events: IndexedEvent[]) => {
     let { transcript, outbox: unsent, ownTurns, answers, stopping } = store.state;
-    for (const each of events) {
-      const next = reduceTranscript(transcript, each);
-      if (next !== transcript) transcript = withSignIn(next, each.event);
-      if (each.event.type !== 'message.received') continue;
-      const { message, turnId } = each.event.data;
-      const sent = unsent.findIndex(({ text, after }) => text === message && each.index >= after);
+    early = [...early, ...events];
+    while (early[0] && (cards || plain.test(early[0].event.type))) {
+      const { index, event } = early.shift()!;
+      if (index < transcript.nextIndex) continue;
+      const rest = cards ? cards.reduceRest : (known: Transcript) => known;
+      transcript = { ...reduceTurns(transcript, event, rest), nextIndex: index + 1 };
+      if (cards) transcript = cards.withSignIn(transcript, event);
+      if (event.type !== 'message.received') continue;
+      const { message, turnId } = event.data;
+      const sent = unsent.findIndex(({ text, after }) => text === message && index >= after);
       if (sent === -1) continue;
       unsent = unsent.toSpliced(sent, 1);
       ownTurns = new Set(ownTurns).add(turnId);
@@ -83,53 +89,33 @@ export function createChat(
 
   let following = new AbortController();
   let reading: ReturnType<typeof readSession> | null = null;
-  let sharer: typeof shareStream | null = null;
+  let sharer: Cards['shareStream'] | null = null;
   const share = () => {
     const { session } = store.state;
     if (sharer && session) reading?.share(`${saved.name}:${session.sessionId}`, sharer);
   };
-  const follow = (session: SessionReference | null) => {
+  const follow = (session: Conversation | null) => {
     following.abort();
     const { signal } = (following = new AbortController());
+    early = [];
     store.set({ ...nothingRead, session, link: session ? 'connecting' : 'none' });
     const reader = {
       transcript: () => store.state.transcript,
       connected: () => store.state.link === 'live',
       arrive,
       adopt(transcript: Transcript) {
-        // What was said while this tab was not told; the same words may have been said before.
-        const known = new Set(store.state.transcript.turns.map(({ user, id }) => user && id));
-        const missed = transcript.turns.slice(-10).filter(({ id }) => !known.has(id));
-        const said = new Map(missed.map(({ user, id }) => [user?.text, id]));
-        const unsent = store.state.outbox;
-        const heard = unsent.filter(
-          ({ text, state, after }) =>
-            state.kind !== 'failed' && after < transcript.nextIndex && said.has(text),
-        );
-        outbox.set(unsent.filter((each) => !heard.includes(each)));
-        const own = heard.map(({ text }) => said.get(text)!);
-        store.set({ transcript, ownTurns: new Set([...store.state.ownTurns, ...own]) });
+        const { outbox: unsent, ...known } = cards!.adoptTranscript(store.state, transcript);
+        outbox.set(unsent);
+        store.set(known);
         arrive([]);
       },
       connection: connect,
       end: (failure: ChatState['failure']) => store.set({ link: 'none', ...(failure && { failure }) }),
     };
-    reading = session && readSession(sessions, session.sessionId, reader, signal);
+    reading = session && readSession(talk, session.sessionId, reader, signal);
     share();
   };
-  /** Does it as soon as the network lets it, unless the conversation is left before. */
-  const insist = async (attempt: (session: SessionReference) => Promise<unknown>) => {
-    const { session } = store.state;
-    return (
-      session !== null &&
-      network.insist(
-        () => attempt(session),
-        () => session === store.state.session,
-      )
-    );
-  };
-
-  const leave = (session: SessionReference | null) => {
+  const leave = (session: Conversation | null) => {
     outbox.giveUp();
     follow(session);
     outbox.set([]);
@@ -143,7 +129,10 @@ export function createChat(
   listen('offline', () => store.set({ online: false }));
   /** The visitor has left, or another one has come. */
   const forget = (visitor: string) => {
-    leave(null);
+    outbox.giveUp();
+    follow(null);
+    // The tab that forgets empties the storage; another one could only write back what it last read there.
+    store.set({ outbox: [] });
     draft.set(noDraft);
     if (page.visitor !== visitor) page.send = undefined;
   };
@@ -155,14 +144,15 @@ export function createChat(
     }
   }, forget);
 
-  const gate = createGate(widget, saved);
+  /** Until it is known what of it the visitor has done: all of it. */
+  let gate: Partial<Gate> = widget;
   const isGated = () =>
     !store.state.session && store.state.outbox.length === 0 && Boolean(gate.consent || gate.form);
 
   follow(saved.read());
   outbox.restore();
 
-  const choose = (session: SessionReference | null) => {
+  const choose = (session: Conversation | null) => {
     saved.write(session);
     leave(session);
   };
@@ -189,77 +179,55 @@ export function createChat(
     },
     saved,
     connection,
+    talk,
+    network,
+    follow,
     /** Another one for another visitor or conversation. */
     get epoch() {
       return outbox.epoch;
     },
-    gate,
+    get gate() {
+      return gate;
+    },
     /** Whether something comes before the first message. */
     get gated() {
       return isGated();
     },
     draft,
 
-    /** False when the page does not let it go. */
-    send(typed: string, files: readonly File[] = []): boolean {
+    /** False when the page does not let it go. `context`: what the page had said when it was written. */
+    send(typed: string, files: readonly File[] = [], context = page.context): boolean {
       if (isGated()) {
         const { epoch } = outbox;
         const unsubscribe = store.subscribe(() => {
           if (isGated()) return;
           unsubscribe();
           // Not before what was held earlier.
-          if (epoch === outbox.epoch) queueMicrotask(() => this.send(typed, files));
+          if (epoch === outbox.epoch) queueMicrotask(() => this.send(typed, files, context));
         });
         return true;
       }
-      if (!page.maySend(nameParts(typed, files).text)) return false;
-      outbox.add(typed, files, page.turnOptions(store.state.session ? null : gate.visitor));
+      const text = typed.toWellFormed();
+      // Files without what names them yet wait in the field.
+      const message = files.length === 0 ? { text } : cards?.nameParts(text, files);
+      if (!message || !page.maySend(message.text)) return false;
+      const after = store.state.transcript.nextIndex + early.length;
+      outbox.add(
+        { ...message, after },
+        files,
+        page.turnOptions(store.state.session ? null : gate.visitor, context),
+      );
       return true;
     },
 
     retry(id: string) {
+      outbox.resend();
       const message = store.state.outbox.find((each) => each.id === id);
-      if (message) outbox.deliver(message);
+      if (message?.state.kind === 'failed') outbox.deliver(message);
     },
 
     discard(id: string) {
       outbox.set(store.state.outbox.filter((each) => each.id !== id));
-    },
-
-    async respond(requestId: string, answer: Answer) {
-      const { session } = store.state;
-      if (!session) return;
-      const set = (state: AnswerState) =>
-        store.set({ answers: new Map(store.state.answers).set(requestId, state) });
-      set({ kind: 'sending' });
-      // The same answer twice, also from two tabs, is one.
-      const options = { idempotencyKey: `answer:${requestId}:${fingerprint(JSON.stringify(answer))}` };
-      try {
-        await sessions.respond(session, { inputResponses: [{ requestId, ...answer }] }, options);
-      } catch (error) {
-        const failed = { kind: 'failed', error: asParleyError(error) } as const;
-        if (session !== store.state.session) return;
-        set(failed);
-        network.whenBack(failed.error, () => {
-          if (store.state.answers.get(requestId) === failed) void this.respond(requestId, answer);
-        });
-      }
-    },
-
-    /** What the page's own tool came to. False if nobody wants it (any more). */
-    giveResult(result: ActionResult): Promise<boolean> {
-      const options = { idempotencyKey: `result:${result.callId}` };
-      return insist((session) => sessions.respond(session, { actionResults: [result] }, options)).catch(
-        () => false,
-      );
-    },
-
-    /** Makes a conversation that was nobody's that of the visitor who is known now. */
-    async identify() {
-      const known = await insist((session) => identifySession(connection, session));
-      const { failure, link, session } = store.state;
-      // What nobody was refused, or is about to be, is theirs.
-      if (known && (failure || link === 'connecting')) follow(session);
     },
 
     async stop() {
@@ -268,7 +236,7 @@ export function createChat(
       if (!session || !turn) return;
       store.set({ stopping: true });
       try {
-        await sessions.cancel(session.sessionId, { turnId: turn.id });
+        await talk.cancel(session.sessionId, { turnId: turn.id });
       } catch (error) {
         // The button is there again: the turn goes on, and so can the visitor.
         store.set({ stopping: false });
@@ -279,11 +247,14 @@ export function createChat(
       }
     },
 
-    /** From now on one tab reads for all: the way to do so comes after the panel. */
-    async shareWith(withOthers: typeof shareStream) {
+    /** What came after the panel: what has waited for it is understood, and one tab reads for all. */
+    async complete(loaded: Cards) {
+      cards = loaded;
+      gate = loaded.createGate(widget, saved);
+      arrive([]);
       // What another tab has read may be another visitor's.
       await page.ready;
-      sharer = withOthers;
+      sharer = loaded.shareStream;
       share();
     },
 
@@ -316,10 +287,8 @@ export function createChat(
       outbox.giveUp();
       draft.save();
       ending.abort();
-      following.abort();
+      // What still waits, for a token or for the network, finds nothing to go on with.
+      follow(null);
     },
   };
 }
-
-const fingerprint = (text: string) =>
-  Array.from(text, (each) => each.codePointAt(0)!).reduce((sum, code) => (Math.imul(sum, 31) + code) | 0, 0);

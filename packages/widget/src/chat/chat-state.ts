@@ -1,10 +1,11 @@
 import type { ParleyError } from '@parley/client/error';
-import type { SessionReference } from '@parley/client/session';
 import { emptyTranscript, type Transcript } from '@parley/client/transcript';
-import type { SavedMessage } from './conversation-store.ts';
+import type { Conversation, SavedMessage } from './conversation-store.ts';
 
 /** A message of this visitor that the log does not show yet. */
 export type Outgoing = SavedMessage & {
+  /** It was found here when the page began: whoever wrote it, it was not on this page. */
+  restored?: boolean;
   state: { kind: 'sending' } | { kind: 'accepted' } | { kind: 'failed'; error: ParleyError; at: number };
 };
 
@@ -12,7 +13,7 @@ export type Answer = { optionId?: string; text?: string };
 export type AnswerState = { kind: 'sending' } | { kind: 'failed'; error: ParleyError };
 
 export type ChatState = {
-  session: SessionReference | null;
+  session: Conversation | null;
   transcript: Transcript;
   outbox: readonly Outgoing[];
   answers: ReadonlyMap<string, AnswerState>;

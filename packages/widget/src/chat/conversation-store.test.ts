@@ -90,7 +90,8 @@ test('whoever is forgotten leaves nothing but the wish for sound', () => {
   const store = createConversationStore('https://a.example', 'pk_1');
   store.write(reference);
   store.writeOutbox([message('m1')]);
-  for (const entry of ['draft', 'seen', 'visitor', 'notify'] as const) store.set(entry, '1');
+  for (const entry of ['draft', 'entries', 'files', 'seen', 'visitor', 'notify'] as const)
+    store.set(entry, '1');
   store.forget('');
   expect(storage.length).toBe(1);
   expect(store.get('notify')).toBe('1');
@@ -117,4 +118,23 @@ test('what another tab has cleared is not remembered here', () => {
   here.set('seen', '3');
   there.set('seen', '');
   expect(here.get('seen')).toBe('');
+});
+
+test('what a tab has noted before it heard that the visitor is forgotten goes too', async () => {
+  const storage = memoryStorage();
+  vi.stubGlobal('localStorage', storage);
+  const here = createConversationStore('https://a.example', 'pk_late');
+  const there = createConversationStore('https://a.example', 'pk_late');
+  const heard = Promise.withResolvers<void>();
+  there.subscribe(
+    () => {},
+    () => heard.resolve(),
+  );
+  here.forget('');
+  there.set('seen', '1');
+  there.set('entries', '{" gate":{"gate-name":"Ada"}}');
+  await heard.promise;
+  here.close();
+  there.close();
+  expect(storage.length).toBe(0);
 });

@@ -2,6 +2,9 @@ import type { SessionReference, TurnOptions } from '@parley/client/session';
 import type { MessagePart } from '@parley/protocol/event';
 import { withAttachments } from '../attachments/load-attachments.ts';
 
+/** A conversation, with the id of the message that began it: sent into it as well, that one would be there twice. */
+export type Conversation = SessionReference & { first?: string };
+
 export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 /** A message that the log has not shown yet. `after` is the first event that may be its own. */
@@ -17,7 +20,7 @@ export type SavedMessage = {
   options?: TurnOptions;
 };
 
-type Entry = 'consent' | 'draft' | 'form' | 'notify' | 'ratings' | 'seen' | 'visitor';
+type Entry = 'consent' | 'draft' | 'entries' | 'files' | 'form' | 'notify' | 'ratings' | 'seen' | 'visitor';
 
 /** After this time the service no longer knows an idempotency key: sending again could double the message. */
 export const longestWait = 20 * 60 * 60 * 1_000;
@@ -56,12 +59,15 @@ export function createConversationStore(base: string, key: string) {
       (each): each is SavedMessage => isMessage(each) && Date.now() - each.at < longestWait,
     );
 
+  const readObject = (entry: Entry) => parse(get(`:${entry}`), isObject);
+
   return {
     /** The name that all tabs of this visitor agree on. */
     name,
-    read: (): SessionReference | null => parse(get(''), isReference),
-    write(reference: SessionReference | null) {
+    read: (): Conversation | null => parse(get(''), isReference),
+    write(reference: Conversation | null) {
       set('', reference ? JSON.stringify(reference) : '');
+      if (!reference) set(':entries', '');
       channel.postMessage(reference);
     },
     readOutbox,
@@ -71,8 +77,8 @@ export function createConversationStore(base: string, key: string) {
       const all = [...readOutbox().filter(({ id }) => !ownMessages.has(id)), ...messages];
       set(':outbox', all.length > 0 ? JSON.stringify(all) : '');
     },
-    /** What the visitor filled in before the first message. */
-    readForm: () => parse(get(':form'), isObject),
+    /** What the visitor filled in before the first message, is filling in, or has drafted files under. */
+    readObject,
     /** What else is kept: the draft, whether new answers sound, how many have been seen, which were of help. */
     get: (entry: Entry): string => get(`:${entry}`) ?? '',
     /** An empty text leaves nothing behind. */
@@ -81,20 +87,21 @@ export function createConversationStore(base: string, key: string) {
     },
     /** Leaves nothing but who the visitor is from now on, and whether new answers sound. */
     forget(visitor: string) {
-      for (const message of readOutbox())
-        if (message.parts) withAttachments(({ forgetFiles }) => forgetFiles(message));
-      for (const entry of ['', ':outbox', ':draft', ':ratings', ':seen', ':consent', ':form']) set(entry, '');
+      for (const kept of [readObject('files'), ...readOutbox().filter(({ parts }) => parts)])
+        if (kept) withAttachments(({ forgetFiles }) => forgetFiles(kept as SavedMessage));
+      const entries = ['draft', 'entries', 'files', 'outbox', 'ratings', 'seen', 'consent', 'form'];
+      for (const entry of ['', ...entries.map((each) => `:${each}`)]) set(entry, '');
       set(':visitor', visitor);
       channel.postMessage({ visitor });
     },
     /** Calls back with what another tab has chosen: a conversation, or to forget the visitor for another one. */
-    subscribe(
-      changed: (reference: SessionReference | null) => void,
-      forgotten: (visitor: string) => void,
-    ): void {
+    subscribe(changed: (reference: Conversation | null) => void, forgotten: (visitor: string) => void): void {
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
         if (hasTexts(data, 'visitor')) {
           memory.clear();
+          // This tab may have shown an answer since; and what the other one has emptied may still stand here.
+          set(':seen', '');
+          set(':entries', '');
           return forgotten((data as { visitor: string }).visitor);
         }
         const reference = isReference(data) ? data : null;
@@ -122,7 +129,7 @@ const hasTexts = (value: unknown, ...names: string[]) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-const isReference = (value: unknown): value is SessionReference =>
+const isReference = (value: unknown): value is Conversation =>
   hasTexts(value, 'sessionId', 'continuationToken');
 
 const isMessage = (value: unknown): value is SavedMessage => hasTexts(value, 'id', 'text');

@@ -16,13 +16,13 @@ const pauseInTyping = 300;
 
 export const noDraft = { text: '', files: [], problem: null };
 
-/** What the visitor has typed, which is kept over reloads, and the files to go with it. */
-export function createDraft(saved: ConversationStore) {
+/** What the visitor has typed and the files to go with it, which are kept over reloads. */
+export function createDraft(saved: ConversationStore, maySave: () => boolean) {
   const draft = createStore<Draft>({ text: saved.get('draft'), files: [], adding: 0, problem: null });
   let typing: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
     clearTimeout(typing);
-    saved.set('draft', draft.state.text);
+    if (maySave()) saved.set('draft', draft.state.text);
   };
   draft.subscribe(() => {
     clearTimeout(typing);

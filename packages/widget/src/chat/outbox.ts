@@ -1,18 +1,16 @@
 import { type Connection, randomKey } from '@parley/client/connection';
-import {
-  createSessions,
-  type MessageInputPart,
-  type SessionReference,
-  type Sessions,
-  type TurnOptions,
-} from '@parley/client/session';
+import type { MessageInputPart, TurnOptions } from '@parley/client/session';
+import { createTalk, type Talk } from '@parley/client/talk';
 import { loadAttachments, withAttachments } from '../attachments/load-attachments.ts';
 import type { ChatState, Outgoing } from './chat-state.ts';
-import type { ConversationStore } from './conversation-store.ts';
-import { nameParts } from './name-parts.ts';
+import type { Conversation, ConversationStore, SavedMessage } from './conversation-store.ts';
 import { asParleyError } from './network.ts';
 import type { Page } from './page.ts';
 import type { Store } from './store.ts';
+
+/** How long a message that did not get through waits to be sent again by itself. */
+const firstPause = 5_000;
+const longestPause = 60_000;
 
 /** The messages that the log does not show yet. They leave one after the other, each once, and outlive a reload. */
 export function createOutbox(
@@ -20,12 +18,14 @@ export function createOutbox(
   saved: ConversationStore,
   connection: Connection,
   page: Page,
-  began: (session: SessionReference) => void,
+  began: (session: Conversation) => void,
 ) {
   /** The first message may have to make the session that the next ones belong to. */
   let queue = Promise.resolve();
   /** Counts the conversations given up: what was under way then must not bring one back. */
   let given = 0;
+  let pause = firstPause;
+  let again: ReturnType<typeof setTimeout> | undefined;
 
   const set = (outbox: readonly Outgoing[]) => {
     for (const each of store.state.outbox) {
@@ -53,22 +53,42 @@ export function createOutbox(
           return page.fetch(...request);
         },
       };
-      const send = async (to: Sessions, message: string | readonly MessageInputPart[]) => {
-        const { session } = store.state;
+      const send = async (to: Talk, message: string | readonly MessageInputPart[]) => {
         const input = { message, ...options };
-        if (session) return to.send(session, input, { idempotencyKey: id });
-        const started = await to.start(input, { idempotencyKey: id });
-        if (before === given) began(started);
+        const add = (session: Conversation) =>
+          session.first !== id && to.send(session, input, { idempotencyKey: id });
+        if (store.state.session) return add(store.state.session);
+        await page.ready;
+        // Of two tabs one begins the conversation, and the other goes on with it.
+        await alone(`${saved.name}:begin`, async () => {
+          const there = saved.read();
+          if (there) return add(there);
+          const started = await to.start(input, { idempotencyKey: id });
+          if (before === given) began({ ...started, first: id });
+        });
       };
+      const { outbox } = store.state;
+      const ahead = outbox.find((each) => each.id === id || isUnheard(each));
+      // What was said before it is said first.
+      if (ahead && ahead.id !== id) return setState(id, ahead.state);
       try {
         if (parts) await (await loadAttachments()).sendFiles(own, outgoing, send);
-        else await send(createSessions(own), text);
+        else await send(createTalk(own), text);
+        pause = firstPause;
         if (before === given) setState(id, { kind: 'accepted' });
       } catch (error) {
-        if (before === given) setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
+        if (before !== given) return;
+        setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
+        // Nothing may tell that the service is back: before the first message there is no stream.
+        clearTimeout(again);
+        again = setTimeout(resend, pause);
+        pause = Math.min(pause * 2, longestPause);
       }
     });
   };
+
+  /** Sends again what did not get through. */
+  const resend = () => store.state.outbox.filter(isUnheard).forEach(deliver);
 
   return {
     /** Another number for another conversation. */
@@ -80,30 +100,38 @@ export function createOutbox(
     /** Nothing of it is sent or changes anything any more. */
     giveUp() {
       given++;
+      clearTimeout(again);
     },
-    add(typed: string, files: readonly File[], options: TurnOptions) {
+    add(said: Pick<SavedMessage, 'text' | 'parts' | 'after'>, files: readonly File[], options: TurnOptions) {
       const message: Outgoing = {
         id: randomKey(),
-        ...nameParts(typed, files),
+        ...said,
         at: Date.now(),
-        after: store.state.transcript.nextIndex,
         options,
         state: { kind: 'sending' },
       };
+      resend();
       set([...store.state.outbox, message]);
       if (message.parts) withAttachments(({ keepFiles }) => keepFiles(message, files));
       deliver(message);
     },
     /** Sends what an earlier page has left. */
     restore() {
-      store.set({ outbox: saved.readOutbox().map((each) => ({ ...each, state: { kind: 'sending' } })) });
+      store.set({
+        outbox: saved.readOutbox().map((each) => ({ ...each, restored: true, state: { kind: 'sending' } })),
+      });
       store.state.outbox.forEach(deliver);
     },
-    /** Sends again what did not get through. */
-    resend() {
-      for (const each of store.state.outbox) {
-        if (each.state.kind === 'failed' && each.state.error.code === 'NETWORK') deliver(each);
-      }
-    },
+    resend,
   };
+}
+
+const isUnheard = ({ state }: Outgoing) => state.kind === 'failed' && state.error.code === 'NETWORK';
+
+/** Does it while no other tab does, once. Where there are no locks, or they are not allowed, it is done at once. */
+function alone(name: string, work: () => Promise<unknown>): Promise<unknown> {
+  const { locks } = navigator as Partial<Navigator>;
+  let done: Promise<unknown> | undefined;
+  const once = () => (done ??= work());
+  return locks ? locks.request(name, once).catch(once) : once();
 }

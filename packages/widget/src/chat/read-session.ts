@@ -1,5 +1,5 @@
 import type { ParleyError } from '@parley/client/error';
-import type { Sessions } from '@parley/client/session';
+import type { Talk } from '@parley/client/talk';
 import type { IndexedEvent, Transcript } from '@parley/client/transcript';
 import type { shareStream, SharingTab } from '../cards/share-stream.ts';
 import { createFrameBatch } from './frame-batch.ts';
@@ -22,7 +22,7 @@ type Out = Pick<SharingTab, 'deliver' | 'connection'>;
 type Reading = { out: Out; stop: AbortController; done: Promise<void> };
 
 /** Reads a session's stream until the signal is aborted: alone, or, once it can be shared, for all tabs or not at all. */
-export function readSession(sessions: Sessions, sessionId: string, reader: Reader, signal: AbortSignal) {
+export function readSession(talk: Talk, sessionId: string, reader: Reader, signal: AbortSignal) {
   let nextIndex = 0;
   const incoming = createFrameBatch(reader.arrive);
   signal.addEventListener('abort', () => incoming.drop());
@@ -52,7 +52,7 @@ export function readSession(sessions: Sessions, sessionId: string, reader: Reade
     const { signal: stopped } = mine.stop;
     let failure: ParleyError | null = null;
     try {
-      const events = sessions.follow(sessionId, {
+      const events = talk.follow(sessionId, {
         startIndex: nextIndex,
         signal: stopped,
         onConnection: (connected) => {

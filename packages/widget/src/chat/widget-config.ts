@@ -4,23 +4,26 @@ import type { WidgetConfig as Answer } from '@parley/protocol/widget-config';
 type Refusal = Extract<Answer, { ok: false }>;
 export type WidgetConfig = Extract<Answer, { ok: true }>;
 
-const codes: Record<Refusal['reason'], ParleyErrorCode> = {
-  'unknown-key': 'UNAUTHORIZED',
-  'no-agent': 'NO_AGENT',
-  'agent-inactive': 'AGENT_INACTIVE',
-  'origin-not-allowed': 'ORIGIN_NOT_ALLOWED',
-};
+type InCapitals<Words extends string> = Words extends `${infer First}-${infer Rest}`
+  ? `${Uppercase<First>}_${InCapitals<Rest>}`
+  : Uppercase<Words>;
+
+const inCapitals = <Words extends string>(words: Words) =>
+  words.toUpperCase().replaceAll('-', '_') as InCapitals<Words>;
+
+const codeOf = (reason: Refusal['reason']): ParleyErrorCode =>
+  reason === 'unknown-key' ? 'UNAUTHORIZED' : inCapitals(reason);
 
 /** The public configuration. Throws a `ParleyError`, whose message tells a tenant what to mend. */
 export async function loadConfig(base: string, key: string): Promise<WidgetConfig> {
   const answer = await fetchAnswer(`${base}/v1/config?key=${encodeURIComponent(key)}`);
   if (answer.ok) return answer;
-  throw new ParleyError(codes[answer.reason], answer.message);
+  throw new ParleyError(codeOf(answer.reason), answer.message);
 }
 
 async function fetchAnswer(address: string): Promise<Answer> {
   const response = await fetch(address, { credentials: 'omit' }).catch((cause: unknown) => {
-    throw transportError(cause, undefined);
+    throw transportError(cause);
   });
   if (!response.ok) throw await answerError(response);
   return (await response.json()) as Answer;

@@ -16,7 +16,10 @@ export type FrameLink = {
   disconnect(): void;
 };
 
-/** Talks to an iframe of the service, over a channel that only the two of them have. Call it before the frame loads. */
+/**
+ * Talks to an iframe of the service, over a channel that only the two of them have. A frame takes one for as long as it is
+ * loaded.
+ */
 export function connectFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): FrameLink {
   const { origin } = new URL(frame.src);
   const ending = new AbortController();
@@ -28,15 +31,16 @@ export function connectFrame(frame: HTMLIFrameElement, handlers: FrameHandlers):
     'message',
     ({ source, origin: from, data }: MessageEvent<unknown>) => {
       if (source !== frame.contentWindow || from !== origin || data !== hello) return;
-      port?.close();
       const channel = new MessageChannel();
-      port = channel.port1;
-      port.onmessage = ({ data: message }: MessageEvent<unknown>) => {
-        if (!isFrameMessage(message)) return;
+      channel.port1.onmessage = ({ data: message }: MessageEvent<unknown>) => {
+        if (ending.signal.aborted || !isFrameMessage(message)) return;
         if (message.type === 'size') handlers.size?.(message.height);
         else if (message.type === 'unread') handlers.unread?.(message.count);
         else if (message.type === 'close') handlers.close?.();
         else if (message.type === 'ready') {
+          // Asked twice, the frame has taken one of two channels; loaded again, it has taken another.
+          port?.close();
+          port = channel.port1;
           if (!isOpen) post({ type: 'close' });
           handlers.ready?.();
         }
@@ -45,6 +49,8 @@ export function connectFrame(frame: HTMLIFrameElement, handlers: FrameHandlers):
     },
     { signal: ending.signal },
   );
+  // A frame that was there first has said so to nobody. Any origin may read this: there may be no document yet.
+  frame.contentWindow?.postMessage(hello, '*');
 
   return {
     open() {

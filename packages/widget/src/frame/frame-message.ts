@@ -7,7 +7,7 @@ export type FrameMessage =
   | { type: 'size'; height: number }
   | { type: 'unread'; count: number };
 
-/** From the frame, when it can take a port; from the page, with one. */
+/** From the frame, when it can take a port, and from a page that asks whether it can; from the page, with a port. */
 export const hello = 'parley:hello';
 export const connect = 'parley:connect';
 

@@ -25,12 +25,15 @@ export function mountFrame(): void {
 
   const onMessage = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
     const [port] = ports;
-    if (source !== parent || origin !== parentOrigin || data !== connect || !port) return;
+    if (source !== parent || origin !== parentOrigin) return;
+    if (data === hello) greet();
+    if (data !== connect || !port) return;
     removeEventListener('message', onMessage);
     serve(port, host, panel);
   };
   addEventListener('message', onMessage);
-  parent.postMessage(hello, parentOrigin);
+  const greet = () => parent.postMessage(hello, parentOrigin);
+  greet();
 }
 
 /** Who may have put this page into a frame was decided by the browser, from the answer's `frame-ancestors`. */

@@ -124,15 +124,16 @@ export function embed(
 
   // Whoever had the panel open in this tab finds it open on the next page; whoever talked before learns what is new;
   // whoever did neither may be greeted.
-  try {
-    const opened = sessionStorage.getItem(storageKey);
-    if (!launcher) intent();
-    else if (opened) want('open', { focus: false });
-    else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
-    else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
-  } catch {
-    // Storage is blocked: the panel starts closed.
-  }
+  if (!launcher) intent();
+  else
+    try {
+      const opened = sessionStorage.getItem(storageKey);
+      if (opened) want('open', { focus: false });
+      else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
+      else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
+    } catch {
+      // Storage is blocked: the panel starts closed.
+    }
 
   return { host, options, call };
 }

@@ -54,7 +54,7 @@ export type WidgetCalls = {
   open(options?: { focus?: boolean }): void;
   close(): void;
   toggle(): void;
-  /** Sends a message as the visitor. Resolves once the service has it. */
+  /** Sends a message as the visitor. Resolves once it is in the conversation, from where it goes as soon as it can. */
   send(text: string): void | Promise<void>;
   /** Puts a text into the field without sending it. */
   prefill(text: string): void;
