@@ -8,6 +8,7 @@ import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
 import { verifiedImports } from './verified-imports.ts';
+import { jsxFactory } from './jsx-factory.ts';
 import { words } from './words.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
@@ -26,17 +27,23 @@ const dist = process.argv[2] ?? join(root, 'dist');
 /** A loader that a browser or a proxy has kept finds its modules for a year. */
 const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
+/** The parts of the panel in the order they are wanted: what several import is in the first of them. */
+const parts = [
+  ['panel', join(root, 'src/panel/mount.tsx')],
+  ['answers', join(root, 'src/answers/answers.ts')],
+  ['cards', join(root, 'src/cards/cards.ts')],
+] as const;
+
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
 async function buildPanel(): Promise<Chunk[]> {
-  const panel = join(root, 'src/panel/mount.tsx');
   const result = await build({
     ...common,
-    plugins: [words, shrink, verifiedImports],
+    plugins: [jsxFactory, words, verifiedImports, shrink],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
       lib: {
-        entry: { panel, frame: join(root, 'src/frame/mount-frame.ts') },
+        entry: { ...Object.fromEntries(parts), frame: join(root, 'src/frame/mount-frame.ts') },
         formats: ['es'],
       },
       rolldownOptions: {
@@ -45,8 +52,14 @@ async function buildPanel(): Promise<Chunk[]> {
           minify: false,
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
-          // With all that it imports, or what it shares with later chunks would be more requests.
-          codeSplitting: { groups: [{ name: 'panel', test: /\/panel\/mount\.tsx$/ }] },
+          // Each with all that it imports, or what it shares with later chunks would be more requests.
+          codeSplitting: {
+            groups: parts.map(([name, path], index) => ({
+              name,
+              test: (id: string) => id === path,
+              priority: parts.length - index,
+            })),
+          },
         },
       },
     },

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { customElements } from './custom-elements.ts';
+import { jsxFactory } from './jsx-factory.ts';
 import { words } from './words.ts';
 
 const entries = {
@@ -21,7 +22,7 @@ export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await build({
     ...common,
-    plugins: [words],
+    plugins: [jsxFactory, words],
     build: {
       ...output(folder),
       minify: true,

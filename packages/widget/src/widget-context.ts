@@ -4,6 +4,8 @@ import type { Chat } from './chat/chat-model.ts';
 import { fill, type LabelName, type Labels } from './labels/labels.ts';
 
 /** What is loaded beside the panel, which greets and takes messages without it. */
+export type Answers = typeof import('./answers/answers.ts');
+/** What is loaded after that. */
 export type Cards = typeof import('./cards/cards.ts');
 
 /** What every part of one widget shares. */
@@ -11,6 +13,7 @@ export type Widget = {
   chat: Chat | null;
   /** The words of cards come with them, or with a language. */
   labels: Partial<Labels>;
+  answers: Answers | null;
   cards: Cards | null;
   locale: string;
 };

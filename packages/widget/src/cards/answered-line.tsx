@@ -1,5 +1,5 @@
 import type { QuestionPart } from '@parley/client/turn';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 
 /** What became of a question; `text` is what was answered, where that is not what was sent. */
@@ -10,7 +10,7 @@ export function AnsweredLine({ question, text }: { question: QuestionPart; text?
   return (
     <div class="tool">
       <p class="tool-line">
-        <Icon name={state === 'answered' ? 'check' : 'clock'} />
+        <CardIcon name={state === 'answered' ? 'check' : 'clock'} />
         <span dir="auto">
           <span class="meta">{prompt}</span>{' '}
           {state === 'answered'

@@ -1,8 +1,9 @@
 import type { ToolPart } from '@parley/client/turn';
 import { useRef } from 'preact/hooks';
 import { useStore } from '../chat/use-store.ts';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { errorText } from '../panel/error-text.ts';
+import { respond } from './respond.ts';
 import { useArmed } from './use-armed.ts';
 import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
 import { useWidget } from '../widget-context.ts';
@@ -16,14 +17,14 @@ export function ApprovalCard({ tool, requestId }: Props) {
   const armed = useArmed(card);
   const state = useStore(chat).answers.get(requestId);
   const answer = (optionId: string) => {
-    if (armed) void chat.respond(requestId, { optionId });
+    if (armed) void respond(chat, requestId, { optionId });
   };
   const disabled = !armed || state?.kind === 'sending';
   const titleId = `approval-${requestId}`;
   return (
     <div class="card" role="group" aria-labelledby={titleId} ref={card}>
       <p class="card-kind">
-        <Icon name="shield" />
+        <CardIcon name="shield" />
         {label('approvalTitle')}
       </p>
       <p class="card-title" id={titleId}>

@@ -5,11 +5,18 @@
 export function backGesture(name: string, close: () => void, signal: AbortSignal) {
   const state = () => history.state as Record<string, unknown> | null;
   const isOurs = () => state()?.parley === name;
+  const push = () => history.pushState({ ...state(), parley: name }, '');
   let covering = false;
+  /** The browser has been told to go back, and has not yet. */
+  let leaving = false;
   addEventListener(
     'popstate',
     () => {
+      const left = leaving;
+      leaving = false;
       if (!covering || isOurs()) return;
+      // It was opened again in the meantime.
+      if (left) return push();
       covering = false;
       close();
     },
@@ -20,8 +27,11 @@ export function backGesture(name: string, close: () => void, signal: AbortSignal
       if (now === covering) return;
       covering = now;
       // After a reload the entry is still there; once the page has gone on from it, it is the page's.
-      if (now && !isOurs()) history.pushState({ ...state(), parley: name }, '');
-      else if (!now && isOurs()) history.back();
+      if (now && !isOurs()) push();
+      else if (!now && isOurs() && !leaving) {
+        leaving = true;
+        history.back();
+      }
     },
   };
 }

@@ -1,21 +1,38 @@
-/** What is loaded beside the panel: everything that a conversation shows, and what can be done with it. */
-import markdownCss from '../markdown/markdown.css?inline';
-import cardsCss from './cards.css?inline';
-
-export const css = markdownCss + cardsCss;
+/** What is loaded after the panel and what it takes to read an answer: all else that a conversation shows and can do. */
+export { default as css } from './cards.css?inline';
+export { reduceRest } from '@parley/client/reduce-rest';
+export { withSignIn } from '@parley/client/sign-in';
+export { disguisedHost } from '../markdown/disguised-host.ts';
+export { CodeBlock } from '../code/code-block.tsx';
 export { AttachButton } from '../attachments/attach-button.tsx';
 export { Attached } from '../attachments/attached.tsx';
 export { SentFiles } from '../attachments/sent-files.tsx';
 export { cardLabels } from '../labels/card-labels.ts';
+export { adoptTranscript } from './adopt-transcript.ts';
 export { Announcer } from './announcer.tsx';
+export { askBeforeLeaving } from './ask-before-leaving.ts';
 export { CharactersLeft } from './characters-left.tsx';
 export { ConversationList } from './conversation-list.tsx';
 export { Elapsed } from './elapsed.tsx';
+export { Ending } from './ending.tsx';
+export { FailedTurn } from './failed-turn.tsx';
 export { Form } from './form.tsx';
+export { createGate } from './gate.ts';
+export { greet } from './greet.ts';
 export { Marks } from './marks.tsx';
 export { Menu } from './menu.tsx';
+export { nameParts } from './name-parts.ts';
+export { Notice } from './notice.tsx';
+export { openRequests } from './open-requests.ts';
+export { Part } from './part.tsx';
+export { RemoteImage } from './remote-image.tsx';
+export { Pill } from './pill.tsx';
 export { servePage } from './serve-page.ts';
 export { shareStream } from './share-stream.ts';
+export { showsWork } from './shows-work.ts';
+export { Time } from './time.tsx';
+export { trackUnread } from './track-unread.ts';
 export { trackViewport } from './track-viewport.ts';
-export { TurnView } from '../turn/turn-view.tsx';
+export { TurnActions } from './turn-actions.tsx';
 export { Unsent } from './unsent.tsx';
+export { watchReader } from './watch-reader.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 
 const confirmedFor = 2_000;
@@ -19,7 +19,7 @@ export function CopyButton({ text }: { text: string }) {
   const name = ({ idle: 'copy', copied: 'copied', failed: 'copyFailed' } as const)[outcome];
   return (
     <button type="button" class="copy" onClick={() => void copy()}>
-      <Icon name={outcome === 'copied' ? 'check' : 'copy'} />
+      <CardIcon name={outcome === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">{label(name)}</span>
     </button>
   );

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { lazy } from './lazy.tsx';
 import { useNotices } from './use-notices.ts';
@@ -34,7 +34,7 @@ export function Menu({ chat }: { chat: Chat }) {
       }}
     >
       <summary class="round quiet" aria-label={label('menu')} title={label('menu')}>
-        <Icon name="more" />
+        <CardIcon name="more" />
       </summary>
       <div class="menu-items" tabIndex={-1}>
         {isOpen && <MenuItems close={closeToButton} />}

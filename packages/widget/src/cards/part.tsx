@@ -1,5 +1,5 @@
 import type { TurnPart } from '@parley/client/turn';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useWidget } from '../widget-context.ts';
 import { QuestionCard } from './question-card.tsx';
@@ -18,7 +18,7 @@ export function Part({ part }: { part: TurnPart }) {
             <span class={part.done ? undefined : 'shimmer'}>
               {label(part.done ? 'reasoning' : 'thinking')}
             </span>
-            <Icon name="chevron" />
+            <CardIcon name="chevron" />
           </summary>
           <Markdown text={part.text} open={!part.done} />
         </details>

@@ -1,10 +1,22 @@
 import type { QuestionPart } from '@parley/client/turn';
+import { useEffect } from 'preact/hooks';
+import { useWidget } from '../widget-context.ts';
 import { AnsweredLine } from './answered-line.tsx';
 import { Form } from './form.tsx';
 
 /** A question with what it takes to answer it, and then a line with the answer. */
 export function QuestionCard({ question }: { question: QuestionPart }) {
-  const { request, state } = question;
+  const { chat } = useWidget();
+  const { request, requestId, state } = question;
+  useEffect(() => {
+    if (state !== 'open' && chat.saved.get('entries'))
+      import('../form/form.tsx').then(
+        ({ dropEntries }) => dropEntries(chat, requestId),
+        () => {
+          // What was filled in stays until its visitor leaves.
+        },
+      );
+  }, [state]);
   const { multiple, fields } = { ...request.action.input };
   const structured = Boolean(multiple || fields);
   if (state === 'open' || (state === 'answered' && structured)) return <Form question={question} />;

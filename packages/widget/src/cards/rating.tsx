@@ -31,7 +31,8 @@ function Rating({ sessionId, turnId }: { sessionId: string; turnId: string }) {
       if (words) setComment('sent');
     } catch {
       setChoice(ratingOf(saved, sessionId, turnId));
-      if (!words) setComment('none');
+      // Words that are being written stay.
+      if (!words && !field.current?.value) setComment('none');
       setFailed(true);
     }
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import type { SafeUrl } from '../markdown/safe-url.ts';
 import { useWidget } from '../widget-context.ts';
 
@@ -29,7 +29,7 @@ export function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: stri
   }
   return (
     <button type="button" class="image-placeholder" disabled={open} onClick={() => setState('loading')}>
-      <Icon name="image" />
+      <CardIcon name="image" />
       <span class="image-label">
         <span dir="auto">{alt || label('image')}</span>
         <span class="meta">{label('loadImage', { host: url.host })}</span>

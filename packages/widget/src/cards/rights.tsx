@@ -1,6 +1,6 @@
 import { deleteSession } from '@parley/client/delete-session';
 import { downloadTranscript } from '@parley/client/download-transcript';
-import { ParleyError } from '@parley/client/error';
+import { ParleyError, type ParleyErrorCode } from '@parley/client/error';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';
@@ -14,7 +14,7 @@ export function Rights({ close }: { close: () => void }) {
   const { chat, label } = useWidget();
   const { session, transcript } = chat.state;
   const [deletion, setDeletion] = useState<Deletion>('none');
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<ParleyErrorCode | null>(null);
   const group = useRef<HTMLDivElement>(null);
   const asked = deletion !== 'none' && deletion !== 'done';
   useLayoutEffect(() => {
@@ -22,12 +22,12 @@ export function Rights({ close }: { close: () => void }) {
   }, [asked]);
 
   const attempt = async (action: () => Promise<unknown>) => {
-    setProblem('');
+    setProblem(null);
     try {
       await action();
       return true;
     } catch (error) {
-      setProblem(error instanceof ParleyError ? errorText(error.code, label) : label('errorOther'));
+      setProblem(error instanceof ParleyError ? error.code : 'PROTOCOL');
       return false;
     }
   };
@@ -91,7 +91,7 @@ export function Rights({ close }: { close: () => void }) {
                   onClick={() => {
                     focus('.delete');
                     setDeletion('none');
-                    setProblem('');
+                    setProblem(null);
                   }}
                 >
                   {label('cancel')}
@@ -107,7 +107,7 @@ export function Rights({ close }: { close: () => void }) {
       <div role="status">
         {problem && (
           <p class="problem">
-            {problem} {deletion === 'failed' && label('notDeleted')}
+            {errorText(problem, label)} {deletion === 'failed' && label('notDeleted')}
           </p>
         )}
         {deletion === 'done' && <p>{label('deleted')}</p>}

@@ -1,16 +1,27 @@
+import { identifySession } from '@parley/client/identify-session';
 import { withVisitorToken } from '@parley/client/visitor-token';
 import { emptyTranscript, type Transcript } from '@parley/client/transcript';
 import type { ToolPart } from '@parley/client/turn';
+import { loadAttachments } from '../attachments/load-attachments.ts';
 import type { Chat } from '../chat/chat-model.ts';
-import type { Page } from '../chat/page.ts';
-import type { Panel } from '../launcher/widget-api.ts';
+import type { Page, PageContext } from '../chat/page.ts';
+import type { Panel, VisitorToken } from '../launcher/widget-api.ts';
 import { tellPage } from '../panel/tell-page.ts';
 import { conversationEvents } from './conversation-events.ts';
+import { insist } from './insist.ts';
 
 /** How long a tab that has not asked leaves a tool to the one that has, in milliseconds. */
 const patience = 1_000;
+/** How much later than this one another tab may hear of a result. */
+const longestLag = 30_000;
 
-export type PageCalls = Pick<Panel, 'send' | 'prefill' | 'identify' | 'logout'> & {
+export type PageCalls = Pick<Panel, 'prefill' | 'logout'> & {
+  /**
+   * `called`: when the page did so. Resolves once it is known who is here, with what makes a conversation that was
+   * nobody's theirs.
+   */
+  identify(token: VisitorToken, called: number): Promise<() => Promise<void>>;
+  send(text: string, context: PageContext): void;
   /** Does what the agent has asked the page's tools for. */
   runTools(): void;
 };
@@ -34,7 +45,7 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
   const runTools = () => {
     const turn = before.turns.at(-1);
     for (const { callId, toolName } of delegated(before)) {
-      if (!page.tools.has(toolName) || running.has(callId)) continue;
+      if (!page.tools.get(toolName) || running.has(callId)) continue;
       running.add(callId);
       // Locks are missing on pages that are not served over HTTPS.
       const { locks } = navigator as Partial<Navigator>;
@@ -46,7 +57,8 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
 
   /** Ends when the log shows the result: whoever looks then does not run the tool again. */
   const run = async (callId: string) => {
-    const call = delegated(chat.latest()).find((each) => each.callId === callId);
+    const waiting = (transcript: Transcript) => delegated(transcript).find((each) => each.callId === callId);
+    const call = waiting(chat.latest());
     const tool = call && page.tools.get(call.toolName);
     if (!tool) return void running.delete(callId);
     const result = await Promise.resolve()
@@ -55,49 +67,105 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
         (output: unknown) => ({ callId, output: output ?? null }),
         (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
       );
-    if (!(await chat.giveResult(result))) return;
+    const options = { idempotencyKey: `result:${callId}` };
+    const given = insist(chat, (session) => chat.talk.respond(session, { actionResults: [result] }, options));
+    // False if nobody wants it (any more).
+    if (!(await given.catch(() => false))) return;
     await new Promise<void>((shown) => {
       const end = chat.subscribe(check);
       function check() {
-        if (delegated(chat.state.transcript).some((each) => each.callId === callId)) return;
+        if (waiting(chat.state.transcript)) return;
         end();
         shown();
       }
       check();
     });
+    // Another tab may hear of it later than this one, and must not look before.
+    await new Promise((later) => setTimeout(later, longestLag));
   };
 
   chat.subscribe(look);
   look();
+  const claim = async () => {
+    if (!page.send) return;
+    const known = await insist(chat, (session) => identifySession(chat.connection, session));
+    const { failure, link, session } = chat.state;
+    // What nobody was refused, or is about to be, is theirs.
+    if (known && (failure || link === 'connecting')) chat.follow(session);
+  };
+
+  /** Counts who is named as the visitor. */
+  let latest = 0;
 
   return {
-    send: (text) => void chat.send(text),
+    send: (text, context) => void chat.send(text, [], context),
     prefill: (text) => chat.draft.set({ text }),
-    async identify(token) {
-      const ask = () => (typeof token === 'function' ? token() : token);
-      const first = Promise.resolve().then(ask);
-      let asked = false;
-      const next = () => {
-        if (asked) return ask();
-        asked = true;
-        return first;
+    async identify(token, called) {
+      const mine = ++latest;
+      const ask = async () => (typeof token === 'function' ? token() : token);
+      /** What is written from now on is written by whomever the next token names. */
+      let since = called;
+      /** From now on the token's visitor is here. Whether somebody else was. */
+      const admit = (given: string) => {
+        const earlier = chat.saved.get('visitor');
+        page.visitor = subjectOf(given);
+        const other = earlier !== '' && earlier !== page.visitor;
+        if (other) void startOver(chat, page.visitor, since, () => mine === latest);
+        else chat.saved.set('visitor', page.visitor);
+        since = Infinity;
+        return other;
       };
-      const { fetch: send } = withVisitorToken({ baseUrl: '', key: '', platform }, next);
+      const first = ask();
+      let asked = false;
+      const { fetch: send } = withVisitorToken({ baseUrl: '', key: '', platform }, async () => {
+        if (!asked) {
+          asked = true;
+          return first;
+        }
+        since = Math.min(since, Date.now());
+        const given = await ask();
+        // What waits for this token was written by somebody who has left.
+        if (page.send !== send || admit(given)) throw new Error('Another visitor has come.');
+        return given;
+      });
       page.send = send;
-      page.visitor = subjectOf(await first);
-      const earlier = chat.saved.get('visitor');
-      if (earlier && earlier !== page.visitor) chat.forget(page.visitor);
-      else chat.saved.set('visitor', page.visitor);
+      const given = await first;
+      // Somebody else has been named since, or nobody; or the widget is gone.
+      if (mine !== latest || !host.isConnected) return claim;
+      admit(given);
       // Another tab may have logged out in the meantime.
       page.send = send;
+      return claim;
     },
     logout() {
+      latest++;
       page.visitor = '';
       page.send = undefined;
       chat.forget('');
     },
     runTools,
   };
+}
+
+/** Leaves nothing of who was here before; what was written on this page since the new visitor was named is the new one's. */
+async function startOver(chat: Chat, visitor: string, since: number, isHere: () => boolean): Promise<void> {
+  const own = chat.state.outbox
+    .filter(({ at, restored }) => !restored && at >= since)
+    .map((message) => ({
+      ...message,
+      files: message.parts && loadAttachments().then(({ keptFiles }) => keptFiles(message)),
+    }));
+  chat.forget(visitor);
+  for (const { text, parts, files, options } of own) {
+    // What a form was filled in with before the first message was the earlier visitor's.
+    const context = options?.clientContext
+      ? { ...(options.clientContext as object), visitor: undefined }
+      : null;
+    const kept = await files;
+    // With files, the text names them.
+    const typed = kept ? parts!.map((part) => (part.type === 'text' ? part.text : '')).join('') : text;
+    if (isHere()) chat.send(typed, kept ?? [], context);
+  }
 }
 
 /** The calls of the page's tools that wait for a result. */

@@ -69,6 +69,9 @@ export function shareStream(name: string, tab: SharingTab, signal: AbortSignal):
     const hold = async () => {
       if (mine.signal.aborted) return;
       holding = true;
+      // Who reads waits for nobody's answer: left standing, it would have this tab take the stream back unasked.
+      unanswered = false;
+      listeners ||= steal;
       await tab.read(mine.signal, {
         deliver(each) {
           tab.deliver(each);

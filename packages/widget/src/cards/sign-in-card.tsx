@@ -1,5 +1,5 @@
 import type { SignInPart } from '@parley/client/turn';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { safeUrl } from '../markdown/safe-url.ts';
 import { useWidget } from '../widget-context.ts';
 import { visibleText } from './visible-text.ts';
@@ -11,7 +11,7 @@ export function SignInCard({ part }: { part: SignInPart }) {
   if (part.outcome) {
     return (
       <p class="tool-line">
-        <Icon name={part.outcome === 'authorized' ? 'check' : 'blocked'} />
+        <CardIcon name={part.outcome === 'authorized' ? 'check' : 'blocked'} />
         <bdi>{label(`sign-in-${part.outcome}`, { name })}</bdi>
       </p>
     );

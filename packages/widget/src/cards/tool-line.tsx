@@ -1,11 +1,12 @@
 import type { ToolPart } from '@parley/client/turn';
 import { useState } from 'preact/hooks';
-import { Icon, type IconName } from '../icon.tsx';
+import { CardIcon, type CardIconName } from './card-icon.tsx';
 import { ApprovalCard } from './approval-card.tsx';
+import { Elapsed } from './elapsed.tsx';
 import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
 import { useWidget } from '../widget-context.ts';
 
-const icons: Partial<Record<ToolPart['state'], IconName>> = {
+const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
   completed: 'check',
   failed: 'alert',
   rejected: 'blocked',
@@ -16,8 +17,9 @@ const icons: Partial<Record<ToolPart['state'], IconName>> = {
 const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'delegated']);
 
 export function ToolLine({ tool }: { tool: ToolPart }) {
-  const { label } = useWidget();
+  const { chat, label } = useWidget();
   const { approval, state } = tool;
+  const turn = chat.state.transcript.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
@@ -32,7 +34,7 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
   ].filter(Boolean);
   const line = (
     <>
-      {running.has(state) ? <span class="spinner" /> : <Icon name={icons[state] ?? 'tool'} />}
+      {running.has(state) ? <span class="spinner" /> : <CardIcon name={icons[state] ?? 'tool'} />}
       <span class="tool-title">
         <bdi>{decided(tool, title, label)}</bdi> <span class="meta">{notes.join(' · ')}</span>
       </span>
@@ -46,11 +48,16 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
         <details onToggle={(event) => setUnfolded(event.currentTarget.open)}>
           <summary class="tool-line">
             {line}
-            <Icon name="chevron" />
+            <CardIcon name="chevron" />
           </summary>
           {unfolded && input !== undefined && <Detail label={label('arguments')} value={input} />}
           {unfolded && output !== undefined && <Detail label={label('result')} value={output} />}
         </details>
+      )}
+      {running.has(state) && turn?.parts.at(-1) === tool && (
+        <p class="working tool-help">
+          <Elapsed since={Date.parse(turn.startedAt)} quiet />
+        </p>
       )}
       {state === 'failed' && <p class="meta tool-help">{label('toolFailed')}</p>}
     </div>

@@ -1,15 +1,17 @@
-import type { Turn } from '@parley/client/turn';
+import type { Turn, TurnPart } from '@parley/client/turn';
 import { sayAgain } from '../attachments/say-again.ts';
-import { Icon } from '../icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { CopyButton } from './copy-button.tsx';
 import { lazy } from './lazy.tsx';
 
 const Rating = lazy(() => import('./rating.tsx'), true);
 
-/** What can be done with a finished answer. */
-export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
-  const { parts, user, status } = turn;
+type Props = { turn: Turn; parts: readonly TurnPart[]; last: boolean };
+
+/** What can be done with a finished answer, the parts of which are as they are shown. */
+export function TurnActions({ turn, parts, last }: Props) {
+  const { user, status } = turn;
   const { chat, label } = useWidget();
   const text = parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
@@ -22,7 +24,7 @@ export function TurnActions({ turn, last }: { turn: Turn; last: boolean }) {
       <CopyButton text={text} />
       {last && user && status !== 'failed' && (
         <button type="button" class="copy" onClick={() => sayAgain(chat, user)}>
-          <Icon name="again" />
+          <CardIcon name="again" />
           {label('again')}
         </button>
       )}

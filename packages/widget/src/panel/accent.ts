@@ -1,28 +1,21 @@
 type Colour = readonly [number, number, number];
 
-export type AccentTokens = {
-  accent: string;
-  /** Text on the accent. */
-  onAccent: string;
-  /** The accent, darkened or lightened until it is seen (3:1) and read (4.5:1) on each theme's surface. */
-  onLight: string;
-  onDark: string;
-};
-
 const light: Colour = [255, 255, 255];
 const dark: Colour = [23, 25, 30];
 const ink: Colour = [17, 19, 24];
 
-/** A tenant may choose any colour; what is drawn on it and with it stays readable. */
-export function accentTokens(hex: string): AccentTokens {
+/**
+ * A tenant may choose any colour; what is drawn on it and with it stays readable. Custom properties: the colour, what
+ * is written on it, and the colour darkened or lightened until it is read (4.5:1) on each theme's surface.
+ */
+export function accentTokens(hex: string): Record<string, string> {
   const accent = parse(hex);
-  const onAccent =
-    contrast(accent, light) >= contrast(accent, ink) || contrast(accent, light) >= 4.5 ? light : ink;
+  const onLight = contrast(accent, light);
   return {
-    accent: print(accent),
-    onAccent: print(onAccent),
-    onLight: print(readable(accent, light, ink)),
-    onDark: print(readable(accent, dark, light)),
+    '--parley-accent': hex,
+    '--parley-on-accent': print(onLight >= 4.5 || onLight >= contrast(accent, ink) ? light : ink),
+    '--accent-on-light': print(readable(accent, light, ink)),
+    '--accent-on-dark': print(readable(accent, dark, light)),
   };
 }
 
@@ -40,8 +33,8 @@ const mix = (from: Colour, to: Colour, share: number) =>
 
 /** The WCAG 2 contrast ratio. */
 function contrast(one: Colour, other: Colour): number {
-  const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
-  return (lighter + 0.05) / (darker + 0.05);
+  const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05];
+  return Math.max(first / second, second / first);
 }
 
 function luminance(colour: Colour): number {
@@ -52,9 +45,7 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function parse(hex: string): Colour {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
-}
+const parse = (hex: string) =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
 
 const print = (colour: Colour) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

@@ -3,8 +3,8 @@ import { useLayoutEffect } from 'preact/hooks';
 import { noDraft } from '../chat/draft.ts';
 import { useStore } from '../chat/use-store.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
-import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
+import { IconButton } from './icon-button.tsx';
 
 const longest = 20_000;
 const warnFrom = 19_000;
@@ -36,7 +36,6 @@ export function Composer({ field, config }: Props) {
     chat.draft.set(noDraft);
     field.current?.focus({ preventScroll: true });
   };
-  const send = label(busy ? 'queue' : 'send');
 
   return (
     <form class="composer" onSubmit={submit}>
@@ -59,21 +58,22 @@ export function Composer({ field, config }: Props) {
         />
         {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
         {busy && (
-          <button
-            type="button"
-            class="round"
-            aria-label={label('stop')}
-            title={label('stop')}
+          <IconButton
+            name={label('stop')}
+            icon="stop"
+            look=""
             disabled={stopping || transcript.status !== 'working'}
             onClick={() => void chat.stop()}
-          >
-            <Icon name="stop" />
-          </button>
+          />
         )}
         {(!busy || something) && (
-          <button type="submit" class="round accent" aria-label={send} title={send} disabled={!sendable}>
-            <Icon name="send" />
-          </button>
+          <IconButton
+            type="submit"
+            name={label(busy ? 'queue' : 'send')}
+            icon="send"
+            look="accent"
+            disabled={!sendable}
+          />
         )}
       </div>
       {cards && left <= longest - warnFrom && <cards.CharactersLeft count={left} />}

@@ -1,14 +1,12 @@
-import { emptyTranscript } from '@parley/client/transcript';
-import { Icon } from '../icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import { useWidget } from '../widget-context.ts';
 
 type Props = { name: string; onClose: (() => void) | null };
 
 export function Header({ name, onClose }: Props) {
   const { chat, cards, label } = useWidget();
-  const { turns, requests } = chat?.state.transcript ?? emptyTranscript;
-  const asked =
-    requests.length > 0 || turns.at(-1)?.parts.some((part) => part.kind === 'sign-in' && !part.outcome);
+  const { transcript, outbox } = chat?.state ?? {};
+  const asked = transcript && cards?.openRequests(transcript);
   const status = asked ? label('needsYou') : chat?.busy && label('answering');
   return (
     <header class="header">
@@ -21,27 +19,11 @@ export function Header({ name, onClose }: Props) {
           {status && ` · ${status}`}
         </p>
       </div>
-      {chat && turns.length + chat.state.outbox.length > 0 && (
+      {outbox && transcript!.turns.length + outbox.length > 0 && (
         <IconButton name={label('newConversation')} icon="compose" onClick={() => chat.startNew()} />
       )}
       {cards && chat ? <cards.Menu chat={chat} /> : <span class="quiet" />}
       {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}
     </header>
-  );
-}
-
-function IconButton({
-  name,
-  icon,
-  onClick,
-}: {
-  name: string;
-  icon: 'compose' | 'close';
-  onClick: () => void;
-}) {
-  return (
-    <button type="button" class="round quiet" aria-label={name} title={name} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
   );
 }

@@ -1,9 +1,8 @@
-import type { Turn, TurnPart } from '@parley/client/turn';
+import type { Turn } from '@parley/client/turn';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WidgetConfig } from '../chat/widget-config.ts';
 import { drawOnce } from '../draw-once.ts';
-import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useFollowScroll } from './use-follow-scroll.ts';
@@ -16,7 +15,7 @@ const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?
 
 /** The conversation from its beginning, with what was just sent at its end. */
 export function Log({ config }: { config: WidgetConfig }) {
-  const { chat, cards, label } = useWidget();
+  const { chat, answers, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { transcript, outbox, ownTurns, failure } = chat.state;
@@ -39,19 +38,22 @@ export function Log({ config }: { config: WidgetConfig }) {
   const [shown, setShown] = useState(2);
   const first = Math.max(0, slices.length - shown);
   useEffect(() => {
-    if (first > 0) idle(() => setShown(shown + 1));
-  }, [first, shown]);
+    // With the cards all that is shown is drawn anew.
+    if (first > 0 && cards) idle(() => setShown(shown + 1));
+  }, [first, shown, cards]);
 
   const lastTurn = turns.at(-1);
   const waiting = outbox.find(({ state }) => state.kind !== 'failed');
-  const silent = working && !showsWork(lastTurn?.parts.at(-1));
+  const lastPart = lastTurn?.parts.at(-1);
+  const active = lastPart && ('done' in lastPart ? !lastPart.done : cards?.showsWork(lastPart));
+  const silent = working && !active;
   const empty = turns.length === 0 && sent === 0;
 
   const section = (turn: Turn) => {
     const last = turn === lastTurn;
     return (
       <section key={turn.id} class="turn">
-        {cards && <cards.TurnView turn={turn} index={turns.indexOf(turn)} last={last} />}
+        {answers && <answers.TurnView turn={turn} index={turns.indexOf(turn)} last={last} />}
         {silent && last && <WorkingLine since={Date.parse(turn.startedAt)} />}
       </section>
     );
@@ -78,11 +80,11 @@ export function Log({ config }: { config: WidgetConfig }) {
         ref={scroller}
       >
         <div class="log-content" ref={content}>
-          {(chat.restoring || (turns.length > 0 && !cards)) && <Skeleton />}
+          {(chat.restoring || (turns.length > 0 && !answers)) && <Skeleton />}
           {empty && !chat.restoring && !failure && <EmptyState config={config} />}
           {slices.map(
             (slice, index) =>
-              cards &&
+              answers &&
               index >= first && (
                 <Slice key={index} exchanges={slice} settled={index < slices.length - 1} draw={whole} />
               ),
@@ -110,14 +112,7 @@ export function Log({ config }: { config: WidgetConfig }) {
         </div>
       </div>
       {cards && <cards.Announcer />}
-      {unread !== null && !empty && (
-        <button type="button" class="pill" data-quiet={unread === 0 || undefined} onClick={toEnd}>
-          <Icon name="down" />
-          <span class={unread === 0 ? 'hidden' : undefined}>
-            {unread === 0 ? label('latest') : label('newMessages', { count: unread })}
-          </span>
-        </button>
-      )}
+      {cards && unread !== null && !empty && <cards.Pill unread={unread} toEnd={toEnd} />}
     </div>
   );
 }
@@ -141,14 +136,6 @@ const Slice = drawOnce(
     return now.exchanges.flat().every((turn, index) => turn === turns[index]);
   },
 );
-
-/** Whether a part that is still going on shows by itself that work goes on. */
-function showsWork(part: TurnPart | undefined): boolean {
-  if (!part) return false;
-  if (part.kind === 'tool') return !['completed', 'failed', 'rejected'].includes(part.state);
-  if (part.kind === 'sign-in') return !part.outcome;
-  return 'done' in part && !part.done;
-}
 
 function Skeleton() {
   return (

@@ -1,18 +1,16 @@
 import { ParleyError } from '@parley/client/error';
-import { emptyTranscript } from '@parley/client/transcript';
 import { render } from 'preact';
 import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from '../launcher/widget-api.ts';
 import { type Chat, createChat } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
 import { createPage } from '../chat/page.ts';
-import { loadConfig } from '../chat/widget-config.ts';
+import { loadConfig, type WidgetConfig } from '../chat/widget-config.ts';
 import { accentTokens } from './accent.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import css from './panel.css?inline';
-import launcherCss from '../launcher/mounted.css?inline';
 import { createStore } from '../chat/store.ts';
 import { labels as english } from '../labels/labels.ts';
-import { loadCards } from './load-cards.ts';
+import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
 import { tellPage } from './tell-page.ts';
@@ -21,7 +19,7 @@ import type { Cards } from '../widget-context.ts';
 /** Puts the panel into a shadow root, closed if it has a launcher. */
 export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
   const { key } = options;
-  adoptStyles(root, launcherCss + css);
+  adoptStyles(root, css);
   const host = root.host as HTMLElement;
 
   const panel = document.createElement('div');
@@ -39,18 +37,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const closedMark = mark?.getAttribute('d') ?? '';
   root.prepend(panel);
 
-  const setAccent = (colour: string) => {
-    const tokens = accentTokens(colour);
-    host.style.setProperty('--parley-accent', tokens.accent);
-    host.style.setProperty('--parley-on-accent', tokens.onAccent);
-    host.style.setProperty('--accent', tokens.accent);
-    host.style.setProperty('--on-accent', tokens.onAccent);
-    host.style.setProperty('--accent-on-light', tokens.onLight);
-    host.style.setProperty('--accent-on-dark', tokens.onDark);
-  };
   let chosen: WidgetChanges = options;
   const applyLook = (accent: string, theme: WidgetOptions['theme']) => {
-    setAccent(/^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : accent);
+    const colour = /^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : accent;
+    for (const [name, value] of Object.entries(accentTokens(colour))) host.style.setProperty(name, value);
     panel.dataset.theme = chosen.theme ?? theme;
   };
   applyLook('#2563eb', 'auto');
@@ -59,6 +49,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const view = createStore<PanelState>({
     setup: { kind: 'loading' },
     labels: { ...english, ...chosen.labels },
+    incomplete: false,
+    answers: null,
     cards: null,
     locale: wantedLocale(),
   });
@@ -79,7 +71,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (locale === panel.lang) language = words;
       updateLabels();
     } catch (error) {
-      console.error('Parley could not load its language.', error);
+      console.error('Parley:', error);
     }
   };
   const saved = createConversationStore(base, key);
@@ -87,6 +79,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const { signal } = ending;
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
+  let countUnread = () => {};
   let viewport: ReturnType<Cards['trackViewport']> | undefined;
   const chatOf = ({ setup } = view.state) => (setup.kind === 'ready' ? setup.chat : null);
 
@@ -98,40 +91,36 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     }
   };
 
+  /** Whoever has come to the panel goes on in its field, once there is one. */
   const focusField = () => {
     // On a touch screen the keyboard would cover what the visitor came to read.
-    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+    if (root.activeElement === panel && matchMedia('(pointer: fine)').matches)
+      field.current?.focus({ preventScroll: true });
   };
 
   const page = createPage(host);
-  const begun = Promise.withResolvers<{ chat: Chat; platform: string }>();
+  const begun = Promise.withResolvers<{ chat: Chat; config: WidgetConfig }>();
   const completed = Promise.withResolvers<Cards>();
   /** What the page asks of the conversation waits for it and for the code that serves the page. */
-  const serving = Promise.all([begun.promise, completed.promise]).then(([{ chat, platform }, cards]) =>
-    cards.servePage(host, chat, page, platform),
-  );
+  const serving = Promise.all([begun.promise, completed.promise]).then(([{ chat, config }, cards]) => {
+    countUnread = cards.trackUnread(host, launcher, chat, () => isOpen, signal);
+    const teaser = options.teaser === undefined ? '' : options.teaser || config.widget.teaser;
+    if (teaser && launcher && storageKey)
+      cards.greet({
+        root,
+        panel,
+        launcher,
+        storageKey,
+        text: teaser,
+        close: view.state.labels.close!,
+        signal,
+      });
+    return cards.servePage(host, chat, page, config.platform);
+  });
 
-  let unread = 0;
-  const updateBadge = () => {
-    const { turns, requests } = chatOf()?.state.transcript ?? emptyTranscript;
-    const answers = turns.filter(({ status }) => status !== 'running').length;
-    if (isOpen && answers > 0) saved.set('seen', String(answers));
-    const count = isOpen ? 0 : Math.max(0, answers - Number(saved.get('seen'))) + requests.length;
-    if (count !== unread) tellPage(host, 'unread', { count });
-    unread = count;
-    if (!launcher) return;
-    if (count > 0) launcher.dataset.badge = String(count);
-    else delete launcher.dataset.badge;
-  };
-
-  const greet = async (text: string | undefined) => {
-    if (!text || !launcher || !storageKey) return;
-    const { offerTeaser } = await import('../teaser/teaser.tsx');
-    if (!isOpen)
-      offerTeaser({ root, panel, launcher, storageKey, text, close: view.state.labels.close!, signal });
-  };
-
+  const reconfigure = () => void configure();
   const configure = async () => {
+    removeEventListener('online', reconfigure);
     view.set({ setup: { kind: 'loading' } });
     try {
       const [config] = await Promise.all([loadConfig(base, key), speak()]);
@@ -143,28 +132,20 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
         page,
         config.widget,
       );
-      chat.subscribe(updateBadge);
-      if (view.state.cards) void chat.shareWith(view.state.cards.shareStream);
+      if (view.state.cards) void chat.complete(view.state.cards);
       view.set({ setup: { kind: 'ready', config, chat } });
-      begun.resolve({ chat, platform: config.platform });
+      begun.resolve({ chat, config });
       tellPage(host, 'ready', null);
-      if (options.teaser !== undefined) greet(options.teaser || config.widget.teaser).catch(console.error);
-      requestAnimationFrame(() => {
-        if (root.activeElement === panel) focusField();
-      });
+      requestAnimationFrame(focusField);
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       if (signal.aborted) return;
       console.error(`Parley: ${error.message}`);
       view.set({ setup: { kind: 'failed', error } });
       tellPage(host, 'error', { code: error.code, message: error.message });
-      if (error.code === 'NETWORK')
-        addEventListener('online', () => void configure(), { once: true, signal });
+      if (error.code === 'NETWORK') addEventListener('online', reconfigure, { once: true, signal });
     }
   };
-  // What another tab has shown is no longer new.
-  addEventListener('storage', () => isOpen || updateBadge(), { signal });
-
   const show = (open: boolean) => {
     if (open === isOpen) return;
     tellPage(host, open ? 'open' : 'close', null);
@@ -174,7 +155,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     mark?.setAttribute('d', open ? 'M6 9l6 6 6-6' : closedMark);
     viewport?.fit(open);
     remember();
-    updateBadge();
+    countUnread();
   };
 
   /** What had the focus when the panel took it. */
@@ -191,7 +172,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (!launcher) {
         // The page around has hidden it: what arrives now is unread.
         isOpen = false;
-        return updateBadge();
+        return countUnread();
       }
       const hadFocus = root.activeElement !== null;
       show(false);
@@ -203,15 +184,20 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (isOpen) handle.close();
       else handle.open();
     },
-    send: async (text) => (await serving).send(text),
+    async send(text) {
+      const { context } = page;
+      (await serving).send(text, context);
+    },
     prefill: async (text) => (await serving).prefill(text),
     async identify(token) {
-      const known = serving.then((calls) => calls.identify(token));
+      const called = Date.now();
+      const known = serving.then((calls) => calls.identify(token, called));
       page.ready = known.catch(() => {});
-      await known;
-      await (await begun.promise).chat.identify();
+      const claim = await known;
+      await claim();
     },
     async logout() {
+      page.ready = undefined;
       // At once: the page may be left, or the service be out of reach.
       (chatOf() ?? saved).forget('');
       await (await serving).logout();
@@ -220,8 +206,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       page.context = values;
     },
     tool(tool) {
-      if (tool.run) page.tools.set(tool.name, tool);
-      else page.tools.delete(tool.name);
+      page.tools.set(tool.name, tool.run && tool);
       void serving.then((calls) => calls.runTools());
     },
     update(changed) {
@@ -243,10 +228,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     },
   };
 
-  panel.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
-    if (link && !tellPage(host, 'before-open-link', { url: link.href })) event.preventDefault();
-  });
   panel.addEventListener('keydown', (event) => {
     if (launcher && event.key === 'Escape' && !event.isComposing) handle.close();
   });
@@ -256,16 +237,22 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       panel={view}
       fallbackName={launcher?.ariaLabel ?? 'Chat'}
       field={field}
-      onRetry={() => void configure()}
+      onRetry={reconfigure}
       onClose={launcher ? () => handle.close() : null}
     />,
     panel,
   );
   void configure();
-  void loadCards(root, signal).then((cards) => {
+  const incomplete = () => view.set({ incomplete: true });
+  void loadLater(() => import('../answers/answers.ts'), root, signal, incomplete).then((answers) =>
+    view.set({ answers }),
+  );
+  void loadLater(() => import('../cards/cards.ts'), root, signal, incomplete).then((cards) => {
     if (!cards) return;
     updateLabels({ ...view.state, cards });
-    void chatOf()?.shareWith(cards.shareStream);
+    void chatOf()?.complete(cards);
+    requestAnimationFrame(focusField);
+    cards.askBeforeLeaving(host, panel);
     const entry = (options.history ?? false) === false ? undefined : storageKey;
     viewport = cards.trackViewport(panel, entry, () => handle.close());
     viewport.fit(isOpen);

@@ -9,9 +9,12 @@ import { useWidget, type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from './composer.tsx';
 import { Header } from './header.tsx';
 import { Log } from './log.tsx';
-import { Notice, SetupNotice } from './notice.tsx';
+import { NoticeLine } from './notice-line.tsx';
+import { SetupNotice } from './setup-notice.tsx';
 
-export type PanelState = Pick<Widget, 'labels' | 'cards' | 'locale'> & {
+export type PanelState = Pick<Widget, 'labels' | 'answers' | 'cards' | 'locale'> & {
+  /** A later part could not be loaded so far. */
+  incomplete: boolean;
   setup:
     | { kind: 'loading' }
     | { kind: 'ready'; config: WidgetConfig; chat: Chat }
@@ -27,13 +30,16 @@ type Props = {
 };
 
 export function PanelView({ panel, fallbackName, field, onRetry, onClose }: Props) {
-  const { setup, labels, cards, locale } = useStore(panel);
+  const { setup, labels, incomplete, answers, cards, locale } = useStore(panel);
   const chat = setup.kind === 'ready' ? setup.chat : null;
-  const widget = useMemo(() => ({ chat, labels, cards, locale }), [chat, labels, cards, locale]);
+  const widget = useMemo(
+    () => ({ chat, labels, answers, cards, locale }),
+    [chat, labels, answers, cards, locale],
+  );
   return (
     <WidgetContext.Provider value={widget}>
       {setup.kind === 'ready' ? (
-        <Conversation {...setup} field={field} onClose={onClose} />
+        <Conversation {...setup} incomplete={incomplete} field={field} onClose={onClose} />
       ) : (
         <>
           <Header name={fallbackName} onClose={onClose} />
@@ -45,11 +51,15 @@ export function PanelView({ panel, fallbackName, field, onRetry, onClose }: Prop
   );
 }
 
-type ConversationProps = Pick<Props, 'field' | 'onClose'> & { chat: Chat; config: WidgetConfig };
+type ConversationProps = Pick<Props, 'field' | 'onClose'> & {
+  chat: Chat;
+  config: WidgetConfig;
+  incomplete: boolean;
+};
 
-function Conversation({ chat, config, field, onClose }: ConversationProps) {
+function Conversation({ chat, config, incomplete, field, onClose }: ConversationProps) {
   const { transcript, failure, listing } = useStore(chat);
-  const { cards } = useWidget();
+  const { cards, label } = useWidget();
   if (listing && cards)
     return (
       <>
@@ -61,7 +71,7 @@ function Conversation({ chat, config, field, onClose }: ConversationProps) {
     <>
       <Header name={config.widget.name} onClose={onClose} />
       <Log config={config} />
-      <Notice />
+      {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('NETWORK')} />}
       {transcript.status !== 'ended' && !failure && !chat.gated && <Composer field={field} config={config} />}
     </>
   );

@@ -1,0 +1,32 @@
+import type { Chat } from '../chat/chat-model.ts';
+import { tellPage } from '../panel/tell-page.ts';
+import { openRequests } from './open-requests.ts';
+
+/** Counts what has arrived behind a closed panel, on its launcher and for the page. Returns what counts again. */
+export function trackUnread(
+  host: Element,
+  launcher: HTMLElement | undefined,
+  chat: Chat,
+  isOpen: () => boolean,
+  signal: AbortSignal,
+): () => void {
+  const { saved } = chat;
+  let unread = 0;
+  const update = () => {
+    const { transcript } = chat.state;
+    const answers = transcript.turns.filter(({ status }) => status !== 'running').length;
+    if (isOpen() && !document.hidden && answers > 0) saved.set('seen', String(answers));
+    const count = isOpen() ? 0 : Math.max(0, answers - Number(saved.get('seen'))) + openRequests(transcript);
+    if (count !== unread) tellPage(host, 'unread', { count });
+    unread = count;
+    if (!launcher) return;
+    if (count > 0) launcher.dataset.badge = String(count);
+    else delete launcher.dataset.badge;
+  };
+  chat.subscribe(update);
+  // What another tab has shown is no longer new.
+  addEventListener('storage', () => isOpen() || update(), { signal });
+  document.addEventListener('visibilitychange', update, { signal });
+  update();
+  return update;
+}

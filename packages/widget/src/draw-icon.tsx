@@ -1,0 +1,5 @@
+export const drawIcon = (name: string, shape: string) => (
+  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={shape} />
+  </svg>
+);
