@@ -15,6 +15,8 @@ await build({
     outDir: join(root, '../dist'),
     emptyOutDir: true,
     modulePreload: false,
-    rolldownOptions: { input: { vite: join(root, 'vite.html'), react: join(root, 'react.html') } },
+    rolldownOptions: {
+      input: Object.fromEntries(['vite', 'react', 'frame'].map((name) => [name, join(root, `${name}.html`)])),
+    },
   },
 });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fernhill } from './fernhill.ts';
+import { larkspur } from './larkspur.ts';
 import { saltmarsh } from './saltmarsh.ts';
 import { type SeededFirm, seed } from './seed.ts';
 import { serveSites } from './site.ts';
@@ -17,7 +18,7 @@ export interface Demo {
 
 /** Serves the demo sites on `port` (0: any free one). Keys are kept in `dataFolder`. */
 export async function startDemo(port: number, dataFolder: string): Promise<Demo> {
-  const firms = [fernhill, saltmarsh];
+  const firms = [fernhill, saltmarsh, larkspur];
   await mkdir(dataFolder, { recursive: true });
   const site = await serveSites(firms, port);
   const egress = `127.0.0.1:${site.port}`;

@@ -173,7 +173,7 @@ export const fernhill: Firm = {
       description: 'Checks closures and weather along a region. Takes some seconds.',
       parameters: objectOf({ region: { type: 'string' } }),
       request: { method: 'GET', url: `${server}/roads`, query: { region: '{{region}}' } },
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     },
     {
       kind: 'http',

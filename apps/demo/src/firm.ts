@@ -1,6 +1,6 @@
 /** A tenant of the demo: what it sends to the settings API, and the endpoints of its own server. */
 export interface Firm {
-  /** Folder of its site, first segment of its addresses. */
+  /** Folder of its site if it has one, first segment of its addresses, and how pages name its publishable key. */
   slug: string;
   name: string;
   /** Body of `POST /agents` but the tenant. */

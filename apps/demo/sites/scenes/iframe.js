@@ -8,15 +8,19 @@ let port;
 addEventListener('message', ({ source, origin: from, data }) => {
   if (source !== frame.contentWindow || from !== origin || data !== 'parley:hello') return;
   const channel = new MessageChannel();
-  port = channel.port1;
-  port.onmessage = ({ data: message }) => {
+  channel.port1.onmessage = ({ data: message }) => {
     if (message.type === 'unread') unread.textContent = message.count > 0 ? `${message.count} unread` : '';
     if (message.type === 'size') frame.dataset.height = message.height;
     if (message.type === 'close') show(false);
-    if (message.type === 'ready') toggle.dataset.ready = '';
+    if (message.type === 'ready') {
+      port = channel.port1;
+      toggle.dataset.ready = '';
+    }
   };
   frame.contentWindow.postMessage('parley:connect', origin, [channel.port2]);
 });
+// The frame may have been there first.
+frame.contentWindow.postMessage('parley:hello', '*');
 
 function show(visible) {
   frame.hidden = !visible;
