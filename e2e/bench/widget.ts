@@ -20,6 +20,11 @@ import { visit } from './widget/visit.ts';
 
 const rounds = 3;
 const slowdowns = [1, 4];
+/** Two rounds like a mid-range phone, or the bench would take ten minutes. */
+const streams = [
+  { slowdown: 1, rounds },
+  { slowdown: 4, rounds: 2 },
+];
 /** A page without a widget that drops more frames than this is not alone on the machine. */
 const busyShare = 0.01;
 const widgetFolder = join(import.meta.dirname, '../../packages/widget');
@@ -63,16 +68,17 @@ async function compare(
     `Chromium ${browser.version()}, ${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}; ` +
       `the page without a widget drops ${percent(droppedShare)} of its frames, the worst takes ${worstMs.toFixed(0)} ms\n` +
       (droppedShare > busyShare ? 'The machine is busy: every time below is an upper bound.\n' : '') +
-      `Medians of ${rounds} alternating rounds; in brackets, how many times ours\n`,
+      `Medians of ${rounds} alternating rounds, of two the higher; in brackets, how many times ours\n`,
   );
   const peers = ['deep-chat', 'assistant-ui'];
   const alternate = async <Figures>(
     ours: string,
+    times: number,
     measure: (contestant: Contestant, path: string) => Promise<Figures>,
   ): Promise<Runs<Figures>> => {
     const paths = [ours, ...peers];
     const runs = new Map(paths.map((path) => [contestants.get(path)!.name, [] as Figures[]]));
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < times; round++) {
       for (let turn = 0; turn < paths.length; turn++) {
         const path = paths[(turn + round) % paths.length]!;
         const contestant = contestants.get(path)!;
@@ -83,19 +89,22 @@ async function compare(
   };
 
   for (const slowdown of slowdowns) {
-    const runs = await alternate('parley', (contestant, path) =>
+    const runs = await alternate('parley', rounds, (contestant, path) =>
       measureLoad(browser, contestant, `${pages.url}/${path}`, slowdown),
     );
     reportLoad(runs, slowdown);
   }
   reportRestore(
-    await alternate('parley-restored', (contestant, path) =>
+    await alternate('parley-restored', rounds, (contestant, path) =>
       measureRestore(browser, contestant, `${pages.url}/${path}`),
     ),
   );
-  reportStream(
-    await alternate('parley', (contestant, path) => measureStream(browser, contestant, pages, path)),
-  );
+  for (const { slowdown, rounds: times } of streams) {
+    const runs = await alternate('parley', times, (contestant, path) =>
+      measureStream(browser, contestant, pages, path, slowdown),
+    );
+    reportStream(runs, slowdown, times);
+  }
 }
 
 /** What this machine does to a page that does nothing. */

@@ -6,7 +6,10 @@ export interface Frames {
   readonly worstMs: number;
 }
 
-/** What the times of a page's frames say. */
+/**
+ * What the times say at which a page's frame callbacks ran. 60 a second are due for as long as it is measured: the
+ * callbacks are the page's own and run in every frame that its thread is free for, whether a widget draws in it or not.
+ */
 export function judgeFrames(times: readonly number[]): Frames {
   const gaps = times.slice(1).map((time, index) => time - times[index]!);
   const due = gaps.reduce((sum, gap) => sum + Math.round(gap / frameMs), 0);

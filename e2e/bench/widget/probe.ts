@@ -11,8 +11,11 @@ export interface Probe {
   readonly longTasks: readonly { readonly at: number; readonly duration: number }[];
   /** When the place first had an extent, from the page's beginning, after it was painted. */
   whenVisible(place: Place): Promise<number>;
-  /** When each marker was first in the text of the place, by the clock on the wall, after it was painted. */
-  whenWritten(place: Place, markers: readonly string[]): Promise<number[]>;
+  /**
+   * When each marker was first in the text of the place, by the clock on the wall, after it was painted. Those that are
+   * not there `withinMs` from now are left out.
+   */
+  whenWritten(place: Place, markers: readonly string[], withinMs: number): Promise<number[]>;
   /** When the end of a conversation was first in view, and when its beginning was there as well. */
   whenRestored(place: Place, first: string, last: string): Promise<{ shown: number; whole: number }>;
 }
@@ -83,12 +86,13 @@ export function installProbe(): void {
         const element = find(place);
         return element && element.getBoundingClientRect().height > 0 ? performance.now() : undefined;
       }),
-    whenWritten(place, markers) {
+    whenWritten(place, markers, withinMs) {
       const seen: number[] = [];
+      const end = performance.now() + withinMs;
       return until(() => {
         const text = find(place)?.textContent ?? '';
         while (seen.length < markers.length && text.includes(markers[seen.length]!)) seen.push(Date.now());
-        return seen.length === markers.length ? seen : undefined;
+        return seen.length === markers.length || performance.now() > end ? seen : undefined;
       });
     },
     whenRestored(place, first, last) {

@@ -9,6 +9,8 @@ export interface Column<Figures> {
   readonly digits: number;
   /** Instead of a zero, which the browser gives when nothing was long enough to be reported. */
   readonly zero?: string;
+  /** Instead of infinity: for what was given up. */
+  readonly infinite?: string;
 }
 
 export const medianOf = <Figures>(runs: Runs<Figures>, widget: string, of: (figures: Figures) => number) =>
@@ -27,12 +29,15 @@ export function printTable<Figures>(
   const line = (cells: readonly string[]) =>
     `${cells.map((cell, index) => (index === 0 ? cell.padEnd(nameWidth) : cell.padStart(width))).join('')}\n`;
   process.stdout.write(`\n${line([title, ...widgets])}`);
-  for (const { name, of, digits, zero } of columns) {
+  for (const { name, of, digits, zero, infinite } of columns) {
     const [ours, ...others] = widgets.map((widget) => medianOf(runs, widget, of)) as [number, ...number[]];
-    const text = (value: number) =>
-      Number.isNaN(value) ? '-' : value === 0 && zero ? zero : value.toFixed(digits);
+    const text = (value: number) => {
+      if (Number.isNaN(value)) return '-';
+      if (value === 0 && zero) return zero;
+      return value === Infinity && infinite ? infinite : value.toFixed(digits);
+    };
     const beside = (value: number) =>
-      ours > 0 && value > 0
+      ours > 0 && value > 0 && ours < Infinity && value < Infinity
         ? `${text(value)} ${`(${(value / ours).toFixed(1)} x)`.padStart(9)}`
         : text(value).padEnd(text(value).length + 10);
     process.stdout.write(line([name, text(ours), ...others.map(beside)]));

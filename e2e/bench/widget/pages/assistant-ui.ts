@@ -25,10 +25,9 @@ const adapter: ChatModelAdapter = {
       if (done) return;
       const events = (rest + value).split('\n\n');
       rest = events.pop()!;
-      for (const event of events) {
-        text += (JSON.parse(event.slice('data: '.length)) as { text: string }).text;
-        yield { content: [{ type: 'text', text }] };
-      }
+      for (const event of events) text += (JSON.parse(event.slice('data: '.length)) as { text: string }).text;
+      // Once for all that has come while it was busy.
+      yield { content: [{ type: 'text', text }] };
     }
   },
 };
