@@ -2,16 +2,23 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './src/browser.ts';
 
 const executablePath = findBrowser();
+const alone = ['hostile.spec.ts', 'start.spec.ts', 'survive-tools.spec.ts'];
 
 export default defineConfig({
   testDir: 'src/browser',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2,
   timeout: 45_000,
   globalTimeout: 30 * 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
+  projects: [
+    { name: 'browser', testIgnore: alone },
+    // How long the page is busy is measured, `pnpm start` builds anew what others load, tabs leave a tool to each other
+    // for a second: nothing runs beside them.
+    { name: 'alone', testMatch: alone, workers: 1 },
+  ],
   use: {
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',

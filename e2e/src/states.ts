@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrowserContextOptions, chromium, devices } from '@playwright/test';
+import { type BrowserContextOptions, chromium, devices, expect } from '@playwright/test';
 import { ensureBrowser } from './browser.ts';
 import { enterInEnglish, inArabic, speakArabic } from './browser/arabic.ts';
 import { raiseStage } from './browser/stage.ts';
@@ -33,6 +33,9 @@ for (const [look, options] of Object.entries(looks)) {
     if (arabic) await enterInEnglish(page);
     await enter(page, stage.url, state);
     if (arabic) await speakArabic(page);
+    // A canvas is 300 wide until its picture has come.
+    const picture = page.locator('canvas').last();
+    if ((await picture.count()) > 0) await expect(picture).not.toHaveJSProperty('width', 300);
     await page.screenshot({ path: join(folder, `${name} ${look}.png`), animations: 'disabled' });
     await context.close();
     await stage.close();

@@ -1,9 +1,10 @@
 /** Everything CI runs, in the order CI runs it: `pnpm test`. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser, playwrightCommand } from './browser.ts';
+import { readPlaywright, readVitest, type Tally } from './tally.ts';
 
 interface Step {
   name: string;
@@ -14,16 +15,9 @@ interface Step {
   /** Reads how many tests passed and failed from the runner's report. */
   report?: () => Tally;
 }
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
 const root = join(import.meta.dirname, '../..');
 const reports = mkdtempSync(join(tmpdir(), 'parley-test-'));
 const vitestReport = join(reports, 'vitest.json');
-const playwrightReport = join(reports, 'playwright.json');
 
 const steps: Step[] = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-b'] },
@@ -41,31 +35,36 @@ const steps: Step[] = [
       '--reporter=json',
       `--outputFile.json=${vitestReport}`,
     ],
-    report: readVitest,
+    report: () => readVitest(vitestReport),
   },
-  {
-    name: 'browser tests',
-    args: [playwrightCommand(), 'test', '--reporter=list,json'],
-    folder: 'e2e',
-    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
-    report: readPlaywright,
-  },
+  ...['browser', 'alone'].map((project): Step => {
+    const report = join(reports, `${project}.json`);
+    return {
+      name: `${project} tests`,
+      args: [playwrightCommand(), 'test', '--reporter=list,json', `--project=${project}`],
+      folder: 'e2e',
+      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      report: () => readPlaywright(report),
+    };
+  }),
 ];
 
-const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const total: Tally = { ...nothing };
 const summary: string[] = [];
 console.log(`Node ${process.version}, browser ${ensureBrowser()}`);
 for (const step of steps) {
   console.log(`\n== ${step.name}`);
   const started = performance.now();
   const succeeded = (await run(step)) === 0;
-  const tally = step.report?.() ?? { passed: 0, failed: 0, skipped: 0 };
+  const tally = step.report?.() ?? { ...nothing };
   // A step that fails without a failed test (a type error, an unhandled rejection, no report) is one failure.
   if (!succeeded) tally.failed = Math.max(tally.failed, 1);
   if (step.report && tally.passed + tally.failed === 0) tally.failed = 1;
   total.passed += tally.passed;
   total.failed += tally.failed;
   total.skipped += tally.skipped;
+  total.failures = [...total.failures, ...tally.failures];
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const counts = step.report
     ? ` (${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped)`
@@ -77,6 +76,8 @@ console.log(`\n${summary.join('\n')}\n`);
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,
 );
+// Last, for whoever sees only the end of what was printed.
+for (const failure of total.failures) console.log(`\n${failure}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 function run({ args, folder = '.', environment }: Step): Promise<number | null> {
@@ -86,27 +87,4 @@ function run({ args, folder = '.', environment }: Step): Promise<number | null> 
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, ...environment },
   });
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', (code) => resolve(code)));
-}
-
-function readVitest(): Tally {
-  const report = read<{ numPassedTests: number; numFailedTests: number; numPendingTests: number }>(
-    vitestReport,
-  );
-  return {
-    passed: report.numPassedTests ?? 0,
-    failed: report.numFailedTests ?? 0,
-    skipped: report.numPendingTests ?? 0,
-  };
-}
-
-function readPlaywright(): Tally {
-  const { stats } = read<{ stats: { expected: number; unexpected: number; skipped: number } }>(
-    playwrightReport,
-  );
-  return { passed: stats?.expected ?? 0, failed: stats?.unexpected ?? 0, skipped: stats?.skipped ?? 0 };
-}
-
-/** A runner that died leaves no report: nothing passed, and its exit code makes it a failure. */
-function read<Report>(file: string): Partial<Report> {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }

@@ -1,6 +1,7 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
+import { parley } from './parley.ts';
 import { picture } from './picture.ts';
 import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
@@ -16,6 +17,22 @@ const sky = (page: Page) =>
   pictureIn(page).evaluate((canvas: HTMLCanvasElement) => [
     ...canvas.getContext('2d')!.getImageData(canvas.width / 2, 0, 1, 1).data,
   ]);
+/** How many messages and drafts with files the browser keeps. */
+const kept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('parley');
+        opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+        opening.onsuccess = () => {
+          const count = opening.result.transaction('files').objectStore('files').count();
+          count.onsuccess = () => {
+            opening.result.close();
+            resolve(count.result);
+          };
+        };
+      }),
+  );
 const drawn = async (page: Page) => expect.poll(() => sky(page)).toEqual([130, 180, 235, 255]);
 
 test('picked files go with the message, and are there in another tab and after a reload', async ({
@@ -29,9 +46,9 @@ test('picked files go with the message, and are there in another tab and after a
   await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/, /invoice\.pdf.*47 kB/]);
   await chat.say('Look');
   await expect(attached(page)).toHaveCount(0);
-  await expect(chat.log).toContainText('Heard: Look');
   const asFound = async (place: Page) => {
     await expect(chatIn(place).log).toContainText('You: Look');
+    await expect(chatIn(place).log).toContainText('Heard: Look');
     await drawn(place);
     const link = sent(place).getByRole('link', { name: /invoice\.pdf/ });
     const response = await place.request.get((await link.getAttribute('href'))!);
@@ -161,27 +178,115 @@ test('files outlive a reload while they are not sent, and leave nothing behind',
   await attach(page, photo, invoice);
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await expect.poll(() => kept(page)).toBe(1);
   await page.unroute('**/v1/session');
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);
   await expect(sent(page)).toHaveCount(1);
   expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
-  const kept = () =>
-    page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const opening = indexedDB.open('parley');
-          opening.onsuccess = () => {
-            const count = opening.result.transaction('files').objectStore('files').count();
-            count.onsuccess = () => {
-              opening.result.close();
-              resolve(count.result);
-            };
-          };
-        }),
-    );
-  await expect.poll(kept).toBe(0);
+  await expect.poll(() => kept(page)).toBe(0);
+});
+
+test('files of a draft outlive a reload, are there in another tab, and are gone when removed or sent', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo, invoice);
+  await chat.field.fill('Look');
+  await expect.poll(() => kept(page)).toBe(1);
+  await page.reload();
+  await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/, /invoice\.pdf.*47 kB/]);
+  await expect(chat.field).toHaveValue('Look');
+  const other = await page.context().newPage();
+  await openFernhill(other, demo);
+  await expect(attached(other).getByRole('listitem')).toHaveCount(2);
+  await other.close();
+  await page.getByRole('button', { name: 'Remove invoice.pdf' }).click();
+  await attach(page, { ...invoice, name: 'bill.pdf' });
+  await expect.poll(() => kept(page)).toBe(1);
+  await page.reload();
+  await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/, /bill\.pdf/]);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(chat.log).toContainText('Heard: Look');
+  await drawn(page);
+  await expect.poll(() => kept(page)).toBe(0);
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: Look');
+  await expect(attached(page)).toHaveCount(0);
+});
+
+test('files of a draft do not reach the next visitor, whichever tab its own has left', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, invoice);
+  await expect.poll(() => kept(page)).toBe(1);
+  const other = await page.context().newPage();
+  await openFernhill(other, demo);
+  await expect(attached(other)).toContainText('invoice.pdf');
+  await parley(other, 'logout');
+  await expect(attached(page)).toHaveCount(0);
+  await expect.poll(() => kept(page)).toBe(0);
+  await page.reload();
+  await chat.say('Eve here');
+  await expect(chat.log).toContainText('Heard: Eve here');
+  await expect(attached(page)).toHaveCount(0);
+
+  await attach(page, invoice);
+  await expect.poll(() => kept(page)).toBe(1);
+  // Before there is a conversation to leave.
+  await page.route('**/v1/config*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.evaluate(() => {
+    void (globalThis as unknown as { parley: (call: string) => unknown }).parley('logout');
+  });
+  await expect.poll(() => kept(page)).toBe(0);
+});
+
+test('files of a draft that the browser has thrown away are said to be lost, its words are not', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await attach(page, invoice);
+  await chat.field.fill('Look');
+  await expect.poll(() => kept(page)).toBe(1);
+  await page.addInitScript(() => indexedDB.deleteDatabase('parley'));
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveText('The files were lost in the reload. Attach them again.');
+  await expect(chat.field).toHaveValue('Look');
+  await page.reload();
+  await expect(chat.field).toHaveValue('Look');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a message has at most ten files, and says which are too many', async ({ page, demo, script }) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  const notes = Array.from({ length: 12 }, (_, index) => ({
+    name: `note-${index + 1}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from('note'),
+  }));
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles(notes);
+  await expect(page.getByRole('alert')).toHaveText(
+    /^Not accepted: .note-11\.txt. and .note-12\.txt.\. A message can have at most 10 files\.$/,
+  );
+  await expect(attached(page).getByRole('listitem')).toHaveCount(10);
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Heard: Look');
+  await expect(sent(page).getByRole('listitem')).toHaveCount(10);
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('a message whose files could not be kept says so, and does not go without them', async ({
@@ -196,11 +301,12 @@ test('a message whose files could not be kept says so, and does not go without t
   await attach(page, photo);
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
-  await page.unroute('**/v1/session');
   await page.reload();
   await expect(chat.log.getByRole('alert')).toContainText(
     'Not sent. The files were lost in the reload. Attach them again.',
   );
+  // Not earlier: it would go by itself, with its files, from the page that still has them.
+  await page.unroute('**/v1/session');
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(chat.field).toHaveValue('Look');
   await attach(page, photo);

@@ -1,5 +1,6 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { chatIn, heard } from './chat.ts';
+import { test as sceneTest } from './embedding/scene.ts';
 import { test as demoTest } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
 
@@ -173,13 +174,60 @@ test('another visitor of the same browser is asked anew', async ({ page, demo, a
   await expect(page.getByLabel('Your name')).toHaveValue('');
 });
 
-test('what somebody has begun to fill in is gone with them', async ({ page, demo, ask }) => {
+test('what somebody has begun to fill in outlives a reload, is gone when it is sent, and with them', async ({
+  page,
+  demo,
+  ask,
+}) => {
+  await ask({ form });
+  const chat = await open(page, demo);
+  const name = page.getByLabel('Your name');
+  const start = page.getByRole('button', { name: 'Start chat' });
+  expect((await stored(page)).filter((each) => each.includes('pk_'))).toEqual([]);
+  await name.fill('Ada');
+  await page.reload();
+  await expect(name).toHaveValue('Ada');
+  const second = await page.context().newPage();
+  await open(second, demo);
+  await expect(second.getByLabel('Your name')).toHaveValue('Ada');
+  await call(page, 'logout', null);
+  await expect(name).toHaveValue('');
+  await expect(second.getByLabel('Your name')).toHaveValue('');
+  await page.reload();
+  await expect(start).toBeVisible();
+  await expect(name).toHaveValue('');
+
+  await name.fill('Eve');
+  await start.click();
+  await expect(chat.field).toBeVisible();
+  expect((await stored(page)).filter((each) => each.endsWith(':entries'))).toEqual([]);
+});
+
+test('nothing is stored of what somebody fills in who has not agreed to it', async ({ page, demo, ask }) => {
   await ask({ consent, form });
   await open(page, demo);
   const name = page.getByLabel('Your name');
   await name.fill('Ada');
-  await call(page, 'logout', null);
+  expect((await stored(page)).filter((each) => each.includes('pk_'))).toEqual([]);
+  await page.reload();
+  await expect(agree(page)).toBeVisible();
   await expect(name).toHaveValue('');
+});
+
+sceneTest('the demo has a scene of it, under a strict policy', async ({ page, openScene }) => {
+  const contexts = contextsOf(page);
+  await openScene('index');
+  await page.getByRole('link', { name: 'Before the first message' }).click();
+  await page.getByRole('button', { name: 'Chat with Larkspur Dental' }).click();
+  await expect(page.getByText('may say something about your health')).toBeVisible();
+  await expect(chatIn(page).field).toBeHidden();
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('Insurance').selectOption('Public');
+  await page.getByLabel('I have been here before').check();
+  await agree(page).click();
+  await chatIn(page).say('When is the next appointment?');
+  await expect(chatIn(page).log).toContainText('Thursday at 10:20');
+  expect(contexts).toEqual([{ visitor: { name: 'Ada', insurance: 'public', patient: true } }]);
 });
 
 base('a strict policy and blocked storage are no hindrance', async ({ page }) => {

@@ -72,8 +72,11 @@ for (const colorScheme of ['light', 'dark'] as const)
 test('colours come when the fence is closed, not while it is being said', async ({ page, play, chunks }) => {
   const stage = await play(asked(1, 'How long?'));
   await expect(page.getByRole('log')).toContainText('How long?');
-  stage.write(appended(`Like this:\n\n\`\`\`js\n${code.slice(0, 60)}`));
+  stage.write(appended(`Like this:\n\n\`\`\`js\n${code.slice(0, 40)}`));
   await expect(fence(page)).toContainText('const days');
+  // Once more of it is shown, what the first piece has led to is under way.
+  stage.write(appended(code.slice(40, 60)));
+  await expect(fence(page)).toContainText('new Date');
   expect(chunks).toEqual([]);
   stage.write(appended(`${code.slice(60)}\n\`\`\`\n\nAsk again `));
   await expect(fence(page).locator('.keyword').first()).toHaveText('const');
@@ -105,7 +108,7 @@ test('without the colours the code is there all the same, and is copied as it wa
   await expect.poll(() => chunks.length).toBe(1);
   await expect(fence(page).locator('span')).toHaveCount(0);
   await page.getByRole('log').getByRole('button', { name: 'Copy' }).first().click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });
 
 test('forced colours are the visitor’s own', async ({ page, play }) => {

@@ -15,6 +15,11 @@ async function kept(page: Page, demo: RunningDemo) {
   const { sessionId } = await sessionOf(page);
   return (await demo.feedback()).filter((each) => each.sessionId === sessionId);
 }
+/** What this browser remembers of it: once the service has told that it is stored. */
+const remembered = (page: Page) =>
+  page.evaluate(
+    () => Object.entries<string>(localStorage).find(([name]) => name.endsWith(':ratings'))?.[1] ?? '',
+  );
 const feedbackRoute = '**/feedback';
 
 test('a rating reaches the team, outlives a reload, is there in another tab, and can be taken back', async ({
@@ -32,6 +37,7 @@ test('a rating reaches the team, outlives a reload, is there in another tab, and
   await expect
     .poll(() => kept(page, demo))
     .toMatchObject([{ turnId: 'turn_0', rating: 'up', comment: null }]);
+  await expect.poll(() => remembered(page)).toContain('"up"');
 
   await page.reload();
   await expect(good).toHaveAttribute('aria-pressed', 'true');
@@ -47,6 +53,7 @@ test('a rating reaches the team, outlives a reload, is there in another tab, and
   await bad.click();
   await expect(bad).toHaveAttribute('aria-pressed', 'false');
   await expect.poll(() => kept(page, demo)).toEqual([]);
+  await expect.poll(() => remembered(page)).toBe('');
   await page.reload();
   await expect(bad).toHaveAttribute('aria-pressed', 'false');
 });
@@ -88,6 +95,7 @@ test('a rating that could not be stored is not shown as if it were, and words th
   await expect(chat.log).not.toContainText('Your rating was not saved.');
   const comment = page.getByRole('textbox', { name: 'What went wrong?' });
   await comment.fill('Too short');
+  await expect.poll(() => remembered(page)).toContain('"down"');
   await page.route(feedbackRoute, (route) => route.abort());
   await comment.press('Enter');
   await expect(chat.log).toContainText('Your rating was not saved.');

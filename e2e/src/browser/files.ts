@@ -19,7 +19,7 @@ export async function attach(page: Page, ...files: Attachment[]): Promise<void> 
   await expect(page.locator('.composer').getByText(files.at(-1)!.name).last()).toBeVisible();
 }
 
-/** Pastes or drops files: the browser gives no other way to do it from outside. */
+/** Pastes or drops files, as soon as the panel takes them: the browser gives no other way to do it from outside. */
 export async function hand(
   page: Page,
   how: 'paste' | 'drop' | 'dragover',
@@ -30,20 +30,23 @@ export async function hand(
     mimeType,
     bytes: buffer.toString('base64'),
   }));
-  await page.getByRole('textbox', { name: 'Message', exact: true }).evaluate(
-    (field, [event, all]) => {
-      const carrier = new DataTransfer();
-      for (const { name, mimeType, bytes } of all) {
-        const content = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
-        carrier.items.add(new File([content], name, { type: mimeType }));
-      }
-      const options = { bubbles: true, cancelable: true, composed: true };
-      field.dispatchEvent(
-        event === 'paste'
-          ? new ClipboardEvent(event, { ...options, clipboardData: carrier })
-          : new DragEvent(event, { ...options, dataTransfer: carrier }),
-      );
-    },
-    [how, carried] as const,
-  );
+  const field = page.getByRole('textbox', { name: 'Message', exact: true });
+  const isLeftToThePage = () =>
+    field.evaluate(
+      (element, [event, all]) => {
+        const carrier = new DataTransfer();
+        for (const { name, mimeType, bytes } of all) {
+          const content = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
+          carrier.items.add(new File([content], name, { type: mimeType }));
+        }
+        const options = { bubbles: true, cancelable: true, composed: true };
+        return element.dispatchEvent(
+          event === 'paste'
+            ? new ClipboardEvent(event, { ...options, clipboardData: carrier })
+            : new DragEvent(event, { ...options, dataTransfer: carrier }),
+        );
+      },
+      [how, carried] as const,
+    );
+  await expect.poll(isLeftToThePage).toBe(false);
 }

@@ -28,11 +28,12 @@ const style = (locator: Locator, ...properties: string[]) =>
   }, properties);
 const still = { reducedMotion: 'reduce' } as const;
 
-/** How far each is below the one before. */
-async function gaps(locators: Locator[]): Promise<number[]> {
-  const boxes = await Promise.all(locators.map(box));
-  return boxes.slice(1).map(({ y }, index) => Math.round(y - boxes[index]!.y - boxes[index]!.height));
-}
+/** How far each is below the one before, all seen at one moment. */
+const gaps = (locator: Locator) =>
+  locator.evaluateAll((elements) => {
+    const boxes = elements.map((element) => element.getBoundingClientRect());
+    return boxes.slice(1).map(({ top }, index) => Math.round(top - boxes[index]!.bottom));
+  });
 
 const approved: State = {
   ...states['approval approved']!,
@@ -80,15 +81,15 @@ test('title, answers and what is typed begin on one line; parts stand 8 px and t
     });
   const edges = await Promise.all([
     left(page.getByRole('heading', { name: 'Fern' })),
-    left(page.getByText('The money is on its way.')),
+    left(chatIn(page).log.getByText('The money is on its way.')),
     left(chatIn(page).field),
   ]);
   expect(Math.max(...edges) - Math.min(...edges)).toBeLessThan(1);
   const log = page.getByRole('log');
   const parts = log.locator('.user, .answer, .tool');
   await expect(parts).toHaveCount(6);
-  expect(await gaps(await parts.all())).toEqual([8, 8, 8, 32, 8]);
-  expect(await gaps(await log.locator('.exchange').all())).toEqual([24]);
+  expect(await gaps(parts)).toEqual([8, 8, 8, 32, 8]);
+  expect(await gaps(log.locator('.exchange'))).toEqual([24]);
   const bubble = await box(log.locator('.bubble').first());
   const content = await box(log.locator('.exchange').first());
   expect(bubble.x + bubble.width).toBeCloseTo(content.x + content.width, 0);
@@ -270,9 +271,12 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await page.emulateMedia({ reducedMotion });
     await open(states['loading history']!);
     const seen = (time: number) =>
-      page.locator('.skeleton').evaluate((skeleton, now) => {
-        const [appearing] = skeleton.getAnimations();
-        if (appearing) {
+      page.locator('.skeleton').evaluate((skeleton: HTMLElement, now) => {
+        // It may be over by now: from its beginning.
+        skeleton.style.setProperty('animation-name', 'none');
+        getComputedStyle(skeleton).getPropertyValue('animation-name');
+        skeleton.style.removeProperty('animation-name');
+        for (const appearing of skeleton.getAnimations()) {
           appearing.pause();
           appearing.currentTime = now;
         }
@@ -387,13 +391,13 @@ test('a new message stands near the top below what was said before, also once an
     event('actions.requested', { ...own(2), actions: [action] }),
   ])
     stage.write(each);
-  await expect(page.getByText('I can do that.')).toBeVisible();
-  expect(await top()).toBe(72);
+  await expect(chatIn(page).log.getByText('I can do that.')).toBeVisible();
+  await expect.poll(top).toBe(72);
   for (const each of [...ended(2), event('turn.started', own(3)), ...said(3, 'It is on its way.')])
     stage.write(each);
-  await expect(page.getByText('It is on its way.')).toBeVisible();
-  expect(await top()).toBe(72);
-  await expect(page.getByText('A line of an answer').last()).toBeInViewport();
+  await expect(chatIn(page).log.getByText('It is on its way.')).toBeVisible();
+  await expect.poll(top).toBe(72);
+  await expect(chatIn(page).log.getByText('A line of an answer').last()).toBeInViewport();
 });
 
 test('a sent message and that it is worked on show with the next frame', async ({ page, open }) => {

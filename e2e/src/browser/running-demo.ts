@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { startDemo } from '@parley/demo/demo';
 import { startServer } from '../server.ts';
+import { openLink } from './link.ts';
 
 /** The demo sites on a service with a database of its own. */
 export interface RunningDemo {
@@ -12,7 +13,7 @@ export interface RunningDemo {
   service: string;
   /** Fernhill's secret key. */
   secretKey: string;
-  /** Kills the service (SIGKILL) and starts it again on the same port and database. */
+  /** Kills the service (SIGKILL) and starts it again, at the same address and on the same database. */
   killAndRestart(): Promise<void>;
   /** Changes the settings of Fernhill's agent, whose id it is. */
   agentId: string;
@@ -27,19 +28,25 @@ export interface RunningDemo {
 export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-browser-'));
   const demo = await startDemo(0, directory);
-  const start = (port: string) =>
-    startServer({ directory, environment: { PORT: port, EGRESS_ALLOW: demo.egress, LOG_LEVEL: 'error' } });
-  let server = await start('0');
-  const { url } = server;
+  const link = await openLink();
+  const start = async () => {
+    const started = await startServer({
+      directory,
+      environment: { PUBLIC_URL: link.url, EGRESS_ALLOW: demo.egress, LOG_LEVEL: 'error' },
+    });
+    link.leadTo(started.url);
+    return started;
+  };
+  let server = await start();
   try {
-    const { agentId, secret } = (await demo.connect(server)).get('fernhill')!;
+    const { agentId, secret } = (await demo.connect({ ...server, url: link.url })).get('fernhill')!;
     await use({
       url: demo.url,
-      service: url,
+      service: link.url,
       secretKey: secret.key,
       killAndRestart: async () => {
         await server.kill();
-        server = await start(new URL(url).port);
+        server = await start();
       },
       agentId,
       configure: (change) => server.settings('PATCH', `/agents/${agentId}`, change),
@@ -57,6 +64,7 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
       },
     });
   } finally {
+    link.close();
     await server.stop();
     await demo.close();
     await rm(directory, { recursive: true });

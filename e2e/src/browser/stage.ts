@@ -51,8 +51,8 @@ export const strictPolicy = {
   ].join('; '),
 };
 
-/** A page with the built widget, and a service that plays a recording. */
-export async function raiseStage(recording: Recording): Promise<Stage> {
+/** A page with the built widget, and a service that plays a recording; again on the same port after it was closed. */
+export async function raiseStage(recording: Recording, port = 0): Promise<Stage> {
   const streams = new Set<ServerResponse>();
   const line = ({ type, data, meta = { at: '2026-11-20T16:06:20.586Z' } }: Recorded) =>
     `${JSON.stringify({ type, data, meta })}\n`;
@@ -113,7 +113,7 @@ export async function raiseStage(recording: Recording): Promise<Stage> {
   };
 
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/`,
     write(event) {

@@ -62,7 +62,7 @@ test('start prints all one needs, stops with everything it started, and finds it
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const second = start();
   await ready(second.child);
-  expect(second.output().match(/[ps]k_live_\w+/g)).toEqual(keys);
+  await expect.poll(() => second.output().match(/[ps]k_live_\w+/g)).toEqual(keys);
   expect(await readFile(file, 'utf8')).toBe(kept);
   expect(await stop(second.child, 'SIGINT')).toBe(0);
 });

@@ -99,7 +99,10 @@ export const states: Record<string, State> = {
     ],
     shows: 'Thought process',
   },
-  'tool running': { events: [...asked(1, 'Refund'), called('refund_order', { order: 1 })], shows: 'running' },
+  'tool running': {
+    events: [...asked(1, 'Refund'), called('refund_order', { order: 1 })],
+    shows: 'You can close this',
+  },
   'tool done': {
     events: [
       ...asked(1, 'Refund'),
@@ -401,7 +404,7 @@ export const states: Record<string, State> = {
       await page.route('**/v1/session/s1', (route) => route.abort());
       await page.locator('.confirm .danger').click();
     },
-    shows: 'Nothing was deleted.',
+    shows: 'The deletion could not be confirmed.',
   },
   'rated good': {
     events: [...greeted, ...asked(2, 'Where is it?'), ...said(2, everything), ...ended(2)],

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openFernhill } from './chat.ts';
-import { cutNetwork, mendNetwork, openSecond, test } from './survive.ts';
+import { blockStorage, cutNetwork, hide, mendNetwork, openSecond, test } from './survive.ts';
 
 const card = (page: Page) => page.getByRole('group', { name: 'Refund order' });
 const approve = (page: Page) => card(page).getByRole('button', { name: 'Approve' });
@@ -72,6 +72,7 @@ test('an approval whose receipt was lost is not given twice', async ({ page, dem
   });
   await approve(page).click();
   await expect(chat.log).toContainText('Paid back.');
+  await expect.poll(() => lost).toBe(4);
   expect(refunds).toEqual(['2004']);
   await expect(chat.log.locator('section.turn')).toHaveCount(2);
 });
@@ -89,8 +90,12 @@ test('two tabs that approve at the same moment approve once', async ({ page, dem
     if (route.request().method() === 'POST') await both.promise;
     await route.continue();
   });
+  const heard = [page, other.page].map((tab) =>
+    tab.waitForResponse((response) => response.request().method() === 'POST'),
+  );
   await approve(page).click();
   await approve(other.page).click();
+  await Promise.all(heard);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log).toContainText('Paid back.');
     await expect(tab.log.locator('section.turn')).toHaveCount(2);
@@ -114,4 +119,21 @@ test('an approval behind a closed panel is counted, until it is answered in anot
   await expect(other.chat.log).toContainText('Paid back.');
   await expect(launcher).not.toHaveAttribute('data-badge');
   expect(refunds).toEqual(['2006']);
+});
+
+test('in the background and without storage an approval outlives the service, and is given once', async ({
+  page,
+  demo,
+  refunds,
+}) => {
+  await blockStorage(page);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Refund order 2007');
+  await expect(card(page)).toContainText('2007');
+  await hide(page);
+  await demo.killAndRestart();
+  await approve(page).click();
+  await expect(chat.log).toContainText('Paid back.');
+  await expect(card(page)).toBeHidden();
+  expect(refunds).toEqual(['2007']);
 });

@@ -1,15 +1,29 @@
-import { expect } from '@playwright/test';
-import { heard, openFernhill } from './chat.ts';
+import { expect, type Page } from '@playwright/test';
+import { chatIn, heard, openFernhill } from './chat.ts';
 import { type Parley, parley } from './parley.ts';
-import { cutNetwork, mendNetwork, openSecond, test } from './survive.ts';
+import { cutNetwork, mendNetwork, stored, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const header = 'x-parley-visitor-token';
+const newSecret = 'another secret, after which the tokens of the first are worth nothing';
 
 test.beforeEach(async ({ demo, script }) => {
   await demo.configure({ identity: { secret: identitySecret } });
   await script(heard);
 });
+
+/** Another tab of the same browser, whose page says who is there before it opens the chat. */
+async function openSecondAs(page: Page, demo: { url: string }, token: string) {
+  const other = await page.context().newPage();
+  await other.addInitScript((given) => {
+    const calls = [['identify', given], ['open']];
+    Object.assign(globalThis, { parley: Object.assign(() => {}, { q: calls }) });
+  }, token);
+  await other.goto(`${demo.url}/fernhill/`);
+  const chat = chatIn(other);
+  await expect(chat.field).toBeVisible();
+  return { page: other, chat };
+}
 
 test('another visitor in one tab takes the first one’s conversation and name from the other', async ({
   page,
@@ -19,8 +33,7 @@ test('another visitor in one tab takes the first one’s conversation and name f
   await identify(page, sign('ada', demo.agentId));
   await chat.say('Ada’s secret');
   await expect(chat.log).toContainText('Heard: Ada’s secret');
-  const other = await openSecond(page, demo);
-  await identify(other.page, sign('ada', demo.agentId));
+  const other = await openSecondAs(page, demo, sign('ada', demo.agentId));
   await expect(other.chat.log).toContainText('Heard: Ada’s secret');
   await other.chat.field.fill('Ada’s draft');
 
@@ -40,8 +53,7 @@ test('after a logout in one tab no tab speaks as the visitor any more', async ({
   await identify(page, sign('ada', demo.agentId));
   await chat.say('Ada here');
   await expect(chat.log).toContainText('Heard: Ada here');
-  const other = await openSecond(page, demo);
-  await identify(other.page, sign('ada', demo.agentId));
+  const other = await openSecondAs(page, demo, sign('ada', demo.agentId));
   await expect(other.chat.log).toContainText('Heard: Ada here');
   await parley(page, 'logout');
   await expect(other.chat.log).not.toContainText('Ada');
@@ -73,10 +85,25 @@ test('a page that is about to say who is there shows nothing of who was', async 
     const calls = [['identify', () => token], ['open']];
     Object.assign(globalThis, { parley: Object.assign(() => {}, { q: calls }) });
   });
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await next.route('**/v1/config*', async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
   const rest = next.waitForResponse('**/assets/cards-*.js');
   await next.goto(`${demo.url}/fernhill/`);
+  await asked.promise;
+  // Ada’s too, though it is written after the other page has begun to say who is there.
+  const followUps = '**/parley/v1/session/*';
+  await page.route(followUps, (route) => route.abort());
+  await chat.say('Ada’s note');
+  await expect(page.getByText('Not sent')).toBeVisible();
+  released.resolve();
   await (await rest).finished();
   await expect(next.getByRole('dialog')).toBeVisible();
+  await page.unroute(followUps);
   // Longer than it takes two tabs to share what one has read.
   await chat.say('Still me');
   await expect(chat.log).toContainText('Heard: Still me');
@@ -97,7 +124,7 @@ test('a conversation becomes the visitor’s once the network is back', async ({
   const failed = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/identify'));
   const identified = page.evaluate(
     (token) => (globalThis as unknown as { parley: Parley }).parley('identify', token),
-    sign('ada', demo.agentId),
+    sign('ada-claimed', demo.agentId),
   );
   await failed;
   await mendNetwork(page);
@@ -105,7 +132,145 @@ test('a conversation becomes the visitor’s once the network is back', async ({
   await chat.say('It is me');
   await expect(chat.log).toContainText('Heard: It is me');
   const own = await request.get(`${demo.service}/parley/v1/session`, {
-    headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign('ada', demo.agentId) },
+    headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign('ada-claimed', demo.agentId) },
   });
   expect(((await own.json()) as { items: unknown[] }).items).not.toEqual([]);
+});
+
+test('a token that ends while the network is cut and the service killed is replaced, and nothing leaves without one', async ({
+  page,
+  demo,
+}) => {
+  const visitor = 'ada-renewed';
+  /** What the tenant's server hands out, or that it cannot be reached. */
+  let token: string | null = sign(visitor, demo.agentId);
+  let asked = 0;
+  await page.exposeFunction('signIn', () => {
+    asked++;
+    if (token === null) throw new Error('The network is cut.');
+    return token;
+  });
+  const shown: [message: string, token: string | undefined][] = [];
+  page.on('requestfinished', (request) => {
+    const { message } = (request.postDataJSON() ?? {}) as { message?: string };
+    if (message) shown.push([message, request.headers()[header]]);
+  });
+  const chat = await openFernhill(page, demo);
+  const known = () =>
+    page.evaluate(() => {
+      const { parley: call, signIn } = globalThis as unknown as { parley: Parley; signIn: () => unknown };
+      return call('identify', signIn);
+    });
+  await known();
+  await chat.say('one');
+  await expect(chat.log).toContainText('Heard: one');
+  expect(asked).toBe(1);
+
+  // From now on the token that the page has is worth nothing.
+  await demo.configure({ identity: { secret: newSecret } });
+  const renewed = sign(visitor, demo.agentId, newSecret);
+  token = null;
+  await cutNetwork(page);
+  await chat.say('two');
+  await demo.killAndRestart();
+  await mendNetwork(page);
+  // The service is there again, the tenant's server is not yet.
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  await expect(chat.log).toContainText('Not sent');
+  await cutNetwork(page);
+  token = renewed;
+  await mendNetwork(page);
+  await expect(chat.log).toContainText('Heard: two');
+  await page.reload();
+  await known();
+  await expect(chat.log).toContainText('Heard: two');
+  await chat.say('three');
+  await expect(chat.log).toContainText('Heard: three');
+  for (const text of ['one', 'two', 'three'])
+    await expect(chat.log.getByText(`Heard: ${text}`)).toHaveCount(1);
+  await expect.poll(() => shown.at(-1)).toEqual(['three', renewed]);
+  expect(shown.filter(([, each]) => each === undefined)).toEqual([]);
+});
+
+test('what somebody has left unsent is not sent as whoever comes next, whose token came late', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await identify(page, sign('ada-late', demo.agentId));
+  await page.route('**/parley/v1/session', (route) => route.abort());
+  await chat.say('Ada’s secret');
+  await expect(page.getByText('Not sent')).toBeVisible();
+  // Ada has gone before it can be tried again.
+  await page.goto('about:blank');
+  await page.unrouteAll();
+  await page.addInitScript(
+    (token) => {
+      let asked = 0;
+      const signIn = () => {
+        if (asked++ === 0) throw new Error('The network is cut.');
+        return token;
+      };
+      const calls = [['identify', signIn], ['open']];
+      Object.assign(globalThis, { parley: Object.assign(() => {}, { q: calls }) });
+    },
+    sign('eve-late', demo.agentId),
+  );
+  const sent: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    const { message } = (request.postDataJSON() ?? {}) as { message?: string };
+    if (message) sent.push(message);
+  });
+  await page.goto(`${demo.url}/fernhill/`);
+  await expect.poll(() => stored(page)).not.toContainEqual(expect.stringContaining(':outbox'));
+  await chat.say('Eve here');
+  await expect(chat.log).toContainText('Heard: Eve here');
+  await expect(chat.log).not.toContainText('secret');
+  expect(sent).toEqual(['Eve here']);
+});
+
+test('a token that is renewed as another visitor’s ends the first one’s conversation here', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  let token = sign('ada-turn', demo.agentId);
+  await page.exposeFunction('signIn', () => token);
+  await page.evaluate(() => {
+    const { parley: call, signIn } = globalThis as unknown as { parley: Parley; signIn: () => unknown };
+    return call('identify', signIn);
+  });
+  await chat.say('Ada’s secret');
+  await expect(chat.log).toContainText('Heard: Ada’s secret');
+  await demo.configure({ identity: { secret: newSecret } });
+  token = sign('eve-turn', demo.agentId, newSecret);
+  await demo.killAndRestart();
+  await chat.say('Who am I?');
+  await expect(chat.log).not.toContainText('secret');
+  await expect(chat.field).toBeVisible();
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await chat.say('Eve here');
+  expect((await sent).headers()[header]).toBe(token);
+  await expect(chat.log).toContainText('Heard: Eve here');
+});
+
+test('who is gone before their token has come is not there when it comes', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  const come = await page.evaluateHandle(() => {
+    const token = Promise.withResolvers<string>();
+    const { parley: call } = globalThis as unknown as { parley: Parley };
+    return { ...token, named: call('identify', () => token.promise) };
+  });
+  await parley(page, 'logout');
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await chat.say('Nobody here');
+  expect((await sent).headers()[header]).toBeUndefined();
+  await expect(chat.log).toContainText('Heard: Nobody here');
+  await come.evaluate(({ resolve }, token) => resolve(token), sign('ada-late', demo.agentId));
+  await come.evaluate(({ named }) => named);
+  await expect(chat.log).toContainText('Heard: Nobody here');
+  const next = page.waitForRequest((request) => request.method() === 'POST');
+  await chat.say('Still nobody');
+  expect((await next).headers()[header]).toBeUndefined();
+  await expect(chat.log).toContainText('Heard: Still nobody');
 });

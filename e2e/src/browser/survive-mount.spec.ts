@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, numberedWords, occurrences } from './chat.ts';
 import { type Parley, parley } from './parley.ts';
-import { test } from './survive.ts';
+import { cutNetwork, hide, mendNetwork, show, test } from './survive.ts';
+import { identitySecret, sign } from './visitor-token.ts';
 
 const words = numberedWords(80);
 const counting = [{ steps: [{ say: words, delayMs: 20 }] }];
@@ -61,7 +62,7 @@ test('made and destroyed twenty times, at any moment, it leaves no nodes, listen
   await begin(page);
   await chatIn(page).say('Count');
   await expect(chatIn(page).log).toContainText('w3 ');
-  expect(streams()).toBe(1);
+  await expect.poll(streams).toBe(1);
   for (let round = 0; round < 20; round++) {
     await parley(page, 'destroy');
     await begin(page, round % 2 === 0);
@@ -113,6 +114,52 @@ for (const [part, address] of Object.entries({
     await expect(page.locator('[data-parley]')).toHaveCount(1);
   });
 
+test('destroyed before its page knows who is there, it reads nothing once that is known', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await demo.configure({ identity: { secret: identitySecret } });
+  await script(heard);
+  await openSite(page, demo);
+  await begin(page);
+  await chatIn(page).say('Hello');
+  await expect(chatIn(page).log).toContainText('Heard: Hello');
+  await openSite(page, demo);
+  const before = await traces(page);
+  const streams = watchStreams(page);
+  await page.evaluate(() => {
+    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const asked = Promise.withResolvers<void>();
+    const token = Promise.withResolvers<string>();
+    const ask = () => {
+      asked.resolve();
+      return token.promise;
+    };
+    Object.assign(globalThis, { asked, token, identified: call('identify', ask).catch(() => {}) });
+  });
+  await begin(page);
+  await page.evaluate(
+    async (given) => {
+      const { parley: call, ...waiting } = globalThis as unknown as { parley: Parley } & {
+        asked: PromiseWithResolvers<void>;
+        token: PromiseWithResolvers<string>;
+        identified: Promise<void>;
+      };
+      await waiting.asked.promise;
+      await call('destroy');
+      waiting.token.resolve(given);
+      await waiting.identified;
+    },
+    sign('joan', demo.agentId),
+  );
+  await begin(page);
+  await expect(chatIn(page).log).toContainText('Heard: Hello');
+  await parley(page, 'destroy');
+  await expect.poll(streams).toBe(0);
+  await expect.poll(() => traces(page)).toEqual(before);
+});
+
 test('destroyed with its first messages on the way, the next one sends them once', async ({
   page,
   demo,
@@ -142,6 +189,43 @@ test('destroyed with its first messages on the way, the next one sends them once
   for (const heard of ['Heard: one', 'Heard: two'])
     await expect(chatIn(page).log.getByText(heard)).toHaveCount(1);
   expect(beginnings.size).toBe(1);
+});
+
+test('destroyed and made again without a network, in the background, it sends what was waiting once', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const streams = watchStreams(page);
+  await openSite(page, demo);
+  await begin(page);
+  const chat = chatIn(page);
+  await chat.say('one');
+  await expect(chat.log).toContainText('Heard: one');
+  await cutNetwork(page);
+  await chat.say('two');
+  await hide(page);
+  for (let round = 0; round < 3; round++) {
+    await parley(page, 'destroy');
+    await begin(page);
+  }
+  await expect(page.getByRole('dialog')).toContainText('The connection failed.');
+  const sending = parley(page, 'send', 'three');
+  await demo.killAndRestart();
+  await mendNetwork(page);
+  await sending;
+  await expect(chat.log).toContainText('Heard: three');
+  await show(page);
+  expect((await chat.log.innerText()).match(/Heard: \w+/g)).toEqual([
+    'Heard: one',
+    'Heard: two',
+    'Heard: three',
+  ]);
+  await expect.poll(streams).toBe(1);
+  await parley(page, 'destroy');
+  await expect.poll(streams).toBe(0);
+  await expect(page.locator('[data-parley]')).toHaveCount(0);
 });
 
 test('taken out of the document and put back elsewhere, it goes on where it is read', async ({

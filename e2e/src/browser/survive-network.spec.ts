@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { numberedWords, occurrences, openFernhill } from './chat.ts';
-import { cutNetwork, hide, mendNetwork, openSecond, show, test } from './survive.ts';
+import { numberedWords, occurrences, openFernhill, sessionOf } from './chat.ts';
+import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show, test } from './survive.ts';
 
 const words = numberedWords(80);
 const counting = { when: 'count', steps: [{ say: words, delayMs: 20 }] };
@@ -64,8 +64,28 @@ test('messages written while the service is away are sent once it is back, in th
   ]);
 });
 
-test('messages that wait for an answer survive the service and the page', async ({ page, demo, script }) => {
-  await script([counting, echo]);
+test('what could not be sent goes before what is said after it', async ({ page, demo, script }) => {
+  await script([echo]);
+  const chat = await openFernhill(page, demo);
+  await page.route('**/v1/session', (route) => route.abort());
+  await chat.say('one');
+  await chat.say('two');
+  await expect(chat.log.getByText('Not sent')).toHaveCount(2);
+  await page.unroute('**/v1/session');
+  await chat.say('three');
+  await expect(chat.log).toContainText('Heard: three');
+  const { sessionId } = await sessionOf(page);
+  expect((await keptOf(demo, sessionId)).messages).toEqual(['one', 'two', 'three']);
+});
+
+test('messages that wait for an answer survive the service and the page', async ({
+  page,
+  demo,
+  script,
+  finishRoads,
+}) => {
+  const roads = { call: 'check_roads', input: { region: 'the coast' } };
+  await script([{ ...counting, steps: [...counting.steps, roads] }, echo]);
   const chat = await openFernhill(page, demo);
   await chat.say('Please count');
   await expect(chat.log).toContainText('w10 ');
@@ -73,6 +93,8 @@ test('messages that wait for an answer survive the service and the page', async 
   await expect(chat.log.getByText('Queued')).toBeVisible();
   await demo.killAndRestart();
   await page.reload();
+  await expect(chat.log.getByText('Queued')).toBeVisible();
+  finishRoads();
   await expect(chat.log).toContainText('Heard: and then');
   expect((await chat.log.innerText()).match(/w\d+/g)?.join(' ')).toBe(words);
   expect(occurrences(await chat.log.innerText(), 'Heard: and then')).toBe(1);
@@ -109,6 +131,7 @@ test('an answer that is asked for again, and copied, is so for both tabs', async
   await chat.say('Is it ready?');
   await expect(chat.log).toContainText('It is ready.');
   const other = await openSecond(page, demo);
+  await expect(other.chat.log.getByRole('button', { name: 'Answer again' })).toBeVisible();
   await cutNetwork(page);
   await other.chat.log.getByRole('button', { name: 'Answer again' }).click();
   await mendNetwork(page);
@@ -132,7 +155,7 @@ test('thinking and long work outlive reloads, and end behind a closed panel', as
   await script([
     {
       steps: [
-        { reason: thoughts, delayMs: 25 },
+        { reason: thoughts, delayMs: 100 },
         { call: 'check_roads', input: { region: 'the coast' } },
         { say: '{{result}}' },
       ],

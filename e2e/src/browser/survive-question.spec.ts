@@ -50,7 +50,9 @@ test('whoever answers a question that another tab has answered meanwhile is show
     await expect(other.chat.log).toContainText('For gravel tracks I would try two bikes');
     await route.continue();
   });
+  const late = page.waitForResponse((response) => response.request().method() === 'POST');
   await submit(page);
+  await late;
   await expect(chat.log).toContainText('You answered: On gravel');
   await expect(chat.log).toContainText('For gravel tracks I would try two bikes');
   await expect(page.getByRole('radio')).toHaveCount(0);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
-import { type Parley } from './parley.ts';
-import { cutNetwork, mendNetwork, test } from './survive.ts';
+import { type Parley, parley } from './parley.ts';
+import { blockStorage, cutNetwork, hide, mendNetwork, show, test } from './survive.ts';
 
 const script = [
   {
@@ -25,8 +25,9 @@ async function offerTool(
       description: 'Puts an article into the basket.',
       parameters: { type: 'object', properties: { article: { type: 'string' } } },
       run: async ({ article }: { article: string }) => {
+        const told = when === 'when told' && new Promise((finish) => Object.assign(globalThis, { finish }));
         await ranIn();
-        if (when === 'when told') await new Promise((finish) => Object.assign(globalThis, { finish }));
+        await told;
         return `${article} is in the basket`;
       },
     });
@@ -64,6 +65,7 @@ test('of two tabs the one that asked runs the page’s function, once', async ({
     .toBe(true);
   await finish(page);
   for (const each of [chat, other]) await expect(each.log).toContainText('Now: bell is in the basket');
+  await second.bringToFront();
   await other.say('Another bell into my basket');
   for (const each of [chat, other])
     await expect(each.log.getByText('Now: bell is in the basket')).toHaveCount(2);
@@ -116,4 +118,67 @@ test('when the tab that runs a function is closed, another one does it', async (
   await page.close();
   await expect(other.log).toContainText('Now: bell is in the basket');
   expect(ran).toEqual(['first', 'second']);
+});
+
+test('in the background and without storage a function runs once, also one that is named again after a killed service', async ({
+  page,
+  demo,
+}) => {
+  const ran: string[] = [];
+  await blockStorage(page);
+  const chat = await openShop(page, demo);
+  await offerTool(page, ran, 'first');
+  await hide(page);
+  await chat.say('A bell into my basket');
+  await expect.poll(() => ran).toEqual(['first']);
+  await expect(chat.log).toContainText('Now: bell is in the basket');
+  await offerTool(page, ran, 'first', 'when told');
+  await chat.say('Another bell into my basket');
+  await expect.poll(() => ran.length).toBe(2);
+  await demo.killAndRestart();
+  // The page has mended its function meanwhile: what runs already is not run again.
+  await offerTool(page, ran, 'first');
+  await finish(page);
+  await expect(chat.log.getByText('Now: bell is in the basket')).toHaveCount(2);
+  await show(page);
+  expect(ran).toEqual(['first', 'first']);
+});
+
+test('what is asked without a network runs the page’s function once when it is back, in one of two tabs', async ({
+  page,
+  demo,
+  context,
+}) => {
+  const ran: string[] = [];
+  const second = await context.newPage();
+  const chat = await openShop(page, demo);
+  await offerTool(page, ran, 'first');
+  await chat.say('A bell into my basket');
+  await expect(chat.log).toContainText('Now: bell is in the basket');
+  const other = await openShop(second, demo);
+  await offerTool(second, ran, 'second');
+  await hide(second);
+  await cutNetwork(page);
+  await chat.say('Another bell into my basket');
+  await demo.killAndRestart();
+  expect(ran).toEqual(['first']);
+  await mendNetwork(page);
+  for (const each of [chat, other])
+    await expect(each.log.getByText('Now: bell is in the basket')).toHaveCount(2);
+  expect(ran).toEqual(['first', 'first']);
+});
+
+test('a function that the page has taken away is not called any more', async ({ page, demo }) => {
+  const ran: string[] = [];
+  const chat = await openShop(page, demo);
+  await offerTool(page, ran, 'page');
+  await chat.say('A bell into my basket');
+  await expect(chat.log).toContainText('Now: bell is in the basket');
+  await parley(page, 'tool', { name: 'add_to_basket', run: null });
+  await demo.killAndRestart();
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await chat.say('Another bell into my basket');
+  expect((await sent).postDataJSON()).toMatchObject({ clientTools: [] });
+  await expect(chat.log.getByText('Now: ')).toHaveCount(2);
+  expect(ran).toEqual(['page']);
 });

@@ -1,7 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
 import { fernhill } from '@parley/demo/fernhill';
 import { type Chat, openFernhill } from './chat.ts';
-import { test as base } from './running-demo.ts';
+import { cutLinks } from './link.ts';
+import { type RunningDemo, test as base } from './running-demo.ts';
 
 interface Survival {
   /** The orders that Fernhill's own server was asked to pay back, as often as it was asked. */
@@ -45,12 +46,49 @@ export async function openSecond(page: Page, demo: { url: string }): Promise<{ p
 }
 
 /** Every request to the service fails, and what is open breaks off. */
-export const cutNetwork = (page: Page) => page.context().setOffline(true);
+export async function cutNetwork(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  cutLinks();
+}
 export const mendNetwork = (page: Page) => page.context().setOffline(false);
 
-/** The page is in the background: it is not drawn, and knows it. Back in the foreground by `show`. */
-export async function hide(page: Page): Promise<void> {
-  await page.evaluate(() => {
+/**
+ * The service is killed. Whatever is done before it is back finds nobody there; the pages look for it again at once
+ * then, as when a visitor comes back to them.
+ */
+export async function whileGone(page: Page, demo: RunningDemo, act: () => Promise<void>): Promise<void> {
+  const toService = ({ origin }: URL) => origin === demo.service;
+  await page.context().route(toService, (route) => route.abort());
+  const back = demo.killAndRestart();
+  await act();
+  await back;
+  await page.context().unroute(toService);
+  for (const each of page.context().pages())
+    await each.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+}
+
+type Kept = { type: string; data?: { message?: string; parts?: { type: string }[] } };
+
+/** What the service has of a conversation: nothing of it is there twice. */
+export async function keptOf(demo: RunningDemo, sessionId: string) {
+  const answer = await fetch(`${demo.service}/parley/v1/session/${sessionId}/transcript?format=ndjson`, {
+    headers: { authorization: `Bearer ${demo.secretKey}` },
+  });
+  const events = (await answer.text())
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Kept);
+  return {
+    messages: events.flatMap(({ type, data }) => (type === 'message.received' ? [data!.message] : [])),
+    files: events.flatMap(({ data }) => data?.parts ?? []).filter(({ type }) => type === 'file').length,
+    answers: events.filter(({ type }) => type === 'input.answered').length,
+    turns: events.filter(({ type }) => type === 'turn.completed').length,
+  };
+}
+
+/** The page, or a frame in it, is in the background: it is not drawn, and knows it. Back in the foreground by `show`. */
+export async function hide(place: Page | Frame): Promise<void> {
+  await place.evaluate(() => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
     const { requestAnimationFrame } = globalThis;
     globalThis.requestAnimationFrame = () => 0;
@@ -58,14 +96,14 @@ export async function hide(page: Page): Promise<void> {
       showAgain() {
         Reflect.deleteProperty(document, 'hidden');
         globalThis.requestAnimationFrame = requestAnimationFrame;
-        document.dispatchEvent(new Event('visibilitychange'));
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       },
     });
-    document.dispatchEvent(new Event('visibilitychange'));
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
 }
-export const show = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { showAgain(): void }).showAgain());
+export const show = (place: Page | Frame) =>
+  place.evaluate(() => (globalThis as unknown as { showAgain(): void }).showAgain());
 
 /** Reading and writing storage throws, as in a browser that blocks it. */
 export const blockStorage = (page: Page) =>

@@ -5,11 +5,11 @@ import type { Parley } from './parley.ts';
 export const identitySecret = 'a secret that only Fernhill and the service know';
 
 /** What the tenant's server hands to a visitor who is signed in there. */
-export function sign(visitor: string, agentId: string): string {
+export function sign(visitor: string, agentId: string, secret = identitySecret): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 600;
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: visitor, aud: agentId, exp })}`;
-  return `${content}.${createHmac('sha256', identitySecret).update(content).digest('base64url')}`;
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }
 
 /** The page tells its widget who the visitor is. */

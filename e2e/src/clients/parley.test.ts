@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChat } from '@parley/client/chat';
 import { createSessions, type Sessions } from '@parley/client/session';
-import {
-  emptyTranscript,
-  type IndexedEvent,
-  reduceTranscript,
-  type Transcript,
-} from '@parley/client/transcript';
+import { reduceTranscript } from '@parley/client/reduce-transcript';
+import { emptyTranscript, type IndexedEvent, type Transcript } from '@parley/client/transcript';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
+import type { Parley } from '../parley.ts';
 import { test } from './scene.ts';
 
 const length = (page: Page) => page.evaluate(() => history.length);
@@ -39,6 +40,24 @@ test.describe('on a phone', () => {
     expect(await length(page)).toBe(before);
   });
 
+  test('closed and opened again at once, it is open, and Back closes it', async ({ page, openScene }) => {
+    await openWorkshop(page, openScene);
+    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    const before = await length(page);
+    await page.evaluate(async () => {
+      const { parley } = globalThis as unknown as { parley: Parley };
+      const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      void parley('close');
+      void parley('open');
+      await gone;
+    });
+    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    expect(await length(page)).toBe(before);
+    await page.goBack();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'The workshop' })).toBeVisible();
+  });
+
   test('a reload with the panel open does not add another entry', async ({ page, openScene }) => {
     await openWorkshop(page, openScene);
     await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
@@ -63,5 +82,6 @@ test.describe('on a phone', () => {
 test('in a wide window the browser’s history is the page’s alone', async ({ page, openScene }) => {
   await openWorkshop(page, openScene);
   await expect(chatIn(page).field).toBeFocused();
+  await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
   expect(await page.evaluate(() => history.state as object)).toEqual({ scroll: 12 });
 });

@@ -24,6 +24,7 @@ test('an anonymous conversation becomes the visitor’s; another visitor does no
   await expect(table).toHaveCount(0);
   await expect(chat.log).not.toContainText('Ada');
   await chat.say('Who am I?');
+  await expect(chat.log.getByRole('button', { name: 'Copy' })).toBeVisible();
   await expect(chat.log).not.toContainText('You are Ada');
 });
 

@@ -23,11 +23,11 @@ test('the larger window is the same conversation, and a phone’s whole screen s
   expect(await size()).toEqual([400, 684]);
   await page.setViewportSize({ width: 1280, height: 1000 });
   await grow('Larger window');
-  expect(await size()).toEqual([640, 880]);
+  await expect.poll(size).toEqual([640, 880]);
   await expect(chat.field).toHaveValue('half a sentence');
   await page.setViewportSize({ width: 390, height: 780 });
-  expect(await size()).toEqual([390, 780]);
+  await expect.poll(size).toEqual([390, 780]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await grow('Smaller window');
-  expect(await size()).toEqual([400, 684]);
+  await expect.poll(size).toEqual([400, 684]);
 });

@@ -36,14 +36,17 @@ test('who comes back to a conversation learns what is new without opening it', a
   page,
   openScene,
   script,
+  finishRoads,
 }) => {
-  await script([{ steps: [{ say: 'One moment, please. It will be ready on Friday.', delayMs: 150 }] }]);
+  const look = { call: 'check_roads', input: { region: 'all' } };
+  await script([{ steps: [{ say: 'One moment, please. ' }, look, { say: 'It will be ready on Friday.' }] }]);
   await openScene('calm');
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   const chat = chatIn(page);
   await chat.say('When?');
   await expect(chat.log).toContainText('One');
   await chat.field.press('Escape');
+  finishRoads();
   await openScene('dark');
   const launcher = page.getByRole('button', { name: 'Chat with Fern' });
   await expect(launcher).toHaveAttribute('data-badge', '1');

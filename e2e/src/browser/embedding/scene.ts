@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
-import { test as base } from '../running-demo.ts';
+import { test as base } from '../survive.ts';
 
 interface Scene {
   /** Opens a scene of the demo by the last part of its address. */
   openScene: (name: string) => Promise<void>;
 }
 
-const apps = new Set(['vite', 'react']);
+const apps = new Set(['vite', 'react', 'frame']);
 
 /** A page on which every violation of its content security policy, and every error, fails the test. */
 export const test = base.extend<Scene>({

@@ -34,30 +34,54 @@ test('script tag: a button of the page opens the chat and asks', async ({ page, 
   await expect(chatIn(page).log).toContainText('left the workshop on Tuesday');
 });
 
-test('iframe: page and frame tell each other what is unread, how tall to be and when to close', async ({
-  page,
-  openScene,
-  script,
-}) => {
-  await script([{ steps: [{ say: numberedWords(300), delayMs: 10 }] }]);
-  await openScene('iframe');
-  const toggle = page.getByRole('button', { name: 'Chat with Fern' });
-  await expect(toggle).toHaveAttribute('data-ready', '');
-  const frame = page.locator('iframe');
-  await expect(frame).toHaveAttribute('data-height', /^[1-9]\d+$/);
-  const before = Number(await frame.getAttribute('data-height'));
-  const chat = chatIn(page.frameLocator('iframe'));
-  await chat.say('Count');
-  await expect(chat.log).toContainText('w20 ');
-  await chat.field.press('Escape');
-  await expect(frame).toBeHidden();
-  await expect(toggle).toBeFocused();
-  await expect(page.locator('#unread')).toHaveText('1 unread');
-  await toggle.click();
-  await expect(page.locator('#unread')).toHaveText('');
-  await expect(chat.log).toContainText('w300');
-  await expect.poll(async () => Number(await frame.getAttribute('data-height'))).toBeGreaterThan(before);
-});
+for (const [scene, script] of [
+  ['iframe', '**/scenes/iframe.js'],
+  ['frame', '**/apps/assets/frame-*.js'],
+] as const) {
+  test(`${scene}: page and frame tell each other what is unread, how tall to be and when to close`, async ({
+    page,
+    openScene,
+    script: teach,
+    finishRoads,
+  }) => {
+    const look = { call: 'check_roads', input: { region: 'all' } };
+    await teach([{ steps: [{ say: 'One moment. ' }, look, { say: numberedWords(300) }] }]);
+    await openScene(scene);
+    const toggle = page.getByRole('button', { name: 'Chat with Fern' });
+    await expect(toggle).toHaveAttribute('data-ready', '');
+    const frame = page.locator('iframe');
+    await expect(frame).toHaveAttribute('data-height', /^[1-9]\d+$/);
+    const before = Number(await frame.getAttribute('data-height'));
+    const chat = chatIn(page.frameLocator('iframe'));
+    await chat.say('Count');
+    await expect(chat.log).toContainText('One moment');
+    await chat.field.press('Escape');
+    await expect(frame).toBeHidden();
+    await expect(toggle).toBeFocused();
+    finishRoads();
+    await expect(page.locator('#unread')).toHaveText('1 unread');
+    await toggle.click();
+    await expect(page.locator('#unread')).toHaveText('');
+    await expect(chat.log).toContainText('w300');
+    await expect.poll(async () => Number(await frame.getAttribute('data-height'))).toBeGreaterThan(before);
+  });
+
+  test(`${scene}: a page that listens only when the frame has long been there hears of it`, async ({
+    page,
+    openScene,
+  }) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(script, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    const opened = openScene(scene);
+    await expect(chatIn(page.frameLocator('iframe')).field).toBeVisible();
+    resolve();
+    await opened;
+    await expect(page.getByRole('button', { name: 'Chat with Fern' })).toHaveAttribute('data-ready', '');
+  });
+}
 
 test('iframe: a page that takes the channel from elsewhere in the window gets nothing', async ({
   page,
@@ -208,11 +232,11 @@ test('strict policy: a pinned loader holds every module to its hash, and loads n
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   const chat = chatIn(page);
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
-  expect(await loaded()).toEqual(['cards', 'hashes', 'panel']);
-  expect(await verified()).toEqual(['cards', 'hashes', 'panel']);
+  await expect.poll(loaded).toEqual(['answers', 'cards', 'hashes', 'panel']);
+  expect(await verified()).toEqual(['answers', 'cards', 'hashes', 'panel']);
   await chat.say('How many days?');
   await expect(chat.log.locator('.keyword')).toHaveText('const');
-  expect(await loaded()).toContain('colour');
+  await expect.poll(loaded).toContain('colour');
   expect(await verified()).toEqual(await loaded());
 });
 
@@ -280,6 +304,7 @@ test('hostile styles do not change a pixel of the widget', async ({ page, openSc
     await launcher.click();
     const panel = page.getByRole('dialog');
     await expect(panel.getByText('Plan a four day tour')).toBeVisible();
+    await expect(panel.getByLabel('Menu')).toBeVisible();
     await page.mouse.move(1, 1);
     await expect(chatIn(page).field).toBeFocused();
     const box = (await panel.boundingBox())!;

@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import { raiseStage } from './stage.ts';
+
+test('however often it is tried by hand, what nobody has heard is sent again by one clock', async ({
+  page,
+}) => {
+  const stage = await raiseStage({});
+  let asked = 0;
+  await page.route('**/v1/session', (route) => {
+    asked++;
+    return route.abort();
+  });
+  await page.clock.install({ time: '2026-11-20T12:00:00Z' });
+  await page.goto(stage.url);
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  const chat = chatIn(page);
+  await expect(page.getByLabel('Menu')).toBeVisible();
+  // From now on no time passes but in steps.
+  await page.clock.pauseAt('2026-11-20T12:01:00Z');
+  await chat.say('Hello');
+  const retry = chat.log.getByRole('button', { name: 'Try again' });
+  /** In steps, between which what is asked is answered. */
+  const pass = async (steps: number, isOver: () => Promise<boolean>) => {
+    for (let step = 0; step < steps && !(await isOver()); step++) await page.clock.runFor(250);
+  };
+  const failed = async () => {
+    await pass(40, () => retry.isVisible());
+    await expect(retry).toBeVisible();
+  };
+  await failed();
+  const once = asked;
+  for (let time = 0; time < 3; time++) {
+    await retry.click();
+    await failed();
+  }
+  expect(asked).toBe(4 * once);
+  // The fourth time it waits 40 seconds, then longer.
+  await pass(150, () => Promise.resolve(false));
+  expect(asked).toBe(4 * once);
+  await pass(24, () => Promise.resolve(asked > 4 * once));
+  await failed();
+  expect(asked).toBe(5 * once);
+  await stage.close();
+});

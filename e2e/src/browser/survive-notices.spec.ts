@@ -1,0 +1,152 @@
+import { expect, type Page } from '@playwright/test';
+import { heard, numberedWords, openFernhill, sessionOf } from './chat.ts';
+import { parley } from './parley.ts';
+import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show, test, whileGone } from './survive.ts';
+
+const words = numberedWords(80);
+const script = [
+  { when: 'count', steps: [{ say: words, delayMs: 25 }] },
+  { when: 'roads', steps: [{ call: 'check_roads', input: { region: 'the coast' } }, { say: '{{result}}' }] },
+  ...heard,
+];
+const launcher = (page: Page) => page.getByRole('button', { name: 'Chat with Fern' });
+
+/** How often the page has made a sound. */
+async function listen(page: Page): Promise<() => number> {
+  let sounds = 0;
+  await page.exposeFunction('sounded', () => void sounds++);
+  await page.addInitScript(() => {
+    globalThis.AudioContext = class extends AudioContext {
+      constructor() {
+        super();
+        (globalThis as unknown as { sounded(): void }).sounded();
+      }
+    };
+  });
+  return () => sounds;
+}
+
+/** Others are silent for a while after one has made a sound. */
+const soundOver = (page: Page) => page.evaluate(() => navigator.locks.request('parley:sound', () => {}));
+
+/** A visitor who wants to hear of answers has asked something that takes its time. */
+async function askWithSound(page: Page, demo: { url: string }) {
+  const sounds = await listen(page);
+  const chat = await openFernhill(page, demo);
+  const title = await page.title();
+  await page.locator('summary[aria-label="Menu"]').click();
+  await page.getByRole('checkbox', { name: 'Sound for new answers' }).check();
+  await page.keyboard.press('Escape');
+  await chat.say('How are the roads?');
+  await expect(chat.log.getByText('running')).toBeVisible();
+  return { sounds, title };
+}
+
+test('an answer that ended while the network was cut, or after the service was killed, is told once, by sound, title and number', async ({
+  page,
+  demo,
+  script: teach,
+  finishRoads,
+}) => {
+  await teach(script);
+  const { sounds, title } = await askWithSound(page, demo);
+  const { sessionId } = await sessionOf(page);
+  await page.keyboard.press('Escape');
+  await hide(page);
+  await cutNetwork(page);
+  finishRoads();
+  await expect.poll(async () => (await keptOf(demo, sessionId)).turns).toBe(1);
+  await mendNetwork(page);
+  await expect(page).toHaveTitle(`● ${title}`);
+  await expect(launcher(page)).toHaveAttribute('data-badge', '1');
+  await show(page);
+  await expect(page).toHaveTitle(title);
+
+  await hide(page);
+  await parley(page, 'send', 'Please count');
+  await expect(page.getByRole('log', { includeHidden: true })).toContainText('w5 ');
+  await demo.killAndRestart();
+  await expect(page).toHaveTitle(`● ${title}`);
+  await expect(launcher(page)).toHaveAttribute('data-badge', '2');
+  await expect.poll(sounds).toBe(2);
+  await soundOver(page);
+  await parley(page, 'send', 'Third');
+  await expect.poll(sounds).toBe(3);
+  await expect(launcher(page)).toHaveAttribute('data-badge', '3');
+  await show(page);
+  await expect(page).toHaveTitle(title);
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log).toContainText(words);
+  await expect(launcher(page)).not.toHaveAttribute('data-badge');
+});
+
+test('of two hidden tabs one makes the sound, and both say it in their titles', async ({
+  page,
+  demo,
+  context,
+  script: teach,
+  finishRoads,
+}) => {
+  await teach(script);
+  const { sounds, title } = await askWithSound(page, demo);
+  const other = await context.newPage();
+  const otherSounds = await listen(other);
+  const there = await openFernhill(other, demo);
+  await expect(there.log.getByText('running')).toBeVisible();
+  await hide(page);
+  await hide(other);
+  finishRoads();
+  for (const tab of [page, other]) await expect(tab).toHaveTitle(`● ${title}`);
+  // Whoever would have sounded too has done so.
+  await soundOver(page);
+  expect(sounds() + otherSounds()).toBe(1);
+});
+
+test('messages written in a background tab wait for the answer before them, also over a killed service, and go once, in order', async ({
+  page,
+  demo,
+  script: teach,
+  finishRoads,
+}) => {
+  await teach(script);
+  const chat = await openFernhill(page, demo);
+  await chat.say('How are the roads?');
+  await expect(chat.log.getByText('running')).toBeVisible();
+  const other = await openSecond(page, demo);
+  await page.bringToFront();
+  await hide(page);
+  await chat.say('one');
+  await expect(chat.log.getByText('Queued')).toHaveCount(1);
+  await whileGone(page, demo, async () => {
+    await chat.say('two');
+    await expect(chat.log.getByText('Queued')).toHaveCount(2);
+  });
+  finishRoads();
+  await expect(chat.log).toContainText('Heard: two');
+  await show(page);
+  for (const tab of [chat, other.chat]) {
+    await expect(tab.log).toContainText('Heard: two');
+    expect((await tab.log.innerText()).match(/Heard: \w+/g)).toEqual(['Heard: one', 'Heard: two']);
+    await expect(tab.log.getByText('Queued')).toHaveCount(0);
+  }
+  const { sessionId } = await sessionOf(page);
+  expect((await keptOf(demo, sessionId)).messages).toEqual(['How are the roads?', 'one', 'two']);
+});
+
+test('an answer in an open panel that nobody looks at stays news in another tab', async ({
+  page,
+  demo,
+  script: teach,
+}) => {
+  await teach(script);
+  const chat = await openFernhill(page, demo);
+  await chat.say('First');
+  await expect(chat.log).toContainText('Heard: First');
+  const other = await openSecond(page, demo);
+  await other.page.keyboard.press('Escape');
+  await hide(page);
+  await parley(page, 'send', 'Second');
+  await expect(launcher(other.page)).toHaveAttribute('data-badge', '1');
+  await show(page);
+  await expect(launcher(other.page)).not.toHaveAttribute('data-badge');
+});

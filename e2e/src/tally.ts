@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What a runner of tests reported. */
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Names of the failed tests, each with the beginning of its first error. */
+  failures: string[];
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}
+
+export function readVitest(reportFile: string): Tally {
+  const report = read<VitestReport>(reportFile);
+  return {
+    passed: report.numPassedTests ?? 0,
+    failed: report.numFailedTests ?? 0,
+    skipped: report.numPendingTests ?? 0,
+    failures: (report.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
+      const file = relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      return message && failed.length === 0
+        ? [describe(file, message)]
+        : failed.map((test) => describe(`${file} › ${test.fullName}`, test.failureMessages[0]));
+    }),
+  };
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs?: {
+    title: string;
+    file: string;
+    line: number;
+    ok: boolean;
+    tests: { results: { error?: { message?: string } }[] }[];
+  }[];
+}
+
+export function readPlaywright(file: string): Tally {
+  const report = read<{
+    stats: { expected: number; unexpected: number; skipped: number };
+    suites: PlaywrightSuite[];
+  }>(file);
+  const failuresOf = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map((spec) =>
+        describe(
+          `${spec.file}:${spec.line} › ${spec.title}`,
+          spec.tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message,
+        ),
+      ),
+    ...suites.flatMap(failuresOf),
+  ];
+  return {
+    passed: report.stats?.expected ?? 0,
+    failed: report.stats?.unexpected ?? 0,
+    skipped: report.stats?.skipped ?? 0,
+    failures: (report.suites ?? []).flatMap(failuresOf),
+  };
+}
+
+function describe(test: string, error = 'no error was reported'): string {
+  return `${test}\n${stripVTControlCharacters(error).slice(0, 400)}`;
+}
+
+/** A runner that died leaves no report: nothing passed, and its exit code makes it a failure. */
+function read<Report>(file: string): Partial<Report> {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
