@@ -12,6 +12,8 @@ const otherPackageByPath: Refusal = {
   regex: String.raw`\.\./.*/src/`,
   message: 'Another package is imported by its name and listed in the manifest.',
 };
+/** Of the protocol, what is plain strings: a schema would bring zod along. */
+const wireNames = ['paths', 'visitor-paths', 'session-headers'];
 const egressOnly = 'src/egress is the only way out of the server.';
 const wayOut: Refusal = {
   group: [
@@ -119,9 +121,9 @@ export default {
             patterns: [
               otherPackageByPath,
               {
-                group: ['*', '!@parley/protocol/paths', '!./**', '!../**'],
+                group: ['*', ...wireNames.map((name) => `!@parley/protocol/${name}`), '!./**', '!../**'],
                 allowTypeImports: true,
-                message: 'The client ships no dependency: types and @parley/protocol/paths only.',
+                message: `The client ships no dependency: types and, of @parley/protocol, ${wireNames.join(', ')} only.`,
               },
             ],
           },

@@ -64,7 +64,7 @@ const permitted: [file: string, line: string][] = [
   ['packages/protocol/src/ok.ts', `import 'zod';\nimport './event.ts';`],
   [
     'packages/client/src/ok.ts',
-    `import type {} from '@parley/protocol/event';\nimport '@parley/protocol/paths';`,
+    `import type {} from '@parley/protocol/event';\nimport '@parley/protocol/visitor-paths';`,
   ],
   ['packages/widget/src/ok.ts', `import type {} from '@parley/protocol/event';\nimport 'preact';`],
   [
