@@ -55,7 +55,7 @@ export function reduceTurns(
       };
     case 'session.failed':
       return {
-        ...settleTurns(transcript, 'failed'),
+        ...settleTurns(transcript, 'failed', 'cancelled'),
         status: 'ended',
         requests: [],
         error: errorIn(event.data),
@@ -117,12 +117,16 @@ function closeOpenParts(turn: Turn, running?: 'cancelled'): Turn {
 }
 
 /** At a boundary nothing is running, whatever this reader has missed. */
-function settleTurns(transcript: Transcript, status: 'completed' | 'failed'): Transcript {
+function settleTurns(
+  transcript: Transcript,
+  status: 'completed' | 'failed',
+  running?: 'cancelled',
+): Transcript {
   return {
     ...transcript,
     marks: without(transcript.marks, (mark) => mark.kind === 'compacting'),
     turns: mapChanged(transcript.turns, (turn) =>
-      turn.status === 'running' ? { ...closeOpenParts(turn), status } : turn,
+      turn.status === 'running' ? { ...closeOpenParts(turn, running), status } : turn,
     ),
   };
 }

@@ -383,6 +383,14 @@ test('an ended session asks nothing', () => {
   expect(failed).toMatchObject({ status: 'ended', error: failure, turns: [{ status: 'failed' }] });
 });
 
+test('in a session that has failed no tool is running any more', () => {
+  const running = reduce([...begin(0, 'Hi'), event('step.started', step(0)), requested(0, 'call_1')]);
+  expect(running.turns[0]?.parts).toMatchObject([{ state: 'running' }]);
+  const failure = { code: 'INTERNAL', message: 'Broken.', sessionId: 's1' };
+  const failed = reduce([event('session.failed', failure)], running);
+  expect(failed.turns[0]?.parts).toMatchObject([{ state: 'cancelled' }]);
+});
+
 test('an unknown event changes nothing but the index', () => {
   const before = reduce(parked);
   const unknown = { type: 'visitor.waved', data: { hand: 'left' }, meta } as unknown as SessionEvent;
