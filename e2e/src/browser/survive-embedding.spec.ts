@@ -268,6 +268,27 @@ test('a frame out of sight goes on through a killed service and a cut network, a
   expect(counts).toEqual(['1 unread', '']);
 });
 
+test('a frame in two tabs shows one conversation, each tab what was said in the other, through a killed service', async ({
+  page,
+  demo,
+}) => {
+  const other = await page.context().newPage();
+  const open = async (tab: Page) => {
+    await tab.goto(`${demo.url}/scenes/iframe.html`);
+    await expect(tab.getByRole('button', { name: 'Chat with Fern' })).toHaveAttribute('data-ready', '');
+    return chatIn(tab.frameLocator('iframe'));
+  };
+  const [here, there] = [await open(page), await open(other)];
+  await here.say('one');
+  for (const { log } of [here, there]) await expect(log).toContainText('Heard: one');
+  await demo.killAndRestart();
+  await there.say('two');
+  for (const { log } of [here, there]) await expect(log).toContainText('Heard: two');
+  await page.reload();
+  for (const { log } of [here, there])
+    for (const text of ['one', 'two']) await expect(log.getByText(`Heard: ${text}`)).toHaveCount(1);
+});
+
 test('two widgets of one page each keep their own answer through a killed service and a cut network', async ({
   page,
   demo,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, openFernhill } from './chat.ts';
 import { type Parley, parley } from './parley.ts';
-import { cutNetwork, mendNetwork, stored, test } from './survive.ts';
+import { blockStorage, cutNetwork, hide, mendNetwork, show, stored, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const header = 'x-parley-visitor-token';
@@ -190,6 +190,40 @@ test('a token that ends while the network is cut and the service killed is repla
     await expect(chat.log.getByText(`Heard: ${text}`)).toHaveCount(1);
   await expect.poll(() => shown.at(-1)).toEqual(['three', renewed]);
   expect(shown.filter(([, each]) => each === undefined)).toEqual([]);
+});
+
+test('a token that ends in a background tab without storage is replaced there, and what it sends goes with the new one', async ({
+  page,
+  demo,
+}) => {
+  await blockStorage(page);
+  const visitor = 'ada-background';
+  const token = sign(visitor, demo.agentId);
+  const renewed = sign(visitor, demo.agentId, newSecret);
+  const tokens = [token, renewed];
+  await page.exposeFunction('signIn', () => tokens.shift());
+  const shown: [message: string, token: string | undefined][] = [];
+  page.on('requestfinished', (request) => {
+    const { message } = (request.postDataJSON() ?? {}) as { message?: string };
+    if (message) shown.push([message, request.headers()[header]]);
+  });
+  const chat = await openFernhill(page, demo);
+  await page.evaluate(() => {
+    const { parley: call, signIn } = globalThis as unknown as { parley: Parley; signIn: () => unknown };
+    return call('identify', signIn);
+  });
+  await chat.say('one');
+  await expect(chat.log).toContainText('Heard: one');
+  await hide(page);
+  await demo.configure({ identity: { secret: newSecret } });
+  await demo.killAndRestart();
+  await parley(page, 'send', 'two');
+  await expect(chat.log).toContainText('Heard: two');
+  await show(page);
+  for (const text of ['one', 'two']) await expect(chat.log.getByText(`Heard: ${text}`)).toHaveCount(1);
+  expect(tokens).toEqual([]);
+  expect(shown[0]).toEqual(['one', token]);
+  await expect.poll(() => shown.at(-1)).toEqual(['two', renewed]);
 });
 
 test('what somebody has left unsent is not sent as whoever comes next, whose token came late', async ({

@@ -5,6 +5,7 @@ import type { AxeResults } from 'axe-core';
 import { chatIn } from './chat.ts';
 import { test } from './embedding/scene.ts';
 import { type Parley, parley } from './parley.ts';
+import { whileGone } from './survive.ts';
 
 const text = 'Planning a trip? I can help you choose a bike.';
 const teaserIn = (page: Page) => page.getByRole('status').filter({ hasText: text });
@@ -77,6 +78,27 @@ for (const [how, dismiss] of Object.entries({
     await page.keyboard.press('Escape');
     await expect(teaserIn(page)).toHaveCount(0);
   });
+
+test('killed before it could come, the service has it come later, and nothing is thrown', async ({
+  page,
+  demo,
+}) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await page.goto(`${demo.url}/scenes/teaser.html`);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await expect(launcher).toBeVisible();
+  await whileGone(page, demo, async () => {
+    await page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/panel-'));
+    await expect(launcher).toBeVisible();
+    await expect(teaserIn(page)).toHaveCount(0);
+  });
+  await launcher.hover();
+  await expect(teaserIn(page)).toBeVisible();
+  await teaserIn(page).getByRole('button', { name: text }).click();
+  await expect(chatIn(page).field).toBeFocused();
+  expect(errors).toEqual([]);
+});
 
 test('an empty option takes the agent’s text; the page’s say over the launcher holds for it too', async ({
   page,
