@@ -11,7 +11,8 @@ const test = base.extend<{ play: (events: Recorded[]) => Promise<Stage>; chunks:
   chunks: async ({ page }, use) => {
     const chunks: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/assets/colour-')) chunks.push(request.url());
+      const address = request.url();
+      if (address.includes('/assets/colour-') && !chunks.includes(address)) chunks.push(address);
     });
     await use(chunks);
   },

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
-import { verifiedImports } from './verified-imports.ts';
+import { laterImports } from './later-imports.ts';
 import { jsxFactory } from './jsx-factory.ts';
 import { words } from './words.ts';
 
@@ -38,7 +38,7 @@ const parts = [
 async function buildPanel(): Promise<Chunk[]> {
   const result = await build({
     ...common,
-    plugins: [jsxFactory, words, verifiedImports, shrink],
+    plugins: [jsxFactory, words, laterImports, shrink],
     build: {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
@@ -76,6 +76,7 @@ async function buildPanel(): Promise<Chunk[]> {
 async function buildLoader(path: string, define: Record<string, unknown>): Promise<void> {
   await build({
     ...common,
+    plugins: [shrink],
     define: Object.fromEntries(
       Object.entries(define).map(([name, value]) => [name, JSON.stringify(value) ?? 'undefined']),
     ),

@@ -1,24 +1,31 @@
 import { expect } from '@playwright/test';
 import { chatIn } from '../chat.ts';
+import { overNetwork } from '../over-network.ts';
 import { talk, test } from './scene.ts';
 
-test('the launcher costs one request to the service, and the panel two more', async ({
+test('the launcher costs one request to the service, the panel two more, and nothing is fetched twice', async ({
   page,
   demo,
   openScene,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const { origin, pathname } = new URL(request.url());
-    if (origin !== demo.url) asked.push(origin === demo.service ? pathname : request.url());
-  });
+  const addresses = await overNetwork(page);
+  const asked = () =>
+    addresses
+      .filter((address) => !address.startsWith(demo.url))
+      .map((address) => address.replace(demo.service, '').replace(/\?.*/, ''));
   await openScene('calm');
   await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
   await page.waitForLoadState('networkidle');
-  expect(asked).toEqual(['/v1/parley.js']);
+  expect(asked()).toEqual(['/v1/parley.js']);
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   await expect(chatIn(page).field).toBeEnabled();
-  expect(asked.slice(1, 3)).toEqual([expect.stringMatching(/^\/assets\/panel-[\w-]+\.js$/), '/v1/config']);
+  await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
+  const parts = ['panel', 'answers', 'cards'].map((part) =>
+    expect.stringMatching(new RegExp(`^/assets/${part}-[\\w-]+\\.js$`)),
+  );
+  expect(asked()[1]).toEqual(parts[0]);
+  expect(asked().toSorted()).toEqual(expect.arrayContaining([...parts, '/v1/config', '/v1/parley.js']));
+  expect(asked()).toHaveLength(5);
 });
 
 test('a panel that does not come is an event, and comes the next time', async ({ page, demo }) => {

@@ -259,15 +259,38 @@ test('strict policy: a later module that was changed on the way does not run', a
   expect(await page.title()).not.toBe('changed');
 });
 
+test('strict policy: a module that was changed on the way does not run for another that imports it later', async ({
+  page,
+  demo,
+}) => {
+  await page.route('**/assets/answers-*.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `globalThis.changed = true;${await response.text()}` });
+  });
+  const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'));
+  await page.route('**/assets/cards-*.js', async (route) => {
+    await refused;
+    await route.continue();
+  });
+  let failures = 0;
+  page.on('console', (message) => {
+    if (message.text().startsWith('Parley:')) failures++;
+  });
+  await page.goto(`${demo.url}/scenes/strict.html`);
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  // Each of the two, and one of them again.
+  await expect.poll(() => failures).toBeGreaterThan(2);
+  await expect(page.getByText('The connection failed.')).toBeVisible();
+  expect(await page.evaluate(() => 'changed' in globalThis)).toBe(false);
+});
+
 test('strict policy: a module that was changed on the way does not run', async ({ page, demo }) => {
   await page.route('**/assets/panel-*.js', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `globalThis.changed = true;${await response.text()}` });
   });
   await page.goto(`${demo.url}/scenes/strict.html`);
-  const failed = page.waitForEvent('console', (message) =>
-    message.text().includes('Failed to fetch dynamically'),
-  );
+  const failed = page.waitForEvent('console', (message) => message.text().startsWith('Error: '));
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   await failed;
   expect(await page.evaluate(() => 'changed' in globalThis)).toBe(false);

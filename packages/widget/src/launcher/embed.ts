@@ -44,7 +44,7 @@ export function embed(
     host.style.setProperty('--parley-accent', accent);
     host.style.setProperty('--parley-offset-x', offsetX);
     host.style.setProperty('--parley-offset-y', offsetY);
-    host.style.setProperty('--parley-z-index', `${zIndex}`);
+    host.style.setProperty('--parley-z-index', zIndex as string);
     if (!launcher) return;
     launcher.ariaLabel = name;
     launcher.dataset.side = position;
@@ -58,7 +58,7 @@ export function embed(
       .then((module) => {
         signal.throwIfAborted();
         const mounted = module.mount({ root, base, options, ...(launcher && { launcher, storageKey }) });
-        for (const [verb, args] of waiting.splice(0)) run(mounted, verb, args);
+        for (const each of waiting.splice(0)) run(mounted, ...each);
         return mounted;
       })
       .catch((error: unknown) => {
@@ -83,10 +83,7 @@ export function embed(
     hide: () => launcher && (launcher.hidden = true),
     destroy() {
       ending.abort();
-      panel?.then(
-        (each) => each.destroy(),
-        () => {},
-      );
+      panel?.then((each) => each.destroy(), report);
       root.replaceChildren();
       left();
     },

@@ -6,8 +6,8 @@ type Parley = ((call: string, ...args: unknown[]) => Promise<unknown>) & {
   /** Calls from before this script, left by the stub of the snippet. */
   q?: Iterable<[string, ...unknown[]]>;
   version?: string;
-  /** Of a pinned loader: called with a module's path before the panel imports it. */
-  verify?: (path: string) => void;
+  /** Of a pinned loader: called with a module's path before the panel imports it, which waits for it. */
+  verify?: (path: string) => Promise<unknown>;
 };
 
 /** By the path of a module, the paths and hashes of what its import loads. */
@@ -21,11 +21,23 @@ declare global {
 /** The script's own tag: `currentScript` is null when a bundler or a tag manager has run it in another way. */
 const tag =
   (document.currentScript as HTMLScriptElement | null) ??
-  document.querySelector<HTMLScriptElement>('script[src*="/parley.js"]')!;
+  document.querySelector<HTMLScriptElement>('[src*="/parley.js"]')!;
+
+/**
+ * Browsers have kept a module that did not come as one that never will, so it is fetched first and imported from the
+ * cache; where its hash is known, only if it has it.
+ */
+async function importFetched<Module>(address: string, sha256?: string): Promise<Module> {
+  const answer = await fetch(address);
+  await answer.text();
+  if (!answer.ok) throw Error(address);
+  if (PINNED) await preloadVerified(address, sha256!, tag.nonce);
+  return import(/* @vite-ignore */ address) as Promise<Module>;
+}
 
 /** `parley('open')`, or `parley('sales.open')` for the widget with that id. */
 function createParley(): Parley {
-  const base = tag.src.replace(/\/v[\d.]+\/parley\.js.*$/, '');
+  const [base] = tag.src.split(/\/v[\d.]+\/parley\.js/) as [string];
   const widgets = new Map<string, Embedded>();
   /** Calls for widgets that are not there yet; each looks again after every `init`. */
   let early: (() => void)[] = [];
@@ -44,17 +56,14 @@ function createParley(): Parley {
     }
     if (there) return there.call('update', options);
     const importPanel = async (): Promise<PanelModule> => {
-      const panel = `${base}/${PANEL}`;
-      if (PINNED) {
-        const others = `${base}/${PINNED.hashes}`;
-        preloadVerified(panel, PINNED.panelHash, tag.nonce);
-        preloadVerified(others, PINNED.hashesHash, tag.nonce);
-        const { hashes } = (await import(/* @vite-ignore */ others)) as PinnedModules;
-        parley.verify = (path) => {
-          for (const [each, hash] of hashes[path]!) preloadVerified(`${base}/${each}`, hash, tag.nonce);
-        };
-      }
-      return import(/* @vite-ignore */ panel);
+      if (!PINNED) return importFetched(`${base}/${PANEL}`);
+      const [panel, { hashes }] = await Promise.all([
+        importFetched<PanelModule>(`${base}/${PANEL}`, PINNED.panelHash),
+        importFetched<PinnedModules>(`${base}/${PINNED.hashes}`, PINNED.hashesHash),
+      ]);
+      parley.verify = (path) =>
+        Promise.all(hashes[path]!.map(([each, hash]) => preloadVerified(`${base}/${each}`, hash, tag.nonce)));
+      return panel;
     };
     const left = () => {
       widgets.delete(id);
