@@ -399,7 +399,7 @@ test('a pinned loader fetches a later module when the network is back, and holds
   await panel.getByRole('button', { name: 'Try again' }).click();
   await expect(panel.getByRole('button', { name: 'Delete my data' })).toBeVisible();
   const links = page.locator('link[rel=modulepreload][href*="/menu-items-"]');
-  expect(await links.count()).toBeGreaterThan(1);
+  await expect(links).not.toHaveCount(0);
   for (const link of await links.all()) await expect(link).toHaveAttribute('integrity', /^sha256-.{43}=$/);
 });
 
