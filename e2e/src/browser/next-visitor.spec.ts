@@ -227,3 +227,42 @@ test('the same words said again wait to be sent, whatever another tab has read',
   await expect.poll(async () => occurrences(await chat.log.innerText(), 'Heard: Yes')).toBe(2);
   await expect.poll(async () => occurrences(await there.log.innerText(), 'Heard: Yes')).toBe(2);
 });
+
+test('who comes after somebody whose token never came is not kept waiting for it', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await page.evaluate(() => {
+    const { parley: call } = globalThis as unknown as { parley: Parley };
+    void call('identify', () => new Promise(() => {}));
+  });
+  await chat.say('first');
+  await expect(chat.log.getByText('Sending…')).toBeVisible();
+  await logout(page);
+  await expect(chat.log).not.toContainText('first');
+  await chat.say('after logout');
+  await expect(chat.log).toContainText('Heard: after logout');
+  const { sessionId } = await sessionOf(page);
+  expect((await keptOf(demo, sessionId)).messages).toEqual(['after logout']);
+});
+
+test('a new conversation does not wait for what was said in the one before', async ({ page, demo }) => {
+  const held = ['Nobody answers', 'Still nobody'];
+  const reached = held.map(() => Promise.withResolvers<void>());
+  await page.route('**/parley/v1/session{,/*}', (route) => {
+    const { message } = (route.request().postDataJSON() ?? {}) as { message: string };
+    const index = held.indexOf(message);
+    return index < 0 ? route.continue() : reached[index]!.resolve();
+  });
+  const chat = await openFernhill(page, demo);
+  await chat.say(held[0]!);
+  await reached[0]!.promise;
+  await logout(page);
+  await chat.say('Anew');
+  await expect(chat.log).toContainText('Heard: Anew');
+
+  await chat.say(held[1]!);
+  await reached[1]!.promise;
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await chat.say('Once more');
+  await expect(chat.log).toContainText('Heard: Once more');
+  await expect(chat.log).not.toContainText('Heard: Anew');
+});

@@ -22,8 +22,8 @@ export function createOutbox(
 ) {
   /** The first message may have to make the session that the next ones belong to. */
   let queue = Promise.resolve();
-  /** Counts the conversations given up: what was under way then must not bring one back. */
-  let given = 0;
+  /** Another one for another conversation: what is under way for one that was given up must not bring it back. */
+  let epoch = Promise.withResolvers<void>();
   let pause = firstPause;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,16 +40,16 @@ export function createOutbox(
 
   const deliver = (outgoing: Outgoing) => {
     const { id, text, parts, options } = outgoing;
-    const before = given;
+    const before = epoch;
     setState(id, { kind: 'sending' });
     queue = queue.then(async () => {
-      if (before !== given) return;
+      if (before !== epoch) return;
       const own = {
         ...connection,
         async fetch(...request: Parameters<typeof fetch>) {
           await page.ready;
           // Whoever has come meanwhile does not speak for who was there before.
-          if (before !== given) throw new Error('Given up.');
+          if (before !== epoch) throw new Error('Given up.');
           return page.fetch(...request);
         },
       };
@@ -63,8 +63,8 @@ export function createOutbox(
         await alone(`${saved.name}:begin`, async () => {
           const there = saved.read();
           if (there) return add(there);
-          const started = await to.start(input, { idempotencyKey: id });
-          if (before === given) began({ ...started, first: id });
+          const started = await Promise.race([to.start(input, { idempotencyKey: id }), before.promise]);
+          if (before === epoch) began({ ...started!, first: id });
         });
       };
       const { outbox } = store.state;
@@ -75,9 +75,9 @@ export function createOutbox(
         if (parts) await (await loadAttachments()).sendFiles(own, outgoing, send);
         else await send(createTalk(own), text);
         pause = firstPause;
-        if (before === given) setState(id, { kind: 'accepted' });
+        if (before === epoch) setState(id, { kind: 'accepted' });
       } catch (error) {
-        if (before !== given) return;
+        if (before !== epoch) return;
         setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
         // Nothing may tell that the service is back: before the first message there is no stream.
         clearTimeout(again);
@@ -91,15 +91,17 @@ export function createOutbox(
   const resend = () => store.state.outbox.filter(isUnheard).forEach(deliver);
 
   return {
-    /** Another number for another conversation. */
+    /** Another one for another conversation. */
     get epoch() {
-      return given;
+      return epoch;
     },
     set,
     deliver,
     /** Nothing of it is sent or changes anything any more. */
     giveUp() {
-      given++;
+      epoch.resolve();
+      epoch = Promise.withResolvers();
+      queue = Promise.resolve();
       clearTimeout(again);
     },
     add(said: Pick<SavedMessage, 'text' | 'parts' | 'after'>, files: readonly File[], options: TurnOptions) {
