@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn, heard, openFernhill } from './chat.ts';
+import { chatIn, heard, openFernhill, sessionOf } from './chat.ts';
 import { type Parley, parley } from './parley.ts';
-import { blockStorage, cutNetwork, hide, mendNetwork, show, stored, test } from './survive.ts';
+import { blockStorage, cutNetwork, hide, keptOf, mendNetwork, show, stored, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const header = 'x-parley-visitor-token';
@@ -135,6 +135,27 @@ test('a conversation becomes the visitor’s once the network is back', async ({
     headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign('ada-claimed', demo.agentId) },
   });
   expect(((await own.json()) as { items: unknown[] }).items).not.toEqual([]);
+});
+
+test('what waits for its turn is answered once, though the next page says who has asked', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script([{ when: 'tick', steps: [{ say: 'tick ', repeat: 200, delayMs: 20 }] }, ...heard]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Please tick');
+  await expect(chat.log).toContainText('tick tick');
+  const accepted = page.waitForResponse('**/parley/v1/session/*');
+  await chat.say('And then?');
+  await (await accepted).finished();
+  const { sessionId } = await sessionOf(page);
+  await page.goto('about:blank');
+  const other = await openSecondAs(page, demo, sign('ada-waiting', demo.agentId));
+  await expect(other.chat.log).toContainText('Heard: And then?');
+  await other.chat.say('Thank you');
+  await expect(other.chat.log).toContainText('Heard: Thank you');
+  expect((await keptOf(demo, sessionId)).messages).toEqual(['Please tick', 'And then?', 'Thank you']);
 });
 
 test('a token that ends while the network is cut and the service killed is replaced, and nothing leaves without one', async ({

@@ -107,7 +107,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       incoming: { ...noExtras, message, responses, results, context, outputSchema, clientTools },
       admissions: [],
       quotas: [tokenQuota(agent)],
-      repeatable: repeatable(request, speaker(caller), `follow-up ${session.id}`, body),
+      // The session is its visitor's, who may repeat what they have sent before they were known.
+      repeatable: repeatable(request, caller.key.id, `follow-up ${session.id}`, body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     response.setHeader(headers.sessionId, session.id);

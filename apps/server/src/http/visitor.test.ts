@@ -298,6 +298,21 @@ test('an Idempotency-Key of one visitor gives another nothing of theirs', async 
   expect(other.body.sessionId).not.toBe(first.body.sessionId);
 });
 
+test('what an anonymous visitor has sent is not queued again when they repeat it as somebody known', async () => {
+  const session = await agent.visitor.start('anonymous');
+  const key = { 'idempotency-key': 'before-and-after' };
+  const first = await session.send({ message: 'once' }, key);
+  const mine = { ...(await as(agent.agentId, 'late-repeat')), ...key };
+  expect(await session.send({ message: 'once' }, mine)).toMatchObject({ status: 200, body: first.body });
+  expect((await session.send({ message: 'other' }, mine)).body.code).toBe('IDEMPOTENCY_CONFLICT');
+  for (const headers of [key, { ...(await as(agent.agentId, 'eve')), ...key }])
+    expect((await session.send({ message: 'once' }, headers)).status).toBe(404);
+  await session.send({ message: 'last' }, await as(agent.agentId, 'late-repeat'));
+  const log = await new Visitor(service.url, agent.secret.key).follow(session.id);
+  expect(said(await log.boundaries(3))).toEqual(['anonymous', 'once', 'last']);
+  log.close();
+});
+
 test('the secret is write-only, kept sealed, patched and removed, and never required without a key', async () => {
   const path = `/agents/${(await service.agent(script)).agentId}`;
   const patch = (identity: unknown) => service.settings('PATCH', path, { identity });
