@@ -3,7 +3,7 @@ import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
 import { raiseStage, type Recording, type Stage } from './stage.ts';
 import { asked, ended, event, said, signIn, step } from './recorded-turns.ts';
 import { enter } from './states.ts';
-import { test } from './survive.ts';
+import { hide, test } from './survive.ts';
 
 test('what is written offline is sent once, when the network is back', async ({
   page,
@@ -177,6 +177,23 @@ staged('the tab that listens takes the stream from one that is frozen', async ({
   await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
   await asks;
   await expect.poll(streams).toBe(1);
+});
+
+staged('a conversation that has ended is not read on by a tab that listened', async ({ page, play }) => {
+  const stage = await play({ events: greeted });
+  await enter(page, stage.url, { shows: 'Hi there.' });
+  const { other, streams } = await second(page, stage);
+  // What arrives in the background is looked at a while later.
+  await hide(other);
+  stage.write(event('session.completed', {}));
+  for (const tab of [page, other]) await expect(tab.getByText('This conversation has ended.')).toBeVisible();
+  const readers = () =>
+    other.evaluate(async () => {
+      const { held, pending } = await navigator.locks.query();
+      return [...held!, ...pending!].filter(({ name }) => name!.endsWith(':s1')).length;
+    });
+  await expect.poll(readers).toBe(0);
+  expect(streams()).toBe(0);
 });
 
 staged('a conversation goes on where storage is blocked', async ({ page, play }) => {

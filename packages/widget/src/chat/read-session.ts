@@ -72,7 +72,7 @@ export function readSession(talk: Talk, sessionId: string, reader: Reader, signa
       reading = null;
     },
     read(wanted, out) {
-      if (reader.transcript().status === 'ended') return Promise.resolve();
+      if (tab.transcript().status === 'ended') return Promise.resolve();
       if (reading) reading.out = out;
       else {
         const mine = { out, stop: new AbortController() };
