@@ -4,7 +4,7 @@ import { raiseStage } from './stage.ts';
 import { event } from './recorded-turns.ts';
 import { enter, states } from './states.ts';
 import { parley } from './parley.ts';
-import { openSecond, stored, test } from './survive.ts';
+import { cutNetwork, mendNetwork, openSecond, stored, test } from './survive.ts';
 
 test('logout in one tab leaves nothing in the other, nor in the browser', async ({ page, demo, script }) => {
   await script(heard);
@@ -105,6 +105,66 @@ test('the tab that reads for both may be closed in the middle of an answer', asy
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('tick tick');
   await page.close();
   await expect(other.chat.log).toContainText(`${'tick '.repeat(60)}tock`);
+});
+
+const streams = '**/stream*';
+
+test('a tab that can read does so for one that cannot, whichever came first', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await page.route(streams, (route) => route.abort());
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  const other = await openSecond(page, demo);
+  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: Hello');
+  await other.chat.say('And here?');
+  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: And here?');
+  await expect(page.getByText('Reconnecting…')).toBeHidden();
+
+  // Now it is the other one that cannot read on.
+  await page.unroute(streams);
+  await other.page.route(streams, (route) => route.abort());
+  await demo.killAndRestart();
+  await other.chat.say('And there?');
+  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: And there?');
+});
+
+test('of two tabs that cannot read none takes the stream from the other', async ({ page, demo, script }) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
+  const { sessionId } = await sessionOf(page);
+  const holder = () =>
+    page.evaluate(async (id) => {
+      const { held } = await navigator.locks.query();
+      return held!.filter(({ name }) => name!.endsWith(id)).map(({ clientId }) => clientId);
+    }, sessionId);
+  const first = await holder();
+  expect(first).toHaveLength(1);
+  await cutNetwork(page);
+  // Each time the one that listens could have taken it.
+  await page.evaluate(
+    (id) =>
+      new Promise<void>((asked) => {
+        let count = 0;
+        const key = Object.keys(localStorage).find((each) => localStorage[each].includes(id))!;
+        new BroadcastChannel(`${key}:${id}`).onmessage = ({ data }) => {
+          if (data.kind === 'ask' && ++count === 4) asked();
+        };
+      }),
+    sessionId,
+  );
+  expect(await holder()).toEqual(first);
+  await mendNetwork(page);
+  await other.chat.say('Back again');
+  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: Back again');
 });
 
 test('a sign-in that is waited for shows in both tabs, and its end too', async ({ page, context }) => {

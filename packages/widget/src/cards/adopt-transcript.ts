@@ -8,7 +8,7 @@ const lately = 10;
 export function adoptTranscript(
   { transcript: before, outbox, ownTurns }: ChatState,
   transcript: Transcript,
-): Pick<ChatState, 'transcript' | 'outbox' | 'ownTurns' | 'failure'> {
+): Pick<ChatState, 'transcript' | 'outbox' | 'ownTurns'> {
   // The same words may have been said before.
   const known = new Set(before.turns.map(({ user, id }) => user && id));
   const missed = transcript.turns.slice(-lately).filter(({ id }) => !known.has(id));
@@ -18,8 +18,6 @@ export function adoptTranscript(
   );
   return {
     transcript,
-    // This tab may have been refused what another one reads.
-    failure: null,
     outbox: outbox.filter((each) => !heard.includes(each)),
     ownTurns: new Set([...ownTurns, ...heard.map(({ text }) => said.get(text)!)]),
   };

@@ -1,11 +1,13 @@
+import { useState } from 'preact/hooks';
 import { errorText } from '../panel/error-text.ts';
 import { NoticeLine } from '../panel/notice-line.tsx';
 import { useWidget } from '../widget-context.ts';
+import { useNow } from './use-now.ts';
 
 /** The one thing a visitor should know about the connection or the conversation, if there is one. */
 export function Notice() {
   const { chat, label } = useWidget();
-  const { failure, transcript, online, reconnecting } = chat.state;
+  const { failure, transcript, online, link } = chat.state;
   if (failure || transcript.status === 'ended')
     return (
       <NoticeLine
@@ -15,5 +17,13 @@ export function Notice() {
       />
     );
   if (!online) return <NoticeLine text={label('offline')} />;
-  return reconnecting && <NoticeLine text={label('reconnecting')} />;
+  return link === 'lost' && <Reconnecting />;
+}
+
+/** Once the stream has been lost for longer than a blink. */
+function Reconnecting() {
+  const { label } = useWidget();
+  const now = useNow();
+  const [since] = useState(now);
+  return now > since && <NoticeLine text={label('reconnecting')} />;
 }

@@ -27,7 +27,8 @@ const patience = 2_000;
 
 /**
  * One tab, the holder of a lock, reads the stream; the others listen to it. A holder that closes loses the lock, one
- * that is frozen and answers nobody has it taken away. Where there are no locks every tab goes on reading for itself.
+ * that is frozen and answers nobody has it taken away, and one that cannot read loses it to one that can. Where there
+ * are no locks every tab goes on reading for itself.
  */
 export function shareStream(name: string, tab: SharingTab, signal: AbortSignal): void {
   const locks = navigator.locks as LockManager | undefined;
@@ -39,11 +40,26 @@ export function shareStream(name: string, tab: SharingTab, signal: AbortSignal):
   let lease: AbortController;
   let holding = false;
   let listeners = false;
-  let unanswered = false;
   let finished = false;
+  /** Whether this tab's own stream is open; null while it has none. */
+  let open: boolean | null = tab.connected();
+  /** Whether the holder can read; null until it has answered. */
+  let canRead: boolean | null;
+
+  const out = {
+    deliver(each: IndexedEvent) {
+      tab.deliver(each);
+      if (holding && listeners) post({ kind: 'event', each });
+    },
+    connection(connected: boolean) {
+      open = connected;
+      tab.connection(connected);
+      if (holding && listeners) post({ kind: 'alive', connected });
+    },
+  };
 
   const ask = () => {
-    unanswered = true;
+    canRead = null;
     post({ kind: 'ask', nextIndex: tab.nextIndex() });
   };
 
@@ -52,13 +68,16 @@ export function shareStream(name: string, tab: SharingTab, signal: AbortSignal):
       if (!holding) return;
       listeners = true;
       const behind = tab.nextIndex() > data.nextIndex;
-      post({ kind: 'alive', connected: tab.connected(), ...(behind && { transcript: tab.transcript() }) });
+      post({ kind: 'alive', connected: open === true, ...(behind && { transcript: tab.transcript() }) });
     } else if (!holding) {
-      unanswered = false;
-      tab.rest();
+      canRead = data.kind === 'event' || data.connected;
+      if (canRead) {
+        open = null;
+        tab.rest();
+      }
       if (data.kind === 'alive') {
         if (data.transcript) tab.adopt(data.transcript);
-        tab.connection(data.connected);
+        if (!open) tab.connection(data.connected);
       } else if (data.each.index > tab.nextIndex()) ask();
       else tab.deliver(data.each);
     }
@@ -70,18 +89,10 @@ export function shareStream(name: string, tab: SharingTab, signal: AbortSignal):
       if (mine.signal.aborted) return;
       holding = true;
       // Who reads waits for nobody's answer: left standing, it would have this tab take the stream back unasked.
-      unanswered = false;
+      canRead = true;
       listeners ||= steal;
-      await tab.read(mine.signal, {
-        deliver(each) {
-          tab.deliver(each);
-          if (listeners) post({ kind: 'event', each });
-        },
-        connection(connected) {
-          tab.connection(connected);
-          if (listeners) post({ kind: 'alive', connected });
-        },
-      });
+      if (open) out.connection(true);
+      await tab.read(mine.signal, out);
       finished ||= !mine.signal.aborted;
     };
     locks
@@ -94,15 +105,23 @@ export function shareStream(name: string, tab: SharingTab, signal: AbortSignal):
         mine.abort();
         if (mine !== lease) return;
         holding = false;
+        open = null;
         if (!signal.aborted && !finished) acquire(false);
       });
   };
 
+  void tab.read(signal, out);
   acquire(false);
   ask();
   const timer = setInterval(() => {
     if (holding || finished || document.hidden) return;
-    if (!unanswered) return ask();
+    if (canRead) return ask();
+    // From a holder that answers only a tab that reads takes the stream: two that cannot do not take it from each other.
+    if (canRead === false && !open) {
+      if (open === null) void tab.read(signal, out);
+      open = false;
+      return ask();
+    }
     lease.abort();
     acquire(true);
   }, patience);

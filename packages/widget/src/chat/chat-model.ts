@@ -16,7 +16,6 @@ import type { WidgetConfig } from './widget-config.ts';
 
 export type Chat = ReturnType<typeof createChat>;
 
-const longAfter = 1_000;
 /** What is understood before the cards are there; only the name of the agent is passed over, which nothing here shows. */
 const plain = /^(session|turn|step|message|reasoning)\./;
 
@@ -79,11 +78,7 @@ export function createChat(
   };
   const connect = (connected: boolean) => {
     const back = connected && store.state.link === 'lost';
-    store.set({ link: connected ? 'live' : 'lost', ...(connected && { reconnecting: false }) });
-    if (!connected)
-      setTimeout(() => {
-        if (store.state.link === 'lost') store.set({ reconnecting: true });
-      }, longAfter);
+    store.set({ link: connected ? 'live' : 'lost', ...(connected && { failure: null }) });
     if (back) comeBack();
   };
 

@@ -18,8 +18,6 @@ export type ChatState = {
   outbox: readonly Outgoing[];
   answers: ReadonlyMap<string, AnswerState>;
   link: 'none' | 'connecting' | 'live' | 'lost';
-  /** The stream has been lost for longer than a blink. */
-  reconnecting: boolean;
   online: boolean;
   /** Why this conversation cannot be read. */
   failure: ParleyError | null;
@@ -36,7 +34,6 @@ export const nothingRead = {
   failure: null,
   ownTurns: new Set<string>(),
   answers: new Map<string, AnswerState>(),
-  reconnecting: false,
   stopping: false,
   listing: false,
 };
