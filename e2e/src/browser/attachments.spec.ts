@@ -136,9 +136,10 @@ test('what the service refuses says why, and can be changed', async ({ page, dem
     await expect(chat.log.getByRole('alert')).toContainText(
       /Not sent\. Not accepted: .invoice\.pdf.\. You can send images\./,
     );
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit' }).press('Enter');
     await expect(chat.log.getByRole('alert')).toHaveCount(0);
     await expect(chat.field).toHaveValue('Look');
+    await expect(chat.field).toBeFocused();
     await page.getByRole('button', { name: 'Remove invoice.pdf' }).press('Enter');
     await expect(page.getByRole('button', { name: 'Remove hills.png' })).toBeFocused();
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -329,16 +329,55 @@ test('the keyboard goes from the launcher into the panel, through it and back', 
   expect(await focused()).toBe('the page');
 });
 
+/** Presses a button that goes by being pressed: whoever did so goes on in the field, and out of the panel. */
+async function pressAway(page: Page, button: Locator) {
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(chatIn(page).field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panelOf(page)).toBeHidden();
+  await expect(launcherOf(page)).toBeFocused();
+}
+
+for (const [name, button] of [
+  ['answered', 'New conversation'],
+  ['ended', 'New conversation'],
+  ['send failed', 'Try again'],
+  ['send failed', 'Discard'],
+  ['empty', 'Where is order 1042?'],
+] as const)
+  test(`the focus stays in the panel when its button is gone: ${name}, ${button}`, async ({ page, open }) => {
+    await open(states[name]!);
+    await pressAway(page, panelOf(page).getByRole('button', { name: button }).last());
+  });
+
+test('the focus stays in the panel when another try sets it up', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  const stage = await raiseStage(states['empty']!);
+  await page.route('**/v1/config*', (route) => route.abort());
+  await page.goto(stage.url);
+  await launcherOf(page).click();
+  const again = panelOf(page).getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  // What comes after the panel.
+  await expect(panelOf(page)).toHaveAttribute('aria-modal', 'true');
+  await page.unroute('**/v1/config*');
+  await pressAway(page, again);
+  await stage.close();
+});
+
 test('a full-screen panel keeps the focus, and the page behind it still', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await open(states['approval pending']!);
   const inside = () =>
     panelOf(page).evaluate((panel) => panel.contains((panel.getRootNode() as ShadowRoot).activeElement));
-  for (const key of ['Tab', 'Shift+Tab'])
+  for (const key of ['Tab', 'Shift+Tab']) {
+    await panelOf(page).focus();
     for (let step = 0; step < 16; step++) {
       await page.keyboard.press(key);
       expect(await inside()).toBe(true);
     }
+  }
   const locked = () => page.evaluate(() => getComputedStyle(document.documentElement).overflow);
   expect(await locked()).toBe('hidden');
   await page.keyboard.press('Escape');

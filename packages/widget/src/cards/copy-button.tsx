@@ -6,21 +6,20 @@ const confirmedFor = 2_000;
 
 export function CopyButton({ text }: { text: string }) {
   const { label } = useWidget();
-  const [outcome, setOutcome] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const [outcome, setOutcome] = useState<'copy' | 'copied' | 'copyFailed'>('copy');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       setOutcome('copied');
     } catch {
-      setOutcome('failed');
+      setOutcome('copyFailed');
     }
-    setTimeout(() => setOutcome('idle'), confirmedFor);
+    setTimeout(() => setOutcome('copy'), confirmedFor);
   };
-  const name = ({ idle: 'copy', copied: 'copied', failed: 'copyFailed' } as const)[outcome];
   return (
     <button type="button" class="copy" onClick={() => void copy()}>
       <CardIcon name={outcome === 'copied' ? 'check' : 'copy'} />
-      <span aria-live="polite">{label(name)}</span>
+      <span aria-live="polite">{label(outcome)}</span>
     </button>
   );
 }

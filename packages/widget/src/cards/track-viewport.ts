@@ -1,11 +1,11 @@
 import { backGesture } from './back-gesture.ts';
+import { keepFocus } from './keep-focus.ts';
 
-const focusable = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)';
 const fullScreen = '(max-width: 479px), (max-height: 499px)';
 
 /**
- * Keeps a full-screen panel above the on-screen keyboard, the page behind it still and the focus inside. With the name of an entry for
- * the browser's history, Back closes it.
+ * Keeps the focus in the panel, and a full-screen one above the on-screen keyboard and the page behind it still. With
+ * the name of an entry for the browser's history, Back closes it.
  */
 export function trackViewport(panel: HTMLElement, entry: string | undefined, close: () => void) {
   const viewport = globalThis.visualViewport;
@@ -25,26 +25,16 @@ export function trackViewport(panel: HTMLElement, entry: string | undefined, clo
         panel.style.setProperty('--viewport-top', `${viewport.offsetTop}px`);
         panel.style.setProperty('--viewport-height', `${viewport.height}px`);
       }
-      overflow ??= page.getPropertyValue('overflow');
-      page.setProperty('overflow', 'hidden');
+      overflow ??= page.overflow;
+      page.overflow = 'hidden';
     } else if (overflow !== null) {
-      page.setProperty('overflow', overflow);
+      page.overflow = overflow;
       overflow = null;
     }
   };
   const ending = new AbortController();
   const { signal } = ending;
-  const keepFocus = (event: KeyboardEvent) => {
-    if (event.key !== 'Tab' || !panel.ariaModal) return;
-    const stops = [...panel.querySelectorAll<HTMLElement>(focusable)].filter((each) =>
-      each.checkVisibility(),
-    );
-    const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-    if ((panel.getRootNode() as ShadowRoot).activeElement !== from) return;
-    event.preventDefault();
-    to?.focus();
-  };
-  panel.addEventListener('keydown', keepFocus, { signal });
+  keepFocus(panel);
   const back = entry === undefined ? undefined : backGesture(entry, close, signal);
   viewport?.addEventListener('resize', fit, { signal });
   viewport?.addEventListener('scroll', fit, { signal });

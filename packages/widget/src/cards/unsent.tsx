@@ -11,6 +11,11 @@ export function Unsent({ message }: { message: Outgoing }) {
   const attachments = useAttachments(parts !== undefined);
   if (state.kind !== 'failed') return null;
   const { error, at } = state;
+  const action = (name: 'retry' | 'edit' | 'discard', act: () => void) => (
+    <button type="button" class="button small" onClick={act}>
+      {label(name)}
+    </button>
+  );
   return (
     <div class="unsent" role="alert">
       <p class="problem">
@@ -20,17 +25,9 @@ export function Unsent({ message }: { message: Outgoing }) {
           <Countdown until={at + error.retryAfter * 1_000} onEnd={() => chat.retry(id)} />
         )}
       </p>
-      <button type="button" class="button small" onClick={() => chat.retry(id)}>
-        {label('retry')}
-      </button>
-      {attachments && (
-        <button type="button" class="button small" onClick={() => void attachments.takeBack(chat, message)}>
-          {label('edit')}
-        </button>
-      )}
-      <button type="button" class="button small" onClick={() => chat.discard(id)}>
-        {label('discard')}
-      </button>
+      {action('retry', () => chat.retry(id))}
+      {attachments && action('edit', () => void attachments.takeBack(chat, message))}
+      {action('discard', () => chat.discard(id))}
     </div>
   );
 }

@@ -31,8 +31,7 @@ export function Composer({ field, config }: Props) {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!sendable) return;
-    if (!chat.send(text, files)) return;
+    if (!sendable || !chat.send(text, files)) return;
     chat.draft.set(noDraft);
     field.current?.focus({ preventScroll: true });
   };
