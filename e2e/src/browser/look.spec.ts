@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test as base } from '@playwright/test'
 import { chatIn } from './chat.ts';
 import { clipped, faint } from './measure.ts';
 import { raiseStage, type Stage } from './stage.ts';
-import { asked, ended, event, said } from './recorded-turns.ts';
+import { asked, ended, event, said, step } from './recorded-turns.ts';
 import { enter, type State, states } from './states.ts';
 
 const test = base.extend<{ open: (state: State) => Promise<Stage> }>({
@@ -407,6 +407,28 @@ test('a full-screen panel ends where the on-screen keyboard begins, and stays wh
 });
 
 const long = 'A line of an answer that goes on for a while. '.repeat(30);
+
+test('whoever drags the scrollbar of an Arabic page up is not taken down by the answer', async ({
+  page,
+  open,
+}) => {
+  const line = (count: number) =>
+    event('message.appended', { ...step(1), messageDelta: 'سطر\n\n'.repeat(count) });
+  const stage = await open({
+    root: 'lang="ar" dir="rtl"',
+    events: [...asked(1, 'Tell me a story'), line(40)],
+    shows: 'سطر',
+  });
+  const log = page.getByRole('log');
+  const { x, y } = await box(log);
+  const distance = () => log.evaluate((each) => each.scrollHeight - each.scrollTop - each.clientHeight);
+  await expect.poll(distance).toBeLessThan(2);
+  // A browser that is driven shows no scrollbar to drag.
+  await log.dispatchEvent('pointerdown', { clientX: x - 4, clientY: y + 40 });
+  stage.write(line(20));
+  await expect(page.locator('.pill')).toBeVisible();
+  expect(await distance()).toBeGreaterThan(400);
+});
 
 test('a new message stands near the top below what was said before, also once an approval was answered', async ({
   page,

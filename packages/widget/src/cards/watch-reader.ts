@@ -5,10 +5,9 @@ export function watchReader(element: HTMLElement, elsewhere: () => void, toEnd: 
   const leave = () => {
     if (element.scrollHeight > element.clientHeight) elsewhere();
   };
-  const on = <Type extends keyof HTMLElementEventMap>(
-    type: Type,
-    listener: (event: HTMLElementEventMap[Type]) => void,
-  ) => element.addEventListener(type, listener, { passive: true, signal });
+  type EventMap = HTMLElementEventMap & { hold: Event; release: Event };
+  const on = <Type extends keyof EventMap>(type: Type, listener: (event: EventMap[Type]) => void) =>
+    element.addEventListener(type, listener as EventListener, { passive: true, signal });
   on('wheel', (event) => {
     if (event.deltaY < 0) leave();
   });
@@ -16,13 +15,13 @@ export function watchReader(element: HTMLElement, elsewhere: () => void, toEnd: 
   on('keydown', (event) => {
     if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave();
   });
-  // Dragging the scrollbar.
-  on('pointerdown', (event) => {
-    if (event.target === element && event.offsetX > element.clientWidth) leave();
+  // Dragging the scrollbar, which is on the left where one reads from the right.
+  on('pointerdown', ({ target, offsetX }) => {
+    if (target === element && (offsetX < 0 || offsetX > element.clientWidth)) leave();
   });
   // What is being filled in says that it is to stay where it is, and when it has been sent.
-  element.addEventListener('hold', leave, { signal });
-  element.addEventListener('release', toEnd, { signal });
+  on('hold', leave);
+  on('release', toEnd);
   const onSelect = () => {
     const root = element.getRootNode() as ShadowRoot & { getSelection?: () => Selection | null };
     const selection = root.getSelection?.() ?? document.getSelection();
