@@ -1,7 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { heard, numberedWords, openFernhill, sessionOf } from './chat.ts';
+import { heard, menuOf, numberedWords, openFernhill, sessionOf } from './chat.ts';
 import { parley } from './parley.ts';
+import { asked } from './recorded-turns.ts';
+import { raiseStage } from './stage.ts';
+import { enter, states } from './states.ts';
 import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show, test, whileGone } from './survive.ts';
+import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const words = numberedWords(80);
 const script = [
@@ -26,17 +30,34 @@ async function listen(page: Page): Promise<() => number> {
   return () => sounds;
 }
 
-/** Others are silent for a while after one has made a sound. */
-const soundOver = (page: Page) => page.evaluate(() => navigator.locks.request('parley:sound', () => {}));
+/** Whoever would have sounded has done so. Others are silent for a while after that. */
+const soundOver = (page: Page) =>
+  page.evaluate(async () => {
+    // A tab asks who else there is before it makes a sound.
+    await navigator.locks.query();
+    await navigator.locks.request('parley:sound', () => {});
+  });
+
+/** Other tabs know that this one is in sight as soon as it would tell what comes. */
+const isInSight = (page: Page) =>
+  page.evaluate(async () => {
+    const { held } = await navigator.locks.query();
+    return held!.some(({ name }) => name!.endsWith(':in-sight'));
+  });
+
+async function wantSound(page: Page) {
+  await menuOf(page).click();
+  await page.getByRole('checkbox', { name: 'Sound for new answers' }).check();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isInSight(page)).toBe(true);
+}
 
 /** A visitor who wants to hear of answers has asked something that takes its time. */
 async function askWithSound(page: Page, demo: { url: string }) {
   const sounds = await listen(page);
   const chat = await openFernhill(page, demo);
   const title = await page.title();
-  await page.locator('summary[aria-label="Menu"]').click();
-  await page.getByRole('checkbox', { name: 'Sound for new answers' }).check();
-  await page.keyboard.press('Escape');
+  await wantSound(page);
   await chat.say('How are the roads?');
   await expect(chat.log.getByText('running')).toBeVisible();
   return { sounds, title };
@@ -97,9 +118,85 @@ test('of two hidden tabs one makes the sound, and both say it in their titles', 
   await hide(other);
   finishRoads();
   for (const tab of [page, other]) await expect(tab).toHaveTitle(`● ${title}`);
-  // Whoever would have sounded too has done so.
   await soundOver(page);
   expect(sounds() + otherSounds()).toBe(1);
+});
+
+test('an answer that can be seen in another tab makes no sound and marks no title', async ({
+  page,
+  demo,
+  script: teach,
+  finishRoads,
+}) => {
+  await teach(script);
+  const { sounds, title } = await askWithSound(page, demo);
+  const other = await openSecond(page, demo);
+  await expect(other.chat.log.getByText('running')).toBeVisible();
+  await hide(page);
+  finishRoads();
+  const hidden = page.getByRole('log', { includeHidden: true });
+  await expect(other.chat.log).toContainText('The roads are clear.');
+  await expect(hidden).toContainText('The roads are clear.');
+  await other.chat.say('Second');
+  await expect(hidden).toContainText('Heard: Second');
+  await soundOver(page);
+  expect(sounds()).toBe(0);
+  await expect(page).toHaveTitle(title);
+  await other.page.close();
+  await parley(page, 'send', 'Third');
+  await expect(page).toHaveTitle(`● ${title}`);
+  await expect.poll(sounds).toBe(1);
+});
+
+test('the history of a conversation that is gone to in another tab is not told, what comes then is', async ({
+  page,
+  demo,
+  script: teach,
+}) => {
+  await demo.configure({ identity: { secret: identitySecret } });
+  await teach(heard);
+  const sounds = await listen(page);
+  const chat = await openFernhill(page, demo);
+  const title = await page.title();
+  await identify(page, sign('ada-history', demo.agentId));
+  await wantSound(page);
+  for (const text of ['First', 'Second']) {
+    await chat.say(text);
+    await expect(chat.log).toContainText(`Heard: ${text}`);
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'New conversation' }).click();
+  await chat.say('Third');
+  await expect(chat.log).toContainText('Heard: Third');
+  const other = await openSecond(page, demo);
+  await identify(other.page, sign('ada-history', demo.agentId));
+  await expect(other.chat.log).toContainText('Heard: Third');
+  for (const tab of [page, other.page]) await hide(tab);
+  await menuOf(other.page).click();
+  await other.page.getByRole('button', { name: 'Conversations', exact: true }).click();
+  await other.page.getByRole('button', { name: /^First/ }).click();
+  const hidden = page.getByRole('log', { includeHidden: true });
+  await expect(hidden).toContainText('Heard: Second');
+  await soundOver(page);
+  expect(sounds()).toBe(0);
+  await expect(page).toHaveTitle(title);
+  await other.page.close();
+  await parley(page, 'send', 'Fourth');
+  await expect(page).toHaveTitle(`● ${title}`);
+  await expect.poll(sounds).toBe(1);
+});
+
+test('what has to be signed in to is told by sound and title', async ({ page }) => {
+  const sounds = await listen(page);
+  const state = states['sign-in needed']!;
+  const shows = 'What is in my calendar?';
+  const stage = await raiseStage({ ...state, events: asked(1, shows) });
+  await enter(page, stage.url, { ...state, shows });
+  await wantSound(page);
+  await hide(page);
+  stage.write(state.events!.at(-1)!);
+  await expect(page).toHaveTitle('● Stage');
+  await expect.poll(sounds).toBe(1);
+  await stage.close();
 });
 
 test('messages written in a background tab wait for the answer before them, also over a killed service, and go once, in order', async ({

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TurnPart } from '@parley/client/turn';
 import { useWidget } from '../widget-context.ts';
+import { openSignIns } from './open-requests.ts';
 import { spokenText } from './spoken-text.ts';
-import { toolTitle } from './visible-text.ts';
+import { toolTitle, visibleText } from './visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
@@ -21,7 +22,9 @@ export function Announcer() {
     (last.id === seenRunning || ownTurns.has(last.id) || Date.parse(last.startedAt) > performance.timeOrigin);
   const finished = isNews && last.status !== 'running';
   const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
-  const request = seenRunning !== null || ownTurns.size > 0 ? requests.at(-1) : undefined;
+  const waits = seenRunning !== null || ownTurns.size > 0;
+  const request = waits && requests.at(-1);
+  const signIn = waits && openSignIns(transcript).at(-1);
   return (
     <>
       <div class="hidden" aria-live="polite">
@@ -32,6 +35,7 @@ export function Announcer() {
           (request.kind === 'tool-approval'
             ? `${label('approvalTitle')}: ${toolTitle(request.action.toolName)}`
             : `${label('question')}: ${request.prompt}`)}
+        {signIn && label('signInTitle', { name: visibleText(signIn.name) })}
       </div>
     </>
   );

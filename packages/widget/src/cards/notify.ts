@@ -1,9 +1,55 @@
-const mark = '● ';
+import type { Chat } from '../chat/chat-model.ts';
+import { openRequests } from './open-requests.ts';
 
-/** Makes a sound, and marks the page's title until it is seen. */
-export function notify(): void {
-  if (!document.hidden) return;
-  void once(beep);
+const mark = '● ';
+const locks = navigator.locks as LockManager | undefined;
+
+/**
+ * While no tab of this visitor's is in sight, a finished answer or a request of the agent makes a sound, and marks the
+ * page's title until it is seen.
+ */
+export function notify(chat: Chat, signal: AbortSignal): void {
+  const inSight = `${chat.saved.name}:in-sight`;
+  let disappear = () => {};
+  const look = () => {
+    disappear();
+    if (document.hidden || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    disappear = resolve;
+    locks?.request(inSight, { mode: 'shared' }, () => promise).catch(() => {});
+  };
+  const count = () => {
+    const { restoring, state } = chat;
+    const { turns } = state.transcript;
+    return {
+      session: state.session?.sessionId,
+      restoring,
+      answers: turns.filter(({ status }) => status !== 'running').length,
+      requests: openRequests(state.transcript),
+    };
+  };
+  let known = count();
+  const update = async () => {
+    const before = known;
+    known = count();
+    // A conversation that another tab has gone to, or that was there before, is no news.
+    if (before.session !== known.session || before.restoring) return;
+    if (known.answers <= before.answers && known.requests <= before.requests) return;
+    const tabs = await locks?.query().catch(() => null);
+    if (!document.hidden || tabs?.held?.some(({ name }) => name === inSight)) return;
+    void once(beep);
+    markTitle();
+  };
+  look();
+  document.addEventListener('visibilitychange', look, { signal });
+  signal.addEventListener('abort', look);
+  signal.addEventListener(
+    'abort',
+    chat.subscribe(() => void update()),
+  );
+}
+
+function markTitle(): void {
   const { title } = document;
   if (title.startsWith(mark)) return;
   const noticed = mark + title;
@@ -18,7 +64,7 @@ export function notify(): void {
 
 /** Every tab hears of it within a moment; one of them makes the sound. Without locks each does. */
 function once(sound: () => void): unknown {
-  const { locks, userActivation } = navigator as Partial<Navigator>;
+  const { userActivation } = navigator as Partial<Navigator>;
   // A page that nobody has touched is not let sound, and takes it from no other.
   if (userActivation?.hasBeenActive === false) return;
   const first = (lock: Lock | null) => {

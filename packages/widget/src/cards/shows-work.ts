@@ -1,7 +1,8 @@
 import type { TurnPart } from '@parley/client/turn';
+import { isOpenSignIn } from './open-requests.ts';
 
 /** Whether a part that is no text shows by itself that work goes on. */
 export function showsWork(part: TurnPart): boolean {
   if (part.kind === 'tool') return !['completed', 'failed', 'rejected'].includes(part.state);
-  return part.kind === 'sign-in' && !part.outcome;
+  return isOpenSignIn(part);
 }
