@@ -1,5 +1,5 @@
 import { expect, type Page, test as base } from '@playwright/test';
-import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
+import { chatIn, heard, menuOf, occurrences, openFernhill } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
 import { parley } from './parley.ts';
 import { picture } from './picture.ts';
@@ -7,6 +7,7 @@ import { test } from './running-demo.ts';
 import { raiseStage, strictPolicy } from './stage.ts';
 import { ended, event, said } from './recorded-turns.ts';
 import { enter, states } from './states.ts';
+import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const attached = (page: Page) => page.locator('.composer').getByRole('list', { name: 'Attached files' });
 const sent = (page: Page) => page.getByRole('log').getByRole('list', { name: 'Attached files' });
@@ -218,6 +219,57 @@ test('files of a draft outlive a reload, are there in another tab, and are gone 
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await expect(attached(page)).toHaveCount(0);
+});
+
+test('files that two tabs have drafted go with the message of their own tab, and each is there after its reload', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await demo.configure({ identity: { secret: identitySecret } });
+  const chat = await openFernhill(page, demo);
+  const come = (tab: Page) => identify(tab, sign('ada-two-drafts', demo.agentId));
+  await come(page);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const other = await page.context().newPage();
+  const there = await openFernhill(other, demo);
+  await come(other);
+  await expect(there.log).toContainText('Heard: Hello');
+  await attach(other, photo);
+  await expect.poll(() => kept(page)).toBe(1);
+
+  await menuOf(page).click();
+  await page.getByRole('button', { name: 'Conversations', exact: true }).click();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await attach(page, invoice);
+  await expect.poll(() => kept(page)).toBe(2);
+  await expect(attached(page).getByRole('listitem')).toHaveText([/invoice\.pdf/]);
+  for (const [tab, name] of [
+    [page, /invoice\.pdf/],
+    [other, /hills\.png/],
+  ] as const) {
+    await tab.reload();
+    await come(tab);
+    await expect(attached(tab).getByRole('listitem')).toHaveText([name]);
+  }
+
+  await chat.say('Look');
+  await expect(there.log).toContainText('Heard: Look');
+  for (const tab of [page, other]) await expect(sent(tab).getByRole('listitem')).toHaveText([/invoice\.pdf/]);
+  await page.reload();
+  await come(page);
+  await expect(sent(page).getByRole('listitem')).toHaveCount(1);
+  await expect(chat.field).toBeVisible();
+  await expect.poll(() => kept(page)).toBe(1);
+  await attach(page, { ...invoice, name: 'bill.pdf' });
+  await expect(attached(page).getByRole('listitem')).toHaveText([/bill\.pdf/]);
+  await other.reload();
+  await come(other);
+  await expect(attached(other).getByRole('listitem')).toHaveText([/hills\.png/]);
+  await parley(other, 'logout');
+  await expect.poll(() => kept(page)).toBe(0);
 });
 
 test('files of a draft do not reach the next visitor, whichever tab its own has left', async ({

@@ -19,7 +19,7 @@ export async function addFiles(
   const surplus: string[] = [];
   const unreadable: string[] = [];
   if (!isWanted()) return;
-  void keepDraft(draft, saved);
+  void keepDraft({ draft, saved });
   for (const file of chosen) {
     const type = mediaTypeOf(file);
     const left = totalBytes - draft.state.files.reduce((sum, { size }) => sum + size, 0);

@@ -10,8 +10,7 @@ export function Attached() {
   const { files, problem } = useStore(chat.draft);
   const attachments = useAttachments(files.length > 0);
   useEffect(() => {
-    // What an earlier page has left.
-    if (chat.saved.get('files')) withAttachments(({ keepDraft }) => keepDraft(chat.draft, chat.saved));
+    if (chat.draft.left) withAttachments(({ keepDraft }) => keepDraft(chat));
   }, [chat]);
   return (
     <>

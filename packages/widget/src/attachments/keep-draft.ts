@@ -1,43 +1,54 @@
 import { randomKey } from '@parley/client/connection';
-import { longestWait, type ConversationStore } from '../chat/conversation-store.ts';
-import type { Draft } from '../chat/draft.ts';
-import type { Store } from '../chat/store.ts';
+import type { Chat } from '../chat/chat-model.ts';
+import { longestWait } from '../chat/conversation-store.ts';
 import { forgetFiles, keepFiles, keptFiles, type Message } from './kept-files.ts';
+import { ownDraft } from './own-draft.ts';
 
-const followed = new WeakSet<Store<Draft>>();
+const followed = new WeakSet<Chat['draft']>();
 
-/** From now on the files of this draft outlive a reload; what an earlier page has left is among them. */
-export async function keepDraft(draft: Store<Draft>, saved: ConversationStore): Promise<void> {
+/**
+ * From now on the files of this draft outlive a reload. Those that an earlier page of this tab has left are among them;
+ * in a tab that has left none yet, those that were drafted last when its chat was made.
+ */
+export async function keepDraft({ draft, saved }: Pick<Chat, 'draft' | 'saved'>): Promise<void> {
   if (followed.has(draft)) return;
   followed.add(draft);
   const { files: before } = draft.state;
-  const drafted = () => saved.readObject('files') as Message | null;
-  const left = drafted();
+  const tab = ownDraft(`${saved.name}:files`);
+  const drafts = () => messages(saved.readObject('files'));
+  const earlier = tab.get() ?? messages(draft.left).at(-1)?.id;
+  const left = drafts().find(({ id }) => id === earlier);
+  let own = left;
   let files = before;
-  let own = saved.get('files');
+  const keep = () => {
+    const all = drafts();
+    // Another tab that began with the same files may have changed them since: what it has stays.
+    const last = all.find(({ id, at }) => id === own?.id && at === own.at);
+    if (last) void forgetFiles(last);
+    own = files.length > 0 ? { id: last?.id ?? randomKey(), at: Date.now() } : undefined;
+    if (own) void keepFiles(own, files);
+    const others = all.filter((each) => each !== last && isYoung(each));
+    const kept = own ? [...others, own] : others;
+    saved.set('files', kept.length > 0 ? JSON.stringify(kept) : '');
+    tab.set(own?.id ?? '');
+  };
   draft.subscribe(() => {
     if (draft.state.files === files) return;
     files = draft.state.files;
-    // What another tab has drafted since stays.
-    if (files.length === 0 && saved.get('files') !== own) return;
-    const last = drafted();
-    if (last) void forgetFiles(last);
-    const next = { id: randomKey(), at: Date.now() };
-    if (files.length > 0) void keepFiles(next, files);
-    own = files.length > 0 ? JSON.stringify(next) : '';
-    saved.set('files', own);
+    keep();
   });
 
   if (!left) return;
+  tab.set(left.id);
   // The message does not go without them.
   draft.set({ adding: draft.state.adding + 1 });
-  const found = left.at + longestWait > Date.now() ? await keptFiles(left) : null;
+  const found = isYoung(left) ? await keptFiles(left) : null;
   draft.set({ adding: draft.state.adding - 1 });
   const { files: added } = draft.state;
   // It was given up meanwhile, or its visitor has left.
   if (added !== before && added.length === 0) return;
   if (!found) {
-    if (added === before) saved.set('files', '');
+    if (added === before) keep();
     return draft.set({ problem: ({ label }) => label('filesLost') });
   }
   const all = [...found, ...added];
@@ -45,3 +56,6 @@ export async function keepDraft(draft: Store<Draft>, saved: ConversationStore): 
   if (added === before) files = all;
   draft.set({ files: all });
 }
+
+const messages = (kept: object | null) => [kept ?? []].flat() as Message[];
+const isYoung = ({ at }: Message) => at + longestWait > Date.now();

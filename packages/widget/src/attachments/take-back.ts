@@ -11,7 +11,7 @@ export async function takeBack(chat: Chat, message: Outgoing): Promise<void> {
   // It may have been sent meanwhile, or its visitor have left.
   if (chat.state.outbox.every(({ id }) => id !== message.id)) return;
   chat.discard(message.id);
-  void keepDraft(draft, chat.saved);
+  void keepDraft(chat);
   draft.set({
     text: [typedText(message), draft.state.text].filter(Boolean).join('\n'),
     files: [...files, ...draft.state.files],

@@ -87,8 +87,8 @@ export function createConversationStore(base: string, key: string) {
     },
     /** Leaves nothing but who the visitor is from now on, and whether new answers sound. */
     forget(visitor: string) {
-      for (const kept of [readObject('files'), ...readOutbox().filter(({ parts }) => parts)])
-        if (kept) withAttachments(({ forgetFiles }) => forgetFiles(kept as SavedMessage));
+      for (const kept of [readObject('files') ?? [], ...readOutbox().filter(({ parts }) => parts)].flat())
+        withAttachments(({ forgetFiles }) => forgetFiles(kept as SavedMessage));
       const entries = ['draft', 'entries', 'files', 'outbox', 'ratings', 'seen', 'consent', 'form'];
       for (const entry of ['', ...entries.map((each) => `:${each}`)]) set(entry, '');
       set(':visitor', visitor);

@@ -18,7 +18,7 @@ export const noDraft = { text: '', files: [], problem: null };
 
 /** What the visitor has typed and the files to go with it, which are kept over reloads. */
 export function createDraft(saved: ConversationStore, maySave: () => boolean) {
-  const draft = createStore<Draft>({ text: saved.get('draft'), files: [], adding: 0, problem: null });
+  const draft = createStore<Draft>({ ...noDraft, text: saved.get('draft'), adding: 0 });
   let typing: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
     clearTimeout(typing);
@@ -28,5 +28,7 @@ export function createDraft(saved: ConversationStore, maySave: () => boolean) {
     clearTimeout(typing);
     typing = setTimeout(save, pauseInTyping);
   });
-  return Object.assign(draft, { save });
+  /** What pages before this one have left, and tabs beside it have drafted by now. */
+  const left = saved.readObject('files');
+  return Object.assign(draft, { save, left });
 }
