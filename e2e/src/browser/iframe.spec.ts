@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type FrameLocator, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { test } from './running-demo.ts';
 
@@ -31,4 +31,26 @@ test('a page that the key does not list cannot frame the chat', async ({ page, d
   );
   await page.goto(`${foreign}/`);
   await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');
+});
+
+test('whoever has left the iframe for the page is not called back when what they last used is gone', async ({
+  page,
+  demo,
+}) => {
+  const open = async (tab: Page) => {
+    await tab.goto(`${demo.url}/saltmarsh/`);
+    return tab.frameLocator('iframe');
+  };
+  const begin = (frame: FrameLocator) => frame.getByRole('button', { name: 'New conversation' });
+  const frame = await open(page);
+  await chatIn(frame).say('What is the weather in Eastness?');
+  await expect(chatIn(frame).log).toContainText('In Eastness it is 14 °C');
+  const other = await open(await page.context().newPage());
+  await page.bringToFront();
+  await begin(frame).focus();
+  const link = page.getByRole('link').first();
+  await link.focus();
+  await begin(other).click();
+  await expect(begin(frame)).toHaveCount(0);
+  await expect(link).toBeFocused();
 });

@@ -5,7 +5,8 @@ export function keepFocus(panel: HTMLElement): void {
   const look = () => {
     const gone = focused?.isConnected === false;
     focused = root.activeElement;
-    if (!gone || document.activeElement !== document.body) return;
+    // In a frame the body has the focus also while another document has it.
+    if (!gone || document.activeElement !== document.body || !document.hasFocus()) return;
     // On a touch screen the keyboard would cover what the visitor came to read.
     const field =
       matchMedia('(pointer: fine)').matches && panel.querySelector<HTMLElement>('.composer textarea');
