@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { heard, occurrences, openFernhill, sessionOf } from './chat.ts';
+import { chatIn, heard, occurrences, openFernhill, sessionOf } from './chat.ts';
 import { attach, invoice } from './files.ts';
 import { keptFiles } from './kept-files.ts';
 import type { Parley } from './parley.ts';
@@ -148,6 +148,36 @@ test('who leaves before all has loaded leaves no draft behind', async ({ page, d
   await chat.field.fill('Ada’s draft');
   await logout(page);
   await expect(chat.field).toHaveValue('');
+});
+
+test('what is written after a logout stands when the code that serves the page comes, in every tab', async ({
+  page,
+  demo,
+  context,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await chat.say('Ada here');
+  await expect(chat.log).toContainText('Heard: Ada here');
+  // A page on which nobody is signed in says so before anything of the panel is there.
+  const next = await context.newPage();
+  await next.addInitScript(() => {
+    const calls = [['logout'], ['open']];
+    Object.assign(globalThis, { parley: Object.assign(() => {}, { q: calls }) });
+  });
+  const code = await hold(next, /\/assets\/cards-/);
+  await next.goto(`${demo.url}/fernhill/`);
+  await code.reached;
+  const there = chatIn(next);
+  await there.say('Hello');
+  await expect(there.log).toContainText('Heard: Hello');
+  await there.field.fill('A draft');
+  code.release();
+  await expect(next.getByLabel('Menu')).toBeVisible();
+  for (const { log } of [chat, there]) {
+    await expect(log).toContainText('Heard: Hello');
+    await expect(log).not.toContainText('Ada');
+  }
+  await expect(there.field).toHaveValue('A draft');
 });
 
 test('who leaves takes along the files that a closed tab has not sent', async ({ page, demo, context }) => {

@@ -141,7 +141,8 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
       latest++;
       page.visitor = '';
       page.send = undefined;
-      chat.forget('');
+      // The panel has forgotten all else at once; what has been written since is nobody's.
+      chat.saved.set('visitor', '');
     },
     runTools,
   };
