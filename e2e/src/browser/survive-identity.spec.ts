@@ -329,3 +329,44 @@ test('who is gone before their token has come is not there when it comes', async
   expect((await next).headers()[header]).toBeUndefined();
   await expect(chat.log).toContainText('Heard: Still nobody');
 });
+
+test('who is known stays known where their conversation has been deleted', async ({
+  page,
+  demo,
+  request,
+}) => {
+  const visitor = 'ada-deleted';
+  const chat = await openFernhill(page, demo);
+  await identify(page, sign(visitor, demo.agentId));
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  const { sessionId, continuationToken } = await sessionOf(page);
+  await page.goto('about:blank');
+  const deleted = await request.delete(`${demo.service}/parley/v1/session/${sessionId}`, {
+    headers: { authorization: `Bearer ${demo.secretKey}`, [header]: sign(visitor, demo.agentId) },
+    data: { continuationToken },
+  });
+  expect(deleted.status()).toBe(200);
+  await page.goto(`${demo.url}/fernhill/`);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await identify(page, sign(visitor, demo.agentId));
+});
+
+test('a token that cannot be had before the panel is there is told in the console, and is no error of the page', async ({
+  page,
+  demo,
+}) => {
+  const thrown: string[] = [];
+  page.on('pageerror', (error) => thrown.push(String(error)));
+  await page.goto(`${demo.url}/fernhill/`);
+  await page.evaluate(() =>
+    (globalThis as unknown as { parley: Parley }).parley('identify', () => {
+      throw new Error('Nobody is signed in.');
+    }),
+  );
+  const told = page.waitForEvent('console', (message) => message.text().includes('Nobody is signed in.'));
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  expect((await told).type()).toBe('error');
+  await expect(chatIn(page).field).toBeVisible();
+  expect(thrown).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import type { ParleyError } from '@parley/client/error';
 import { identifySession } from '@parley/client/identify-session';
 import { withVisitorToken } from '@parley/client/visitor-token';
 import { emptyTranscript, type Transcript } from '@parley/client/transcript';
@@ -88,7 +89,12 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
   look();
   const claim = async () => {
     if (!page.send) return;
-    const known = await insist(chat, (session) => identifySession(chat.connection, session));
+    const known = await insist(chat, (session) => identifySession(chat.connection, session)).catch(
+      (error: ParleyError) => {
+        // It is gone, or somebody else's: the visitor is known all the same.
+        if (error.code !== 'SESSION_NOT_FOUND') throw error;
+      },
+    );
     const { failure, link, session } = chat.state;
     // What nobody was refused, or is about to be, is theirs.
     if (known && (failure || link === 'connecting')) chat.follow(session);

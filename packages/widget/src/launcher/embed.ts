@@ -58,7 +58,7 @@ export function embed(
       .then((module) => {
         signal.throwIfAborted();
         const mounted = module.mount({ root, base, options, ...(launcher && { launcher, storageKey }) });
-        for (const each of waiting.splice(0)) run(mounted, ...each);
+        for (const each of waiting.splice(0)) run(mounted, ...each).catch(report);
         return mounted;
       })
       .catch((error: unknown) => {
@@ -73,7 +73,7 @@ export function embed(
           );
         throw error;
       }));
-  const run = (verbs: Verbs, verb: string, args: unknown[]) => verbs[verb]!(...(args as never[]));
+  const run = async (verbs: Verbs, verb: string, args: unknown[]) => verbs[verb]!(...(args as never[]));
 
   const ours: Verbs = {
     on: (name: string, handler: EventListener) =>
@@ -90,7 +90,7 @@ export function embed(
   };
   const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
     if (verb === 'update') dress(args[0] as WidgetChanges);
-    if (ours[verb]) run(ours, verb, args);
+    if (ours[verb]) await run(ours, verb, args);
     else if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
     else waiting.push([verb, args]);
   };
