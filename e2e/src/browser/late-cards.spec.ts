@@ -101,6 +101,31 @@ test('a part of the panel that does not come is said, and no more when it has', 
   await expect(notice).toBeHidden();
 });
 
+test('a link in an answer is only its text until it can be shown where it leads', async ({
+  page,
+  openBare,
+}) => {
+  const text = 'Sign in at [https://bank.example](https://evil.example).';
+  const release = await openBare(
+    {
+      events: [
+        ...asked(1, 'Where do I sign in?'),
+        ...said(1, text),
+        ...ended(1),
+        ...asked(2, 'Where?'),
+        event('message.appended', { sequence: 2, turnId: 'turn_2', stepIndex: 0, messageDelta: text }),
+      ],
+    },
+    { '': '{"sessionId":"s1","continuationToken":"t1"}' },
+  );
+  const { log } = chatIn(page);
+  await expect(log.getByText('https://bank.example')).toHaveCount(2);
+  await expect(log.getByRole('link')).toHaveCount(0);
+  release();
+  await expect(log.getByRole('link')).toHaveCount(2);
+  await expect(log.getByText('(evil.example)')).toHaveCount(2);
+});
+
 test('who reads further up stays there, also before the cards come', async ({ page, openBare }) => {
   const long = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}.`).join('\n\n');
   await openBare(

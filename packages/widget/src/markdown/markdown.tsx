@@ -135,8 +135,9 @@ function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren
         );
       case 'link': {
         const children = nodes(node.children, open, widget);
-        if (node.url === null) return <span>{children}</span>;
-        const host = widget.cards?.disguisedHost(plainText(node.children), node.url);
+        // What tells where a link leads, and lets the page keep it from opening, comes with the cards.
+        if (!node.url || !widget.cards) return <span>{children}</span>;
+        const host = widget.cards.disguisedHost(plainText(node.children), node.url);
         return (
           <>
             <a
