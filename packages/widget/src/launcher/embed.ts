@@ -76,11 +76,18 @@ export function embed(
   const run = async (verbs: Verbs, verb: string, args: unknown[]) => verbs[verb]!(...(args as never[]));
 
   const ours: Verbs = {
-    on: (name: string, handler: EventListener) =>
-      host.addEventListener(`parley:${name}`, handler, { signal }),
-    off: (name: string, handler: EventListener) => host.removeEventListener(`parley:${name}`, handler),
-    show: () => launcher && (launcher.hidden = false),
-    hide: () => launcher && (launcher.hidden = true),
+    on(name: string, handler: EventListener) {
+      host.addEventListener(`parley:${name}`, handler, { signal });
+    },
+    off(name: string, handler: EventListener) {
+      host.removeEventListener(`parley:${name}`, handler);
+    },
+    show() {
+      if (launcher) launcher.hidden = false;
+    },
+    hide() {
+      if (launcher) launcher.hidden = true;
+    },
     destroy() {
       ending.abort();
       panel?.then((each) => each.destroy(), report);
@@ -90,9 +97,9 @@ export function embed(
   };
   const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
     if (verb === 'update') dress(args[0] as WidgetChanges);
-    if (ours[verb]) await run(ours, verb, args);
-    else if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
-    else waiting.push([verb, args]);
+    if (ours[verb]) return run(ours, verb, args);
+    if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
+    waiting.push([verb, args]);
   };
   const report = (error: unknown) => signal.aborted || console.error(error);
   const want = (verb: string, ...args: unknown[]) => {
