@@ -1,3 +1,4 @@
+import { readObject } from '@parley/client/connection';
 import { answerError, ParleyError, type ParleyErrorCode, transportError } from '@parley/client/error';
 import type { WidgetConfig as Answer } from '@parley/protocol/widget-config';
 
@@ -26,5 +27,5 @@ async function fetchAnswer(address: string): Promise<Answer> {
     throw transportError(cause);
   });
   if (!response.ok) throw await answerError(response);
-  return (await response.json()) as Answer;
+  return (await readObject(response)) as Answer;
 }

@@ -1,8 +1,8 @@
-import { ParleyError } from '@parley/client/error';
 import { render } from 'preact';
 import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from '../launcher/widget-api.ts';
 import { type Chat, createChat } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
+import { asParleyError } from '../chat/network.ts';
 import { createPage } from '../chat/page.ts';
 import { loadConfig, type WidgetConfig } from '../chat/widget-config.ts';
 import { accentTokens } from './accent.ts';
@@ -137,9 +137,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       begun.resolve({ chat, config });
       tellPage(host, 'ready', null);
       requestAnimationFrame(focusField);
-    } catch (error) {
-      if (!(error instanceof ParleyError)) throw error;
+    } catch (cause) {
       if (signal.aborted) return;
+      const error = asParleyError(cause);
       console.error(`Parley: ${error.message}`);
       view.set({ setup: { kind: 'failed', error } });
       tellPage(host, 'error', { code: error.code, message: error.message });
