@@ -504,6 +504,22 @@ test('what takes long says for how long', async ({ page, open }) => {
   await expect(elapsed).toHaveText(/^1:01:\d\d$/);
 });
 
+test('a call that waits for a function the page does not have is not said to be worked on', async ({
+  page,
+  open,
+}) => {
+  const call = { callId: 'call_1', toolName: 'go_to', input: { page: '/pricing' } };
+  await open({
+    events: [
+      ...asked(1, 'Show me the prices'),
+      event('action.delegated', { ...step(1), ...call }),
+      ...ended(1),
+    ],
+    shows: 'Go to',
+  });
+  await expect(panelOf(page).getByText('Still working.')).toBeHidden();
+});
+
 test('an approval that was declined or came too late is said once, in one line', async ({ page, open }) => {
   await open(states['approval declined']!);
   await expect(page.locator('.tool')).toHaveText('Declined: Refund order');

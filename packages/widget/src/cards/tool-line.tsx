@@ -54,7 +54,7 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
           {unfolded && output !== undefined && <Detail label={label('result')} value={output} />}
         </details>
       )}
-      {running.has(state) && turn?.parts.at(-1) === tool && (
+      {running.has(state) && state !== 'delegated' && turn?.parts.at(-1) === tool && (
         <p class="working tool-help">
           <Elapsed since={Date.parse(turn.startedAt)} quiet />
         </p>
