@@ -46,6 +46,16 @@ test('a draft outlives a reload', async ({ page, demo }) => {
   await expect(chat.field).toHaveValue('I was about to');
 });
 
+test('how much more a message may be is said, and that it is too long', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  const left = page.getByText('characters left');
+  await chat.field.fill('a'.repeat(19_990));
+  await expect(left).toHaveText('10 characters left');
+  await chat.field.fill('a'.repeat(20_003));
+  await expect(page.getByText('The message is too long.')).toBeVisible();
+  await expect(left).toBeHidden();
+});
+
 test('several messages wait while the agent works, and each is answered', async ({
   page,
   demo,

@@ -4,7 +4,7 @@ export function CharactersLeft({ count }: { count: number }) {
   const { label } = useWidget();
   return (
     <p class={count < 0 ? 'problem' : 'meta'} role="status">
-      {label('characters', { count })}
+      {label(count < 0 ? 'TOO_LARGE' : 'characters', { count })}
     </p>
   );
 }
