@@ -27,7 +27,8 @@ export const longestWait = 20 * 60 * 60 * 1_000;
 
 /**
  * What a visitor has here, for every tab of the origin: the conversation, the unsent messages, the draft. Kept in
- * `localStorage`, in memory where that is blocked; nothing is written before the visitor has said something.
+ * `localStorage`, in memory where that is blocked; nothing is written before a visitor has typed, chosen or answered
+ * something, or the page has named them.
  */
 export function createConversationStore(base: string, key: string) {
   const name = `parley:${base}:${key}`;
@@ -77,7 +78,7 @@ export function createConversationStore(base: string, key: string) {
       const all = [...readOutbox().filter(({ id }) => !ownMessages.has(id)), ...messages];
       set(':outbox', all.length > 0 ? JSON.stringify(all) : '');
     },
-    /** What the visitor filled in before the first message, is filling in, or has drafted files under. */
+    /** The JSON object kept under an entry, if it is one. */
     readObject,
     /** What else is kept: the draft, whether new answers sound, how many have been seen, which were of help. */
     get: (entry: Entry): string => get(`:${entry}`) ?? '',
