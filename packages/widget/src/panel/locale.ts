@@ -27,4 +27,4 @@ export async function loadLanguage(locale: string): Promise<readonly string[]> {
 
 export const isRightToLeft = (locale: string) => /^(ar|he)$/.test(languageOf(locale));
 
-const languageOf = (locale: string) => locale.toLowerCase().split(/[-_]/)[0]!;
+const languageOf = (locale: string) => locale.split('-')[0]!;

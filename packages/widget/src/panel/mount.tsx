@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from '../launcher/widget-api.ts';
+import type { MountOptions, Panel, WidgetChanges } from '../launcher/widget-api.ts';
 import { type Chat, createChat } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
 import { asParleyError } from '../chat/network.ts';
@@ -38,12 +38,14 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   root.prepend(panel);
 
   let chosen: WidgetChanges = options;
-  const applyLook = (accent: string, theme: WidgetOptions['theme']) => {
-    const colour = /^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : accent;
+  /** What holds where the page has chosen nothing. */
+  let look: Pick<WidgetConfig['widget'], 'accent' | 'theme'> = { accent: '#2563eb', theme: 'auto' };
+  const applyLook = () => {
+    const colour = /^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : look.accent;
     for (const [name, value] of Object.entries(accentTokens(colour))) host.style.setProperty(name, value);
-    panel.dataset.theme = chosen.theme ?? theme;
+    panel.dataset.theme = chosen.theme ?? look.theme;
   };
-  applyLook('#2563eb', 'auto');
+  applyLook();
 
   const wantedLocale = () => knownLocale(chosen.locale || document.documentElement.lang);
   const view = createStore<PanelState>({
@@ -125,7 +127,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     try {
       const [config] = await Promise.all([loadConfig(base, key), speak()]);
       if (signal.aborted) return;
-      applyLook(config.widget.accent, config.widget.theme);
+      look = config.widget;
+      applyLook();
       const chat = createChat(
         { baseUrl: base, key, platform: config.platform, fetch: page.fetch },
         saved,
@@ -213,9 +216,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
       panel.dataset.side = launcher?.dataset.side ?? 'end';
       if ('locale' in changed) void speak();
-      const { setup } = view.state;
-      if (setup.kind === 'ready') applyLook(setup.config.widget.accent, setup.config.widget.theme);
-      else applyLook('#2563eb', 'auto');
+      applyLook();
       updateLabels();
     },
     destroy() {
