@@ -92,7 +92,7 @@ test('a part of the panel that does not come is said, and no more when it has', 
     { events: [...asked(1, 'Hello'), ...said(1, 'Hi there.'), ...ended(1)] },
     { '': '{"sessionId":"s1","continuationToken":"t1"}' },
   );
-  const notice = page.getByRole('dialog').getByText('The connection failed.');
+  const notice = page.getByRole('dialog').getByText('Reconnecting…');
   await expect(notice).toBeVisible();
   await page.unroute('**/assets/answers-*.js');
   await expect(chatIn(page).log).toContainText('Hi there.');

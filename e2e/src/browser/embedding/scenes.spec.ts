@@ -280,7 +280,7 @@ test('strict policy: a module that was changed on the way does not run for anoth
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   // Each of the two, and one of them again.
   await expect.poll(() => failures).toBeGreaterThan(2);
-  await expect(page.getByText('The connection failed.')).toBeVisible();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
   expect(await page.evaluate(() => 'changed' in globalThis)).toBe(false);
 });
 

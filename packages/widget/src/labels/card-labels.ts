@@ -6,7 +6,6 @@ export const cardLabels = {
   code: 'Code',
   image: 'Image',
   offline: 'You are offline. Messages are sent when you are back.',
-  reconnecting: 'Reconnecting…',
   ended: 'This conversation has ended.',
   menu: 'Menu',
   discard: 'Discard',

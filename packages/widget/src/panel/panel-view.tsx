@@ -71,7 +71,7 @@ function Conversation({ chat, config, incomplete, field, onClose }: Conversation
     <>
       <Header name={config.widget.name} onClose={onClose} />
       <Log config={config} />
-      {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('NETWORK')} />}
+      {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('reconnecting')} />}
       {transcript.status !== 'ended' && !failure && !chat.gated && <Composer field={field} config={config} />}
     </>
   );
