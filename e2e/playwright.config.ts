@@ -7,7 +7,8 @@ const alone = ['hostile.spec.ts', 'start.spec.ts', 'survive-tools.spec.ts'];
 export default defineConfig({
   testDir: 'src/browser',
   outputDir: 'test-results',
-  workers: 2,
+  // A test waits for the service and the browser half of its time.
+  workers: 3,
   timeout: 45_000,
   globalTimeout: 30 * 60_000,
   expect: { timeout: 15_000 },
