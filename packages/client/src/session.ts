@@ -1,5 +1,6 @@
+import { controlPatterns } from '@parley/protocol/control-paths';
 import type { InputResponse } from '@parley/protocol/ask';
-import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import type { ActionResult, ClientTool as ClientToolDeclaration } from '@parley/protocol/client-tool';
 import type { ControlAnswer, ResetAnswer } from '@parley/protocol/session';
 import type { Connection, RequestOptions } from './connection.ts';
@@ -39,7 +40,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * underneath; every call rejects with a `ParleyError` and nothing else.
  */
 export function createSessions(connection: Connection) {
-  const patterns = sessionPatterns(connection.platform ?? defaultPlatform);
+  const patterns = controlPatterns(connection.platform ?? defaultPlatform);
   return {
     ...createTalk(connection),
 

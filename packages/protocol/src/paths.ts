@@ -11,18 +11,13 @@ export const chatPatterns = {
   stream: '/api/v1/agent/chat/:id/stream',
 } as const;
 
-/** `clear`, `compact` and `reset` have the shape of `session`: a router must try them first. */
 export const sessionPatterns = (platform: string) => {
   const base = `/${platform}/v1/session`;
   return {
     sessions: base,
-    clear: `${base}/clear`,
-    compact: `${base}/compact`,
-    reset: `${base}/reset`,
     session: `${base}/:id`,
     stream: `${base}/:id/stream`,
     cancel: `${base}/:id/cancel`,
-    end: `${base}/:id/end`,
   };
 };
 

@@ -1,3 +1,4 @@
+import { controlPatterns } from './control-paths.ts';
 import { idempotencyKeyHeader, sessionHealthPath, sessionPatterns } from './paths.ts';
 import { visitorPatterns } from './visitor-paths.ts';
 import { sessionHeaders } from './session-headers.ts';
@@ -11,7 +12,7 @@ const idempotencyKey: Parameter = {
 
 /** The order is the order to match in: `clear`, `compact` and `reset` look like an id. */
 export function sessionRoutes(platform: string): readonly Route[] {
-  const paths = { ...sessionPatterns(platform), ...visitorPatterns(platform) };
+  const paths = { ...sessionPatterns(platform), ...controlPatterns(platform), ...visitorPatterns(platform) };
   const headers = sessionHeaders(platform);
   const common = { tag: 'Sessions', guard: 'key', method: 'post' } as const;
   const idHeader = { [headers.sessionId]: 'The id of the session.' };

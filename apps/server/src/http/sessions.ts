@@ -1,3 +1,4 @@
+import { controlPatterns } from '@parley/protocol/control-paths';
 import type { ClientTool } from '@parley/protocol/client-tool';
 import type { Limits } from '@parley/protocol/settings/limits';
 import { sessionHealthPath, sessionPatterns } from '@parley/protocol/paths';
@@ -41,7 +42,7 @@ export interface SessionRoutesDeps extends CallerDeps {
 /** The Sessions interface: `sessions-protocol` sections 1 and 2. */
 export function sessionRoutes(deps: SessionRoutesDeps): Router {
   const { platform, sessions, tokens, streams } = deps;
-  const paths = sessionPatterns(platform);
+  const paths = { ...sessionPatterns(platform), ...controlPatterns(platform) };
   const headers = sessionHeaders(platform);
   const router = Router({ caseSensitive: true, strict: true });
 
