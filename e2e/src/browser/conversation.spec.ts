@@ -3,7 +3,7 @@ import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
 import { raiseStage, type Recording, type Stage } from './stage.ts';
 import { asked, ended, event, said, signIn, step } from './recorded-turns.ts';
 import { enter } from './states.ts';
-import { hide, test } from './survive.ts';
+import { hide, isInSight, show, test } from './survive.ts';
 
 test('what is written offline is sent once, when the network is back', async ({
   page,
@@ -289,15 +289,11 @@ staged('who wants to hears of an answer on a page out of sight by its title', as
   await page.getByRole('log').focus();
   await page.locator('summary[aria-label="Menu"]').click();
   await page.getByRole('checkbox', { name: 'Sound for new answers' }).check();
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
-  });
+  await expect.poll(() => isInSight(page)).toBe(true);
+  await hide(page);
   for (const each of spoken(2, 'news')) stage.write(each);
   await expect(page).toHaveTitle('● Stage');
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => false });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  await show(page);
   await expect(page).toHaveTitle('Stage');
 });
 

@@ -4,7 +4,17 @@ import { parley } from './parley.ts';
 import { asked } from './recorded-turns.ts';
 import { raiseStage } from './stage.ts';
 import { enter, states } from './states.ts';
-import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show, test, whileGone } from './survive.ts';
+import {
+  cutNetwork,
+  hide,
+  isInSight,
+  keptOf,
+  mendNetwork,
+  openSecond,
+  show,
+  test,
+  whileGone,
+} from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
 const words = numberedWords(80);
@@ -36,13 +46,6 @@ const soundOver = (page: Page) =>
     // A tab asks who else there is before it makes a sound.
     await navigator.locks.query();
     await navigator.locks.request('parley:sound', () => {});
-  });
-
-/** Other tabs know that this one is in sight as soon as it would tell what comes. */
-const isInSight = (page: Page) =>
-  page.evaluate(async () => {
-    const { held } = await navigator.locks.query();
-    return held!.some(({ name }) => name!.endsWith(':in-sight'));
   });
 
 async function wantSound(page: Page) {

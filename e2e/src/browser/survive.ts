@@ -105,6 +105,13 @@ export async function hide(place: Page | Frame): Promise<void> {
 export const show = (place: Page | Frame) =>
   place.evaluate(() => (globalThis as unknown as { showAgain(): void }).showAgain());
 
+/** Other tabs know that this one is in sight as soon as it would tell what comes. */
+export const isInSight = (page: Page) =>
+  page.evaluate(async () => {
+    const { held } = await navigator.locks.query();
+    return held!.some(({ name }) => name!.endsWith(':in-sight'));
+  });
+
 /** Reading and writing storage throws, as in a browser that blocks it. */
 export const blockStorage = (page: Page) =>
   page.addInitScript(() => {

@@ -27,6 +27,8 @@ function MenuItems({ close }: { close: () => void }) {
           onChange={({ currentTarget: { checked } }) => {
             setNotify(checked);
             chat.saved.set('notify', checked ? '1' : '');
+            // The menu is not drawn again by itself.
+            chat.set({});
           }}
         />
         {label('notify')}
