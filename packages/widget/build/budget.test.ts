@@ -83,7 +83,7 @@ test('a language costs at most 2 kB', async () => {
   for (const language of languages) expect(await kilobytes(`assets/${language}`)).toBeLessThanOrEqual(2);
 });
 
-test.each(['menu-items', 'rating', 'conversations', 'notify'])(
+test.each(['menu-items', 'rating', 'conversations', 'notify', 'sign-in-card'])(
   '%s comes on demand, at most 2.5 kB',
   async (part) => {
     expect(await kilobytes(asset(part))).toBeLessThanOrEqual(2.5);

@@ -5,7 +5,7 @@ import { useWidget } from '../widget-context.ts';
 
 type State = 'loading' | 'failed' | 'loaded';
 
-type Chunk<Props> = { Component: FunctionComponent<Props>; css: string };
+type Chunk<Props> = { Component: FunctionComponent<Props>; css?: string };
 
 /**
  * A component of a chunk of its own, loaded with its styles when it is first wanted. `quiet`: nobody misses it if it
@@ -18,7 +18,7 @@ export function lazy<Props extends object>(
 ): FunctionComponent<Props> {
   let loaded: Chunk<Props> | undefined;
   const adopt = (element: Element | null) => {
-    if (element) adoptStyles(element.getRootNode() as ShadowRoot, loaded!.css);
+    if (element && loaded?.css) adoptStyles(element.getRootNode() as ShadowRoot, loaded.css);
   };
   return function Lazy(props) {
     const { label } = useWidget();

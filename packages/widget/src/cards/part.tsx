@@ -3,9 +3,11 @@ import { CardIcon } from './card-icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useWidget } from '../widget-context.ts';
 import { QuestionCard } from './question-card.tsx';
-import { SignInCard } from './sign-in-card.tsx';
+import { lazy } from './lazy.tsx';
 import { ToolLine } from './tool-line.tsx';
 import { visibleJson } from './visible-text.ts';
+
+const SignInCard = lazy(() => import('./sign-in-card.tsx'));
 
 /** Whatever is in a turn besides text. */
 export function Part({ part }: { part: TurnPart }) {

@@ -5,7 +5,7 @@ import { useWidget } from '../widget-context.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Where to sign in so that the agent can go on, and how that ended. */
-export function SignInCard({ part }: { part: SignInPart }) {
+function SignInCard({ part }: { part: SignInPart }) {
   const { label } = useWidget();
   const name = visibleText(part.name);
   if (part.outcome) {
@@ -36,3 +36,5 @@ export function SignInCard({ part }: { part: SignInPart }) {
     </div>
   );
 }
+
+export { SignInCard as Component };
