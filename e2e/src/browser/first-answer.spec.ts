@@ -33,7 +33,7 @@ test('an answer is read with two modules; what a tool and a link are shown with 
   await expect(chat.log.locator('strong')).toHaveText('Until six');
   await expect(chat.log).toContainText('says the door.');
   await expect(chat.log.getByRole('link')).toHaveCount(0);
-  expect((await loaded()).toSorted()).toEqual(['answers', 'panel']);
+  expect([...new Set(await loaded())].toSorted()).toEqual(['answers', 'panel']);
 
   await chat.say('Where is order 1042?');
   await expect(chat.log).toContainText('I look.');
