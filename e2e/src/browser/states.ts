@@ -458,5 +458,7 @@ export async function enter(page: Page, url: string, { fresh, act, shows, config
   // What comes after the panel.
   if (!config || 'widget' in config) await expect(page.locator('summary[aria-label]').first()).toBeVisible();
   await act?.(page);
-  await expect(page.getByRole('dialog').getByText(shows).last()).toBeVisible();
+  // Seen, not only read out.
+  const seen = page.getByRole('dialog').getByText(shows).and(page.locator(':not([aria-live])'));
+  await expect(seen.last()).toBeVisible();
 }
