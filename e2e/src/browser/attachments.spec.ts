@@ -299,7 +299,7 @@ test('files of a draft do not reach the next visitor, whichever tab its own has 
   await page.reload();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.evaluate(() => {
-    void (globalThis as unknown as { parley: (call: string) => unknown }).parley('logout');
+    void globalThis.parley('logout');
   });
   await expect.poll(() => kept(page)).toBe(0);
 });

@@ -36,10 +36,7 @@ const agree = (page: Page) => page.getByRole('button', { name: 'Agree and start'
 const start = (page: Page) => page.getByRole('button', { name: 'Start chat' });
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 const call = (page: Page, verb: string, value: unknown) =>
-  page.evaluate(
-    ([name, given]) => (globalThis as unknown as { parley(...all: unknown[]): void }).parley(name, given),
-    [verb, value] as const,
-  );
+  page.evaluate(([name, given]) => globalThis.parley(name, given), [verb, value] as const);
 /** What messages take along, in order. */
 const contextsOf = (page: Page) => {
   const contexts: unknown[] = [];

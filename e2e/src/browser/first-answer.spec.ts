@@ -54,8 +54,7 @@ test('half a character is sent as what the log has for it, and not waited for', 
   await script([{ steps: [{ say: 'Heard.' }] }]);
   const chat = await openFernhill(page, demo);
   await page.evaluate(() => {
-    const { parley } = globalThis as unknown as { parley: (call: string, text: string) => void };
-    parley('send', `Hi ${String.fromCharCode(0xd83d)}`);
+    void globalThis.parley('send', `Hi ${String.fromCharCode(0xd83d)}`);
   });
   await expect(chat.log).toContainText('Heard.');
   await expect(chat.log.getByText('Hi \ufffd')).toHaveCount(1);

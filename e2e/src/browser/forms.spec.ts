@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, menuOf, numberedWords, openFernhill, sessionOf } from './chat.ts';
-import { type Parley, parley } from './parley.ts';
+import { parley } from './parley.ts';
 import { type RunningDemo, test } from './running-demo.ts';
 import { raiseStage, type Recording, strictPolicy } from './stage.ts';
 import { asked, event } from './recorded-turns.ts';
@@ -195,7 +195,7 @@ test('a form half filled in is as it was after a reload, in another tab and in a
   for (const { label } of secrets) await expect(page.getByLabel(label)).toHaveValue('');
 
   await page.evaluate(async () => {
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     await call('destroy');
     const { key, name } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
     await call('init', { key, name });

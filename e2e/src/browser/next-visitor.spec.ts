@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, occurrences, openFernhill, sessionOf } from './chat.ts';
 import { attach, invoice } from './files.ts';
 import { keptFiles } from './kept-files.ts';
-import type { Parley } from './parley.ts';
 import { keptOf, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
@@ -16,7 +15,7 @@ test.beforeEach(async ({ demo, script }) => {
 
 const logout = (page: Page) =>
   page.evaluate(() => {
-    void (globalThis as unknown as { parley: (call: string) => unknown }).parley('logout');
+    void globalThis.parley('logout');
   });
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 /** Keeps requests of a kind back; what is returned lets them go on. */
@@ -84,7 +83,7 @@ test('what somebody writes while the page still asks for their token is theirs, 
     (token) => {
       const { promise, resolve } = Promise.withResolvers<string>();
       Object.assign(globalThis, { answer: () => resolve(token) });
-      void (globalThis as unknown as { parley: Parley }).parley('identify', () => promise);
+      void globalThis.parley('identify', () => promise);
     },
     sign('eve-before', demo.agentId),
   );
@@ -111,7 +110,7 @@ test('a token that comes when the widget is gone takes nothing from who was ther
   await expect(chat.log).toContainText('Heard: Ada here');
   await page.evaluate(
     async (token) => {
-      const { parley } = globalThis as unknown as { parley: Parley };
+      const { parley } = globalThis;
       const { promise, resolve } = Promise.withResolvers<string>();
       const asked = new Promise<void>((called) => {
         void parley('identify', () => {
@@ -261,7 +260,7 @@ test('the same words said again wait to be sent, whatever another tab has read',
 test('who comes after somebody whose token never came is not kept waiting for it', async ({ page, demo }) => {
   const chat = await openFernhill(page, demo);
   await page.evaluate(() => {
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     void call('identify', () => new Promise(() => {}));
   });
   await chat.say('first');

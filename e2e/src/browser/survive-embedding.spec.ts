@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
 import { chatIn, heard, menuOf, numberedWords, occurrences, openFernhill } from './chat.ts';
-import { type Parley, parley } from './parley.ts';
+import { parley } from './parley.ts';
 import { blockStorage, cutNetwork, hide, mendNetwork, openSecond, show, test } from './survive.ts';
 
 const words = numberedWords(80);
@@ -47,7 +47,7 @@ test('calls from before the script wait while the service is away, and are done 
   await asked.promise;
   await page.waitForFunction(() => 'parley' in globalThis);
   await page.evaluate(() => {
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     const calls: [string, ...unknown[]][] = [
       ['context', { page: 'Basket' }],
       ['open'],
@@ -105,7 +105,7 @@ test('every call does its part without a network and in the background, and the 
   await page.goto(`${demo.url}/scenes/calm.html`);
   const events = ['open', 'close', 'message', 'unread', 'before-send'];
   await page.evaluate((names) => {
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     const told: string[] = [];
     const hear = ({ type, detail }: Event & { detail?: { text?: string; count?: number } }) =>
       told.push(`${type.slice(7)} ${detail?.text ?? detail?.count ?? ''}`.trim());
@@ -430,7 +430,7 @@ test('what a page sends goes with what it had said before, not with what it says
   });
   const send = () =>
     page.evaluate(() => {
-      const { parley: call } = globalThis as unknown as { parley: Parley };
+      const { parley: call } = globalThis;
       void call('open');
       void call('context', { page: 'Basket' });
       void call('send', 'Hello');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, openFernhill, sessionOf } from './chat.ts';
-import { type Parley, parley } from './parley.ts';
+import { parley } from './parley.ts';
 import { blockStorage, cutNetwork, hide, keptOf, mendNetwork, show, stored, test } from './survive.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
@@ -123,7 +123,7 @@ test('a conversation becomes the visitor’s once the network is back', async ({
   await cutNetwork(page);
   const failed = page.waitForEvent('requestfailed', (each) => each.url().endsWith('/identify'));
   const identified = page.evaluate(
-    (token) => (globalThis as unknown as { parley: Parley }).parley('identify', token),
+    (token) => globalThis.parley('identify', token),
     sign('ada-claimed', demo.agentId),
   );
   await failed;
@@ -179,7 +179,7 @@ test('a token that ends while the network is cut and the service killed is repla
   const chat = await openFernhill(page, demo);
   const known = () =>
     page.evaluate(() => {
-      const { parley: call, signIn } = globalThis as unknown as { parley: Parley; signIn: () => unknown };
+      const { parley: call, signIn } = globalThis as typeof globalThis & { signIn: () => unknown };
       return call('identify', signIn);
     });
   await known();
@@ -230,7 +230,7 @@ test('a token that ends in a background tab without storage is replaced there, a
   });
   const chat = await openFernhill(page, demo);
   await page.evaluate(() => {
-    const { parley: call, signIn } = globalThis as unknown as { parley: Parley; signIn: () => unknown };
+    const { parley: call, signIn } = globalThis as typeof globalThis & { signIn: () => unknown };
     return call('identify', signIn);
   });
   await chat.say('one');
@@ -292,7 +292,7 @@ test('a token that is renewed as another visitor’s ends the first one’s conv
   let token = sign('ada-turn', demo.agentId);
   await page.exposeFunction('signIn', () => token);
   await page.evaluate(() => {
-    const { parley: call, signIn } = globalThis as unknown as { parley: Parley; signIn: () => unknown };
+    const { parley: call, signIn } = globalThis as typeof globalThis & { signIn: () => unknown };
     return call('identify', signIn);
   });
   await chat.say('Ada’s secret');
@@ -313,7 +313,7 @@ test('who is gone before their token has come is not there when it comes', async
   const chat = await openFernhill(page, demo);
   const come = await page.evaluateHandle(() => {
     const token = Promise.withResolvers<string>();
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     return { ...token, named: call('identify', () => token.promise) };
   });
   await parley(page, 'logout');
@@ -360,7 +360,7 @@ test('a token that cannot be had before the panel is there is told in the consol
   page.on('pageerror', (error) => thrown.push(String(error)));
   await page.goto(`${demo.url}/fernhill/`);
   await page.evaluate(() =>
-    (globalThis as unknown as { parley: Parley }).parley('identify', () => {
+    globalThis.parley('identify', () => {
       throw new Error('Nobody is signed in.');
     }),
   );

@@ -17,7 +17,7 @@ async function openSite(page: Page, demo: { url: string }) {
 /** Makes the widget and opens it; `await`s the panel only if asked to. */
 const begin = (page: Page, wait = true) =>
   page.evaluate(async (waiting) => {
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     await call('init', {
       key: document.getElementById('loader')!.dataset['parleyKey'],
       name: 'Chat with Fern',
@@ -129,7 +129,7 @@ test('destroyed before its page knows who is there, it reads nothing once that i
   const before = await traces(page);
   const streams = watchStreams(page);
   await page.evaluate(() => {
-    const { parley: call } = globalThis as unknown as { parley: Parley };
+    const { parley: call } = globalThis;
     const asked = Promise.withResolvers<void>();
     const token = Promise.withResolvers<string>();
     const ask = () => {
@@ -271,7 +271,7 @@ test('a page that is replaced under it, script and all, keeps its inline widget'
     body.append(place);
     document.body.replaceWith(body);
     const { key, name, mode, target } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
-    await (globalThis as unknown as { parley: Parley }).parley('init', { key, name, mode, target });
+    await globalThis.parley('init', { key, name, mode, target });
   });
   await expect(page.locator('#conversation [data-parley]')).toHaveCount(1);
   await expect(chat.log).toContainText(words);

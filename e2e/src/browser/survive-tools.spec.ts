@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
-import { type Parley, parley } from './parley.ts';
+import { parley } from './parley.ts';
 import { blockStorage, cutNetwork, hide, mendNetwork, show, test } from './survive.ts';
 
 const script = [
@@ -19,7 +19,7 @@ async function offerTool(
 ) {
   await page.exposeFunction('ranIn', () => ran.push(tab)).catch(() => {});
   await page.evaluate((when) => {
-    const { parley, ranIn } = globalThis as unknown as { parley: Parley; ranIn: () => Promise<void> };
+    const { parley, ranIn } = globalThis as typeof globalThis & { ranIn: () => Promise<void> };
     return parley('tool', {
       name: 'add_to_basket',
       description: 'Puts an article into the basket.',

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { chatIn } from './chat.ts';
 import { test } from './embedding/scene.ts';
-import { type Parley, parley } from './parley.ts';
+import { parley } from './parley.ts';
 import { whileGone } from './survive.ts';
 
 const text = 'Planning a trip? I can help you choose a bike.';
@@ -109,7 +109,7 @@ test('an empty option takes the agent’s text; the page’s say over the launch
   try {
     await openScene('calm');
     await page.evaluate(() => {
-      const { parley: call } = globalThis as unknown as { parley: Parley };
+      const { parley: call } = globalThis;
       const { key } = document.querySelector<HTMLElement>('script[data-key]')!.dataset;
       return call('init', { id: 'second', key, name: 'Ask Fern', teaser: '' });
     });

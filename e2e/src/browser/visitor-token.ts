@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import type { Parley } from './parley.ts';
 
 export const identitySecret = 'a secret that only Fernhill and the service know';
 
@@ -14,7 +13,4 @@ export function sign(visitor: string, agentId: string, secret = identitySecret):
 
 /** The page tells its widget who the visitor is. */
 export const identify = (page: Page, token: string) =>
-  page.evaluate(
-    (given) => (globalThis as unknown as { parley: Parley }).parley('identify', () => given),
-    token,
-  );
+  page.evaluate((given) => globalThis.parley('identify', () => given), token);

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
-import type { Parley } from '../parley.ts';
 import { test } from './scene.ts';
 
 const length = (page: Page) => page.evaluate(() => history.length);
@@ -45,7 +44,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
     const before = await length(page);
     await page.evaluate(async () => {
-      const { parley } = globalThis as unknown as { parley: Parley };
+      const { parley } = globalThis;
       const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
       void parley('close');
       void parley('open');

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
-import type { Parley } from '../parley.ts';
 import { test } from './scene.ts';
 
 const basket = {
@@ -12,7 +11,7 @@ const basket = {
 const offerTool = (page: Page, answers: boolean) =>
   page.evaluate(
     (answering) =>
-      (globalThis as unknown as { parley: Parley }).parley('tool', {
+      globalThis.parley('tool', {
         name: 'add_to_basket',
         description: 'Puts an article into the basket.',
         parameters: { type: 'object', properties: { article: { type: 'string' } } },
@@ -65,7 +64,7 @@ test('logout forgets the conversation, hide takes the launcher away, and an unkn
   await expect(chatIn(page).log.getByRole('cell', { name: '9:00 to 16:00' })).toBeVisible();
   const call = (...args: [string, ...unknown[]]) =>
     page.evaluate((given) => {
-      const { parley } = globalThis as unknown as { parley: Parley };
+      const { parley } = globalThis;
       return parley(...(given as [string])).then(
         () => 'done',
         () => 'refused',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { chatIn, numberedWords } from '../chat.ts';
-import type { Parley } from '../parley.ts';
 import { talk, test } from './scene.ts';
 
 test('script tag: calls from before the script, the page’s own launcher, its events and its say', async ({
@@ -195,7 +194,7 @@ test('single page: destroyed while its panel is under way, and made twice, there
   await page.getByRole('link', { name: 'Workshop' }).click();
   await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
   await page.evaluate(async () => {
-    const { parley } = globalThis as unknown as { parley: Parley };
+    const { parley } = globalThis;
     const { parleyKey: key } = document.getElementById('loader')!.dataset;
     const opening = parley('open').catch(() => {});
     await parley('destroy');
