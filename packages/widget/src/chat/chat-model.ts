@@ -50,8 +50,9 @@ export function createChat(
   const arrive = (events: IndexedEvent[]) => {
     let { transcript, outbox: unsent, ownTurns, answers, stopping } = store.state;
     early = [...early, ...events];
-    while (early[0] && (cards || plain.test(early[0].event.type))) {
-      const { index, event } = early.shift()!;
+    let taken = 0;
+    for (; early[taken] && (cards || plain.test(early[taken]!.event.type)); taken++) {
+      const { index, event } = early[taken]!;
       if (index < transcript.nextIndex) continue;
       const rest = cards ? cards.reduceRest : (known: Transcript) => known;
       transcript = { ...reduceTurns(transcript, event, rest), nextIndex: index + 1 };
@@ -63,6 +64,7 @@ export function createChat(
       unsent = unsent.toSpliced(sent, 1);
       ownTurns = new Set(ownTurns).add(turnId);
     }
+    early = early.slice(taken);
     if (unsent !== store.state.outbox) outbox.set(unsent);
     if (answers.size > 0) {
       const open = new Set(transcript.requests.map(({ requestId }) => requestId));
