@@ -1,0 +1,30 @@
+/** The largest of everything that one request, one event or one model call may carry. Each is stated here once. */
+
+/** Parts of one message. */
+export const maxMessageParts = 32;
+/** Answers to questions and approvals in one request. */
+export const maxInputResponses = 32;
+/** Characters of a file's name. */
+export const maxFilenameLength = 255;
+/** Characters of a media type (RFC 6838, section 4.2). */
+export const maxMediaTypeLength = 127;
+/** Characters of a file's address. */
+export const maxAddressLength = 2_048;
+/** Code points of `clientContext` and of all input responses of one request together. */
+export const maxContextLength = 20_000;
+/** Levels of nesting in a JSON body. */
+export const maxJsonDepth = 64;
+/** Bytes of an `Accept` header. */
+export const maxAcceptLength = 1_024;
+/** Characters of an `Idempotency-Key`. */
+export const idempotencyKeyLength = { min: 16, max: 200 } as const;
+/** Bytes of a JSON body without the `data:` content of its file parts. */
+export const maxBodyBytes = 256 * 1_024;
+/** Bytes of the `data:` content of one request's file parts, as they are sent. */
+export const maxInlineFileBytes = 16 * 1_024 * 1_024;
+/** Bytes of one event of the log, as JSON. */
+export const maxEventBytes = 256 * 1_024;
+/** Bytes of events that one page of the log holds at most, unless a single event is larger. */
+export const maxPageBytes = 512 * 1_024;
+/** Tool calls of one model step. */
+export const maxCallsPerStep = 32;
