@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../log.ts';
+import { startService } from '../service.ts';
+
+/** What the process holds, and how late its event loop was since the last reset. */
+export interface Measurement {
+  /** Open descriptors. */
+  readonly fds: number;
+  readonly rss: number;
+  readonly heapUsed: number;
+  readonly external: number;
+  readonly loopDelayMaxMs: number;
+  readonly loopDelayP99Ms: number;
+}
+
+const samplingMs = 5;
+const delays = monitorEventLoopDelay({ resolution: samplingMs });
+/** The histogram holds whole intervals between two samples. */
+const late = (nanoseconds: number): number => Math.max(nanoseconds / 1e6 - samplingMs, 0);
+
+async function measure(): Promise<Measurement> {
+  // A message may come in before the sample that a blocked loop has made late.
+  await setTimeout(2 * samplingMs);
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return {
+    fds: readdirSync('/dev/fd').length,
+    rss,
+    heapUsed,
+    external,
+    loopDelayMaxMs: late(delays.max),
+    loopDelayP99Ms: late(delays.percentile(99)),
+  };
+}
+
+async function reset(): Promise<Measurement> {
+  globalThis.gc?.();
+  const measurement = await measure();
+  delays.reset();
+  return measurement;
+}
+
+// The service as main.ts starts it, and what its parent asks of it.
+const config = readConfig(process.env);
+const service = await startService(config, createLogger(config.logLevel));
+const answers = { measure, reset };
+process.on('message', async ({ type }: { type: keyof typeof answers }) => {
+  process.send?.(await answers[type]());
+});
+delays.enable();
+process.send?.({ ready: true, url: service.url, adminToken: service.adminToken.value });
