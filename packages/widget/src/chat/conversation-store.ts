@@ -20,7 +20,17 @@ export type SavedMessage = {
   options?: TurnOptions;
 };
 
-type Entry = 'consent' | 'draft' | 'entries' | 'files' | 'form' | 'notify' | 'ratings' | 'seen' | 'visitor';
+type Entry =
+  | 'consent'
+  | 'draft'
+  | 'entries'
+  | 'files'
+  | 'form'
+  | 'notify'
+  | 'ratings'
+  | 'refused'
+  | 'seen'
+  | 'visitor';
 
 /** After this time the service no longer knows an idempotency key: sending again could double the message. */
 export const longestWait = 20 * 60 * 60 * 1_000;
@@ -90,7 +100,17 @@ export function createConversationStore(base: string, key: string) {
     forget(visitor: string) {
       for (const kept of [readObject('files') ?? [], ...readOutbox().filter(({ parts }) => parts)].flat())
         withAttachments(({ forgetFiles }) => forgetFiles(kept as SavedMessage));
-      const entries = ['draft', 'entries', 'files', 'outbox', 'ratings', 'seen', 'consent', 'form'];
+      const entries = [
+        'draft',
+        'entries',
+        'files',
+        'outbox',
+        'ratings',
+        'refused',
+        'seen',
+        'consent',
+        'form',
+      ];
       for (const entry of ['', ...entries.map((each) => `:${each}`)]) set(entry, '');
       set(':visitor', visitor);
       channel.postMessage({ visitor });
