@@ -22,6 +22,20 @@ test('a question in the iframe leads to an approval', async ({ page, demo }) => 
   await expect(chat.log).toContainText('Curlew is held for you from Friday');
 });
 
+test('an approval that is higher than its frame can be given', async ({ page, demo }) => {
+  await page.goto(`${demo.url}/saltmarsh/`);
+  await page.locator('iframe').evaluate((element) => {
+    element.style.cssText = 'inline-size: 320px; block-size: 280px';
+  });
+  const frame = page.frameLocator('iframe');
+  const chat = chatIn(frame);
+  await chat.say('Hold a cabin for Friday');
+  await frame.getByRole('radio', { name: 'Curlew' }).check();
+  await frame.getByRole('button', { name: 'Answer', exact: true }).click();
+  await frame.getByRole('group', { name: 'Hold cabin' }).getByRole('button', { name: 'Approve' }).click();
+  await expect(chat.log).toContainText('Curlew is held for you from Friday');
+});
+
 test('a page that the key does not list cannot frame the chat', async ({ page, demo }) => {
   await page.goto(`${demo.url}/saltmarsh/`);
   const source = (await page.locator('iframe').getAttribute('src')) ?? '';

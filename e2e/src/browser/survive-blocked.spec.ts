@@ -20,6 +20,23 @@ const booking = [
 const submit = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true });
 const bad = (page: Page) => page.getByRole('log').getByRole('button', { name: 'Bad answer' }).first();
 
+test('where a browser blocks even the channel between tabs, the chat answers', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await blockStorage(page);
+  await page.addInitScript(() => {
+    globalThis.BroadcastChannel = function blocked() {
+      throw new DOMException('blocked', 'SecurityError');
+    } as unknown as typeof BroadcastChannel;
+  });
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+});
+
 test('without storage files, forms and ratings get through once, whatever is away meanwhile', async ({
   page,
   demo,

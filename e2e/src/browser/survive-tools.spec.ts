@@ -168,6 +168,66 @@ test('what is asked without a network runs the page’s function once when it is
   expect(ran).toEqual(['first', 'first']);
 });
 
+test('a function whose result is no JSON runs once, and its failure is the answer', async ({
+  page,
+  demo,
+}) => {
+  const ran: string[] = [];
+  const said: string[] = [];
+  page.on('console', (line) => said.push(line.text()));
+  const chat = await openShop(page, demo);
+  await page.exposeFunction('ranIn', () => ran.push('page'));
+  const offer = () =>
+    page.evaluate(() => {
+      const { parley, ranIn } = globalThis as typeof globalThis & { ranIn: () => Promise<void> };
+      return parley('tool', {
+        name: 'add_to_basket',
+        description: 'Puts an article into the basket.',
+        parameters: { type: 'object' },
+        run: async () => {
+          await ranIn();
+          return { price: 10n };
+        },
+      });
+    });
+  await offer();
+  await chat.say('A bell into my basket');
+  await expect(chat.log).toContainText('Now: The function ran, but its result cannot be used');
+  expect(said.join()).toContain('[parley] The result of a tool of this page cannot be used.');
+  await page.reload();
+  await offer();
+  await expect(chat.log).toContainText('Now: The function ran, but its result cannot be used');
+  expect(ran).toEqual(['page']);
+});
+
+test('a function whose result is refused in every form does not run again after a reload', async ({
+  page,
+  demo,
+}) => {
+  const ran: string[] = [];
+  const chat = await openShop(page, demo);
+  await offerTool(page, ran, 'page');
+  const isResult = (body: string | null) => body?.includes('actionResults') === true;
+  await page.route('**/v1/session/*', (route, request) =>
+    isResult(request.postData())
+      ? route.fulfill({ status: 413, json: { ok: false, code: 'TOO_LARGE', error: 'Too large.' } })
+      : route.fallback(),
+  );
+  await chat.say('A bell into my basket');
+  await expect.poll(() => ran).toEqual(['page']);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain(':refused');
+  await page.clock.install();
+  await page.reload();
+  await expect(chat.log).toContainText('Add to basket');
+  await offerTool(page, ran, 'again');
+  // Longer than a tab that has not asked leaves a tool to the one that has.
+  await page.clock.runFor(2_000);
+  const toolLocks = async () =>
+    (await navigator.locks.query()).held!.filter(({ name }) => name!.endsWith(':tool'));
+  await expect.poll(() => page.evaluate(toolLocks)).toEqual([]);
+  expect(ran).toEqual(['page']);
+});
+
 test('a function that the page has taken away is not called any more', async ({ page, demo }) => {
   const ran: string[] = [];
   const chat = await openShop(page, demo);

@@ -13,8 +13,9 @@ type Props = { tool: ToolPart; requestId: string };
 /** What is about to happen, with its exact arguments, and two equal ways to answer. */
 export function ApprovalCard({ tool, requestId }: Props) {
   const { chat, label } = useWidget();
-  const card = useRef<HTMLDivElement>(null);
-  const armed = useArmed(card);
+  const buttons = useRef<HTMLDivElement>(null);
+  // The card can be higher than the frame: its buttons alone must be in view.
+  const armed = useArmed(buttons);
   const state = useStore(chat).answers.get(requestId);
   const answer = (optionId: string) => {
     if (armed) void respond(chat, requestId, { optionId });
@@ -22,7 +23,7 @@ export function ApprovalCard({ tool, requestId }: Props) {
   const disabled = !armed || state?.kind === 'sending';
   const titleId = `approval-${requestId}`;
   return (
-    <div class="card" role="group" aria-labelledby={titleId} ref={card}>
+    <div class="card" role="group" aria-labelledby={titleId}>
       <p class="card-kind">
         <CardIcon name="shield" />
         {label('approvalTitle')}
@@ -41,7 +42,7 @@ export function ApprovalCard({ tool, requestId }: Props) {
           {errorText(state.error.code, label)}
         </p>
       )}
-      <div class="pair">
+      <div class="pair" ref={buttons}>
         <button type="button" class="button" disabled={disabled} onClick={() => answer('deny')}>
           {label('decline')}
         </button>

@@ -2,6 +2,7 @@ import type { ParleyError } from '@parley/client/error';
 import { identifySession } from '@parley/client/identify-session';
 import { withVisitorToken } from '@parley/client/visitor-token';
 import { emptyTranscript, type Transcript } from '@parley/client/transcript';
+import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ToolPart } from '@parley/client/turn';
 import { loadAttachments } from '../attachments/load-attachments.ts';
 import type { Chat } from '../chat/chat-model.ts';
@@ -10,6 +11,7 @@ import type { Panel, VisitorToken } from '../launcher/widget-api.ts';
 import { tellPage } from '../panel/tell-page.ts';
 import { conversationEvents } from './conversation-events.ts';
 import { insist } from './insist.ts';
+import { isRefused, rememberRefused } from './refused-calls.ts';
 
 /** How long a tab that has not asked leaves a tool to the one that has, in milliseconds. */
 const patience = 1_000;
@@ -62,16 +64,22 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
     const call = waiting(chat.latest());
     const tool = call && page.tools.get(call.toolName);
     if (!tool) return void running.delete(callId);
+    if (isRefused(chat.saved, callId)) return;
     const result = await Promise.resolve()
       .then(() => tool.run((call.input ?? {}) as Record<string, unknown>))
       .then(
-        (output: unknown) => ({ callId, output: output ?? null }),
+        (output: unknown) => ({ callId, output: jsonOf(output) }),
         (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
-      );
-    const options = { idempotencyKey: `result:${callId}` };
-    const given = insist(chat, (session) => chat.talk.respond(session, { actionResults: [result] }, options));
+      )
+      .catch((error: unknown) => unusable(callId, error));
+    const give = (given: ActionResult, idempotencyKey: string) =>
+      insist(chat, (session) => chat.talk.respond(session, { actionResults: [given] }, { idempotencyKey }));
+    const isGiven = await give(result, `result:${callId}`)
+      .catch((error: unknown) => give(unusable(callId, error), `refused:${callId}`))
+      // The call stays open in the log: it must not run once more after a reload, or in another tab.
+      .catch(() => rememberRefused(chat.saved, callId));
     // False if nobody wants it (any more).
-    if (!(await given.catch(() => false))) return;
+    if (!isGiven) return;
     await new Promise<void>((shown) => {
       const end = chat.subscribe(check);
       function check() {
@@ -173,6 +181,18 @@ async function startOver(chat: Chat, visitor: string, since: number, isHere: () 
     const typed = kept ? parts!.map((part) => (part.type === 'text' ? part.text : '')).join('') : text;
     if (isHere()) chat.send(typed, kept ?? [], context);
   }
+}
+
+/** The value as it goes over the wire. Throws for what JSON cannot hold. */
+const jsonOf = (output: unknown): unknown => JSON.parse(JSON.stringify(output) ?? 'null');
+
+/** The result of a function that ran and returned what cannot be sent, or was refused. */
+function unusable(callId: string, error: unknown): ActionResult {
+  console.error('[parley] The result of a tool of this page cannot be used.', error);
+  return {
+    callId,
+    error: `The function ran, but its result cannot be used: ${String(error)}`.slice(0, 1_000),
+  };
 }
 
 /** The calls of the page's tools that wait for a result. */

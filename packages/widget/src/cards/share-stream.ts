@@ -1,3 +1,4 @@
+import { openChannel } from '../chat/open-channel.ts';
 import type { IndexedEvent, Transcript } from '@parley/client/transcript';
 
 /** What a tab has and can do; the same in each. */
@@ -32,8 +33,8 @@ const patience = 2_000;
  */
 export function shareStream(name: string, tab: SharingTab, signal: AbortSignal): void {
   const locks = navigator.locks as LockManager | undefined;
-  if (!locks || typeof BroadcastChannel === 'undefined') return;
-  const channel = new BroadcastChannel(name);
+  const channel = locks && openChannel(name);
+  if (!channel) return;
   const post = (message: Message) => {
     if (!signal.aborted) channel.postMessage(message);
   };

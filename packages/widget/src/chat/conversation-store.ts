@@ -1,6 +1,7 @@
 import type { SessionReference, TurnOptions } from '@parley/client/session';
 import type { MessagePart } from '@parley/protocol/event';
 import { withAttachments } from '../attachments/load-attachments.ts';
+import { openChannel } from './open-channel.ts';
 
 /** A conversation, with the id of the message that began it: sent into it as well, that one would be there twice. */
 export type Conversation = SessionReference & { first?: string };
@@ -20,7 +21,17 @@ export type SavedMessage = {
   options?: TurnOptions;
 };
 
-type Entry = 'consent' | 'draft' | 'entries' | 'files' | 'form' | 'notify' | 'ratings' | 'seen' | 'visitor';
+type Entry =
+  | 'consent'
+  | 'draft'
+  | 'entries'
+  | 'files'
+  | 'form'
+  | 'notify'
+  | 'ratings'
+  | 'refused'
+  | 'seen'
+  | 'visitor';
 
 /** After this time the service no longer knows an idempotency key: sending again could double the message. */
 export const longestWait = 20 * 60 * 60 * 1_000;
@@ -32,7 +43,7 @@ export const longestWait = 20 * 60 * 60 * 1_000;
  */
 export function createConversationStore(base: string, key: string) {
   const name = `parley:${base}:${key}`;
-  const channel = new BroadcastChannel(name);
+  const channel = openChannel(name);
   /** What could not be stored. */
   const memory = new Map<string, string>();
 
@@ -69,7 +80,7 @@ export function createConversationStore(base: string, key: string) {
     write(reference: Conversation | null) {
       set('', reference ? JSON.stringify(reference) : '');
       if (!reference) set(':entries', '');
-      channel.postMessage(reference);
+      channel?.postMessage(reference);
     },
     readOutbox,
     /** What other tabs have not sent yet stays. */
@@ -90,13 +101,24 @@ export function createConversationStore(base: string, key: string) {
     forget(visitor: string) {
       for (const kept of [readObject('files') ?? [], ...readOutbox().filter(({ parts }) => parts)].flat())
         withAttachments(({ forgetFiles }) => forgetFiles(kept as SavedMessage));
-      const entries = ['draft', 'entries', 'files', 'outbox', 'ratings', 'seen', 'consent', 'form'];
+      const entries = [
+        'draft',
+        'entries',
+        'files',
+        'outbox',
+        'ratings',
+        'refused',
+        'seen',
+        'consent',
+        'form',
+      ];
       for (const entry of ['', ...entries.map((each) => `:${each}`)]) set(entry, '');
       set(':visitor', visitor);
-      channel.postMessage({ visitor });
+      channel?.postMessage({ visitor });
     },
     /** Calls back with what another tab has chosen: a conversation, or to forget the visitor for another one. */
     subscribe(changed: (reference: Conversation | null) => void, forgotten: (visitor: string) => void): void {
+      if (!channel) return;
       channel.onmessage = ({ data }: MessageEvent<unknown>) => {
         if (hasTexts(data, 'visitor')) {
           memory.clear();
@@ -110,7 +132,7 @@ export function createConversationStore(base: string, key: string) {
         changed(reference);
       };
     },
-    close: () => channel.close(),
+    close: () => channel?.close(),
   };
 }
 

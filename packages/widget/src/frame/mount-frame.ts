@@ -54,9 +54,11 @@ function serve(port: MessagePort, host: HTMLElement, panel: ReturnType<typeof mo
   host.addEventListener('parley:unread', (event) => {
     post({ type: 'unread', ...(event as CustomEvent<WidgetEvents['unread']>).detail });
   });
-  addEventListener('keydown', (event) => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.isComposing) post({ type: 'close' });
-  });
+  };
+  // The panel lets no key out of its root.
+  addEventListener('keydown', onKey, { capture: true });
   post({ type: 'ready' });
   followHeight(host.shadowRoot!, (height) => post({ type: 'size', height }));
 }

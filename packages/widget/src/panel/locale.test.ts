@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { knownLocale } from './locale.ts';
 
 test.each([
@@ -11,4 +11,13 @@ test.each([
 ])('%j is formatted as %s', (tag, locale) => {
   expect(knownLocale(tag)).toBe(locale);
   expect(() => new Date(0).toLocaleTimeString(knownLocale(tag))).not.toThrow();
+});
+
+test.each([
+  ['C', 'en'],
+  ['en-US@posix', 'en-US'],
+])('a browser set to %s is spoken to in %s', (language, locale) => {
+  vi.stubGlobal('navigator', { language });
+  expect(knownLocale('')).toBe(locale);
+  vi.unstubAllGlobals();
 });

@@ -10,13 +10,19 @@ const languages = {
   he: () => import('../labels/he.ts?words'),
 };
 
-/** A page's language, which may be written `en_US` or not be one at all, as a tag that dates can be formatted by. */
+/**
+ * A page's language, or else the browser's, as a tag that dates can be formatted by. A page may write `en_US`; a browser
+ * may be set to `C` or `en-US@posix`, which are no languages to `Intl`.
+ */
 export function knownLocale(tag: string): string {
-  try {
-    return new Intl.Locale(tag.replaceAll('_', '-')).toString();
-  } catch {
-    return navigator.language;
+  for (const each of [tag, navigator.language]) {
+    try {
+      return new Intl.Locale(each.replaceAll('_', '-').replace(/@.*/, '')).toString();
+    } catch {
+      // The next one may be known.
+    }
   }
+  return 'en';
 }
 
 /** The words of a language in the order of the English ones, none of them if it is English or not spoken here. */

@@ -10,6 +10,7 @@ import { adoptStyles } from './adopt-styles.ts';
 import css from './panel.css?inline';
 import { createStore } from '../chat/store.ts';
 import { labels as english } from '../labels/labels.ts';
+import { keepEvents } from './keep-events.ts';
 import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
@@ -36,6 +37,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const mark = launcher?.querySelector('path');
   const closedMark = mark?.getAttribute('d') ?? '';
   root.prepend(panel);
+  keepEvents(root);
 
   let chosen: WidgetChanges = options;
   /** What holds where the page has chosen nothing. */
