@@ -159,11 +159,11 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     });
     reader.attach(following);
     const right = { key, sessionId: null, visitor, until };
-    const forget = deps.readers.add(right, (why) =>
+    const { leave } = deps.readers.add(right, (why) =>
       why === 'token-expired' ? reader.cut(visitorExpired(), true) : reader.cut(unauthorized(), false),
     );
-    if (response.closed) forget();
-    else response.once('close', forget);
+    if (response.closed) leave();
+    else response.once('close', leave);
   }
 
   /** The turn that runs, or the accepted one that is about to. */

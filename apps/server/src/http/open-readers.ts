@@ -14,6 +14,13 @@ export interface ReadingRight {
   readonly until: number | null;
 }
 
+interface Reading {
+  /** Resolves when the right is known to have lasted until the reader was; otherwise `end` has been called by then. */
+  readonly checked: Promise<void>;
+  /** Forgets the reader. */
+  leave(): void;
+}
+
 interface OpenReader extends ReadingRight {
   readonly end: (why: ReadingEnd) => void;
 }
@@ -28,8 +35,8 @@ export class OpenReaders {
     this.#store = store;
   }
 
-  /** Calls `end` once the right is over. Returns the function that forgets the reader. */
-  add(right: ReadingRight, end: (why: ReadingEnd) => void): () => void {
+  /** Calls `end` once the right is over. */
+  add(right: ReadingRight, end: (why: ReadingEnd) => void): Reading {
     const { key, sessionId, until } = right;
     const reader = { ...right, end };
     const leaveKey = remember(this.#byKey, key.id, reader);
@@ -40,14 +47,19 @@ export class OpenReaders {
         ? null
         : setTimeout(() => end('token-expired'), Math.max(until - Date.now(), 0)).unref();
     // The key may have been revoked, and the session claimed, after they were looked at and before this reader was known.
-    this.#endedBefore(right).then(
-      (why) => why !== null && end(why),
+    const checked = this.#endedBefore(right).then(
+      (why) => {
+        if (why !== null) end(why);
+      },
       () => end('key-revoked'),
     );
-    return () => {
-      leaveKey();
-      leaveSession?.();
-      if (timer) clearTimeout(timer);
+    return {
+      checked,
+      leave() {
+        leaveKey();
+        leaveSession?.();
+        if (timer) clearTimeout(timer);
+      },
     };
   }
 

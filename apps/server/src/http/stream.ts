@@ -83,14 +83,17 @@ export class SessionStreams {
       return;
     }
     const audience = key.kind === 'secret' ? 'full' : 'status';
+    if (response.closed) return;
     const right = { key, sessionId: session.id, visitor, until: visitorUntil };
-    response.once(
-      'close',
-      this.#deps.readers.add(right, () => endAll([response])),
-    );
-    this.#send(response, session, key, from, audience, soFar ? new SoFar() : null).catch((error: unknown) =>
-      this.#abandon(response, error),
-    );
+    const { checked, leave } = this.#deps.readers.add(right, () => endAll([response]));
+    response.once('close', leave);
+    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
+    response.once('close', () => {
+      for (const stop of forget) stop();
+    });
+    checked
+      .then(() => this.#send(response, session, from, audience, soFar ? new SoFar() : null))
+      .catch((error: unknown) => this.#abandon(response, error));
   }
 
   /** Ends every stream of the session. */
@@ -106,16 +109,11 @@ export class SessionStreams {
   async #send(
     response: Response,
     session: SessionRecord,
-    key: KeyRecord,
     from: number,
     audience: Audience,
     soFar: SoFar | null,
   ): Promise<void> {
     const { store, live, heartbeat } = this.#deps;
-    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
-    response.once('close', () => {
-      for (const leave of forget) leave();
-    });
     /** A reader of what does not exist yet still has to see the session end. */
     const known = Math.min(from, session.nextIndex);
     const start = soFar && known > 0 ? await store.stepStart(session.id, known) : known;
