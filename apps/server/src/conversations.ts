@@ -60,7 +60,7 @@ export function createConversations(parts: ConversationParts): Conversations {
   const runner = new Runner({
     store,
     logger,
-    equip: (session) => equip({ store, secrets, egress, providerKeys }, session),
+    equip: (session) => equip({ store, secrets, egress, providerKeys, platform, publicUrl }, session),
     publish: (sessionId, events) => live.publish(sessionId, events),
   });
   const sessions = new Sessions({ store, runner, live, fileUrl: (id) => fileUrl(publicUrl, platform, id) });

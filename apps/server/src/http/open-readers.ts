@@ -18,7 +18,7 @@ interface Reading {
   /** Resolves when the right is known to have lasted until the reader was; otherwise `end` has been called by then. */
   readonly checked: Promise<void>;
   /** Forgets the reader. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 interface OpenReader extends ReadingRight {
@@ -55,7 +55,7 @@ export class OpenReaders {
     );
     return {
       checked,
-      leave() {
+      leave: () => {
         leaveKey();
         leaveSession?.();
         if (timer) clearTimeout(timer);
@@ -65,12 +65,12 @@ export class OpenReaders {
 
   /** Ends every reader with this key. */
   endKey(keyId: string): void {
-    for (const { end } of [...(this.#byKey.get(keyId) ?? [])]) end('key-revoked');
+    for (const { end } of this.#byKey.get(keyId) ?? []) end('key-revoked');
   }
 
   /** The session belongs to the visitor now: ends its readers with a publishable key who are anybody else. */
   endOthers(sessionId: string, visitor: string): void {
-    for (const reader of [...(this.#bySession.get(sessionId) ?? [])])
+    for (const reader of this.#bySession.get(sessionId) ?? [])
       if (isOther(reader, visitor)) reader.end('session-claimed');
   }
 
