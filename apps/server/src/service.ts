@@ -98,6 +98,7 @@ export async function startService(
   const app = createApp({
     cors,
     logger,
+    secrets,
     lifecycle,
     trustProxy: config.trustProxy,
     https: publicUrl.startsWith('https:'),
