@@ -6,6 +6,7 @@ import { createCors } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createLogger } from './log.ts';
+import { createSecrets } from './secret/secrets.ts';
 import { StoreUnavailable } from './store/store-error.ts';
 import { request } from './test-service.ts';
 
@@ -34,13 +35,14 @@ async function failing(ping: () => Promise<void> = async () => {}) {
     response.json({});
   });
   const logger = createLogger('info', { write: (line) => void log.push(line) });
+  const secrets = createSecrets(['s'.repeat(48)]);
   const cors = createCors({
     platform: 'parley',
     ownOrigins: new Set(),
     listed: { includes: () => Promise.reject(new StoreUnavailable('database or disk is full')) },
   });
   const routers = [healthRoutes({ store: { ping }, lifecycle }), router];
-  const app = createApp({ cors, logger, lifecycle, routers, trustProxy: 0, https: true });
+  const app = createApp({ cors, logger, secrets, lifecycle, routers, trustProxy: 0, https: true });
   const server = createHttpServer();
   server.on('request', app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,10 +7,12 @@ import type { Lifecycle } from './http/lifecycle.ts';
 import { loggedPath } from './http/logged-path.ts';
 import { ProblemError, sendProblem, toProblem } from './http/problem.ts';
 import type { Logger } from './log.ts';
+import type { Secrets } from './secret/secrets.ts';
 
 interface AppParts {
   readonly cors: Cors;
   readonly logger: Logger;
+  readonly secrets: Pick<Secrets, 'mac'>;
   readonly lifecycle: Lifecycle;
   /** Hops of proxies whose `X-Forwarded-For` counts. */
   readonly trustProxy: number;
@@ -61,7 +63,7 @@ export function requestIdOf(response: express.Response): string {
   return String(response.getHeader('x-request-id'));
 }
 
-function opening({ cors, logger, https }: AppParts): RequestHandler {
+function opening({ cors, logger, https, secrets }: AppParts): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
@@ -74,7 +76,7 @@ function opening({ cors, logger, https }: AppParts): RequestHandler {
     response.setHeader('x-frame-options', 'DENY');
     if (https) response.setHeader('strict-transport-security', 'max-age=31536000');
     if (cors.covers(request.path)) response.setHeader('vary', 'Origin');
-    const path = loggedPath(request.path);
+    const path = loggedPath(request.path, secrets);
     response.once('close', () => {
       logger.info({
         requestId,

@@ -10,6 +10,7 @@ import { fileRoutes, fileUrl } from './http/file.ts';
 import { feedbackRoutes } from './http/feedback.ts';
 import { Heartbeat } from './http/heartbeat.ts';
 import { ownSessionRoutes } from './http/own-sessions.ts';
+import { OpenReaders } from './http/open-readers.ts';
 import { sessionRoutes } from './http/sessions.ts';
 import { SessionStreams } from './http/stream.ts';
 import { transcriptRoutes } from './http/transcript.ts';
@@ -54,24 +55,25 @@ export function createConversations(parts: ConversationParts): Conversations {
   const { platform, providerKeys } = config;
   const live = new LiveLog();
   const heartbeat = new Heartbeat();
+  const readers = new OpenReaders(store);
   const tokens = createSessionTokens(platform, secrets);
   const runner = new Runner({
     store,
     logger,
-    equip: (session) => equip({ store, secrets, egress, providerKeys }, session),
+    equip: (session) => equip({ store, secrets, egress, providerKeys, platform, publicUrl }, session),
     publish: (sessionId, events) => live.publish(sessionId, events),
   });
   const sessions = new Sessions({ store, runner, live, fileUrl: (id) => fileUrl(publicUrl, platform, id) });
-  const streams = new SessionStreams({ store, live, tokens, platform, heartbeat, logger });
+  const streams = new SessionStreams({ store, live, tokens, platform, heartbeat, readers, logger });
   const turns = new ChatTurns({
     cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
     graceMs: chatTiming.graceMs,
   });
   const caller = { store, secrets, cors, platform };
-  const routes = { ...caller, sessions, tokens, streams };
+  const routes = { ...caller, sessions, tokens, streams, readers };
 
   changes.subscribe(async (change) => {
-    if (change.type === 'key-revoked') streams.endKey(change.keyId);
+    if (change.type === 'key-revoked') readers.endKey(change.keyId);
     if (change.type === 'agent-removed') await endSessionsOf({ store, sessions }, change.agentId);
   });
 
@@ -103,6 +105,7 @@ export function createConversations(parts: ConversationParts): Conversations {
         live,
         turns,
         heartbeat,
+        readers,
         logger,
         turnMs: chatTiming.turnMs,
         stuckMs: chatTiming.stuckMs,

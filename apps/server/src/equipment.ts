@@ -1,3 +1,4 @@
+import { visitorHeaderName } from '@parley/protocol/session-headers';
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
 import { apiKeyFor } from './model/api-key.ts';
@@ -16,6 +17,9 @@ interface Parts {
   readonly secrets: Secrets;
   readonly egress: Egress;
   readonly providerKeys: Config['providerKeys'];
+  readonly platform: string;
+  /** The address under which this service is known. */
+  readonly publicUrl: string;
 }
 
 /** Fits a session out with its agent, model and tools as the settings are now; null when the agent is gone. */
@@ -57,8 +61,8 @@ async function agentModel({ egress, providerKeys }: Parts, { settings, credentia
 }
 
 async function agentTools(
-  { store, secrets, egress }: Parts,
-  { id, tenantId }: Agent,
+  { store, secrets, egress, platform, publicUrl }: Parts,
+  { id, tenantId, toolSecret, identitySecret }: Agent,
   session: SessionRecord,
   mayAsk: boolean,
 ): Promise<Map<string, Tool>> {
@@ -68,5 +72,12 @@ async function agentTools(
   );
   if (offered.length === 0) return new Map();
   const { httpTool } = await import('./tool/http-tool.ts');
-  return new Map(offered.map((tool) => [tool.name, httpTool({ settings: tool, egress, tenantId })]));
+  const visitorHeader = {
+    name: visitorHeaderName(platform),
+    issuer: publicUrl,
+    secret: toolSecret ?? identitySecret,
+  };
+  return new Map(
+    offered.map((tool) => [tool.name, httpTool({ settings: tool, egress, tenantId, visitorHeader })]),
+  );
 }

@@ -1,4 +1,5 @@
 import { type Logger, destination, pino, stdTimeFunctions } from 'pino';
+import { logDigest } from './log-digest.ts';
 
 export type { Logger } from 'pino';
 
@@ -19,13 +20,19 @@ const secretFields = [
 ];
 const depths = ['', '*.', '*.*.'];
 const keys = /\b(sk|pk)_(live|test)_\w+/g;
+/** A session's id, also as a part of its token, and a file's: each is the right to read what it names. */
+const capabilities = /\b(ses_[0-9a-f]{32}|file_[\w-]{16,})(?:\.[\w-]{20,})?/g;
+const jsonWebTokens = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
-/** A JSON logger that no key passes: neither in a field named for one nor anywhere in a text. */
+/**
+ * A JSON logger that no key and no token passes: neither in a field named for one nor anywhere in a text. Ids that are
+ * rights become digests, whoever logs them and inside whatever error.
+ */
 export function createLogger(
   level: string,
   stream: LogStream = destination({ dest: 1, sync: false }),
 ): Logger {
-  const redacting: LogStream = { write: (line) => stream.write(line.replace(keys, '$1_$2_[redacted]')) };
+  const redacting: LogStream = { write: (line) => stream.write(redacted(line)) };
   return pino(
     {
       level,
@@ -40,4 +47,11 @@ export function createLogger(
     },
     redacting,
   );
+}
+
+function redacted(line: string): string {
+  return line
+    .replace(keys, '$1_$2_[redacted]')
+    .replace(jsonWebTokens, '[redacted]')
+    .replace(capabilities, (_match, id: string) => logDigest(id));
 }

@@ -98,6 +98,7 @@ export async function startService(
   const app = createApp({
     cors,
     logger,
+    secrets,
     lifecycle,
     trustProxy: config.trustProxy,
     https: publicUrl.startsWith('https:'),
@@ -107,7 +108,14 @@ export async function startService(
       docsRoutes({ platform: config.platform }),
       widgetConfigRoutes({ store, secrets, ownOrigins, platform: config.platform }),
       widgetRoutes({ store }),
-      ...settingsRoutes({ store, secrets, changes, egress, admin: requireAdmin(adminToken.value) }),
+      ...settingsRoutes({
+        store,
+        secrets,
+        changes,
+        egress,
+        platform: config.platform,
+        admin: requireAdmin(adminToken.value),
+      }),
     ],
   });
   const started = conversations.start();

@@ -75,6 +75,27 @@ test('an expired token is replaced on the way, for streams too', async () => {
   expect(asked).toBe(2);
 });
 
+test('a follower whose token expires comes back with a fresh one and misses nothing', async () => {
+  let asked = 0;
+  const renewing = withVisitorToken(anonymous, () => sign('joan', asked++ === 0 ? 5 : 600));
+  const session = await createSessions(renewing).start('Hello');
+  const connections: boolean[] = [];
+  const heard: string[] = [];
+  for await (const { event } of createSessions(renewing).follow(session.sessionId, {
+    onConnection(connected) {
+      connections.push(connected);
+      // Back again: what is sent now arrives over the second connection.
+      if (connected && connections.length > 1) void createSessions(renewing).send(session, 'Still there');
+    },
+  })) {
+    if (event.type === 'message.completed') heard.push(String(event.data.message));
+    if (heard.length === 2) break;
+  }
+  expect(heard).toEqual(['Heard Hello.', 'Heard Still there.']);
+  expect(connections).toEqual([true, false, true]);
+  expect(asked).toBe(2);
+});
+
 test('a visitor rates, takes along and deletes a conversation', async () => {
   const mine = visitor('lin');
   const session = await createSessions(mine).start('Hello');

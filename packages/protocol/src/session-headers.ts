@@ -6,6 +6,9 @@ export const sessionHeaders = (platform: string) => ({
   visitorToken: `x-${platform}-visitor-token`,
 });
 
+/** What a tool's request says of the visitor, signed. */
+export const visitorHeaderName = (platform: string) => `x-${platform}-visitor`;
+
 export const streamFormat = 'ndjson';
 export const streamVersion = '21';
 export const streamContentType = 'application/x-ndjson; charset=utf-8';

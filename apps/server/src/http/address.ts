@@ -11,6 +11,11 @@ export function addressBucket(secrets: Pick<Secrets, 'mac'>, address: string, no
   return secrets.mac('address', `${Math.floor(now / dayMs)} ${network(address)}`).slice(0, 22);
 }
 
+/** The same network under the same digest for as long as the service keeps its secret, whatever the day. */
+export function networkDigest(secrets: Pick<Secrets, 'mac'>, address: string): string {
+  return secrets.mac('network', network(address)).slice(0, 22);
+}
+
 function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { ProblemError } from './problem.ts';
-import { visitorOf } from './visitor.ts';
+import { visitorOf, visitorUnknown } from './visitor.ts';
 
 export interface CallerDeps {
   readonly store: Store;
@@ -23,6 +23,8 @@ export interface Caller {
   readonly owner: { readonly tenantId: string; readonly agentId: string };
   /** Who the visitor has proved to be, or null. */
   readonly visitor: string | null;
+  /** Unix milliseconds at which their token expires; null without one. */
+  readonly visitorUntil: number | null;
 }
 
 /** The same, as a session is asked for: the tenant's own server may have all of them. */
@@ -36,8 +38,23 @@ export async function admitCaller(deps: CallerDeps, request: Request, response: 
   deps.cors.admit(request, response, key);
   if (!agent)
     throw new ProblemError('NO_AGENT', 'This key has no agent attached. Attach one in the settings.');
-  const visitor = await visitorOf(request, { agent, key, platform: deps.platform });
-  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor };
+  const verified = await visitorOf(request, { agent, key, platform: deps.platform });
+  const { visitor = null, expiresAt: visitorUntil = null } = verified ?? {};
+  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor, visitorUntil };
+}
+
+/**
+ * For what stays open: it ends when the visitor token expires, so that one within the leeway that other requests are
+ * given would end at once. A secret key may read without the visitor. Throws 401 `VISITOR_TOKEN_INVALID`.
+ */
+export function refuseExpired({ key, visitorUntil }: Caller): void {
+  if (key.kind === 'secret' || visitorUntil === null || visitorUntil > Date.now()) return;
+  throw visitorExpired();
+}
+
+/** What a reader is told whose visitor token expires. */
+export function visitorExpired(): ProblemError {
+  return visitorUnknown('VISITOR_TOKEN_INVALID', 'The visitor token has expired.');
 }
 
 /** As `admitCaller`, for what starts work: 404 `AGENT_INACTIVE` when the agent is switched off. */

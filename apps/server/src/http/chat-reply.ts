@@ -40,6 +40,8 @@ interface ReplyDeps {
 /** A reader of one turn that answers a Chat request with it. `attach` hands it what it follows. */
 export interface ChatReader extends TurnReader {
   attach(following: Following): void;
+  /** May read no further; a patient one may come back for a while, with a right that lasts. */
+  cut(problem: ProblemError, patient: boolean): void;
 }
 
 /** The reply in the mode asked for. Nothing is sent before the turn says something, so that an early failure has a status. */
@@ -72,6 +74,17 @@ export function chatReader(deps: ReplyDeps, response: Response, turn: ReplyTurn)
       if (response.closed) return true;
       writer.take(visibleEvent(stored, turn.full ? 'full' : 'status'));
       return response.writableLength < highWaterBytes;
+    },
+    cut(problem, patient) {
+      if (over) return;
+      over = true;
+      leaveHeartbeat();
+      following?.stop();
+      reading.left(patient && turn.mode !== 'json');
+      if (response.closed) return;
+      if (!response.headersSent) sendProblem(response, problem, requestIdOf(response));
+      else if (response.writableNeedDrain) response.destroy();
+      else writer.fail(null);
     },
     end(last) {
       over = true;

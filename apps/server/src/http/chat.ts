@@ -22,15 +22,19 @@ import { tokenQuota } from '../session/token-quota.ts';
 import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
+import { unauthorized } from './bearer.ts';
 import { readJsonBody } from './body.ts';
-import { type CallerDeps, admitSpeaker } from './caller.ts';
+import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpired } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
+import { conversationScope } from './conversation-scope.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repeatable } from './idempotency-header.ts';
+import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 import { acceptRefusal } from './refusal.ts';
+import { speakerOf } from './speaker.ts';
 
 const bodyLimit = 2 * 1024 * 1024;
 const turnsPerMinute = 60;
@@ -40,6 +44,7 @@ export interface ChatRoutesDeps extends CallerDeps {
   readonly live: LiveLog;
   readonly turns: ChatTurns;
   readonly heartbeat: Heartbeat;
+  readonly readers: OpenReaders;
   readonly logger: Logger;
   /** How long a turn may take. */
   readonly turnMs: number;
@@ -53,7 +58,9 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(chatPatterns.chat, async (request, response) => {
-    const { key, agent, owner } = await admitSpeaker(deps, request, response);
+    const caller = await admitSpeaker(deps, request, response);
+    refuseExpired(caller);
+    const { key, agent, owner, visitor } = caller;
     const body = await readJsonBody(request, { limit: bodyLimit, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)
@@ -64,21 +71,27 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (mode === null) {
       throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
     }
-    const conversation = await store.conversation(agent.id, chat.id);
-    const repeat = repeatable(request, key.id, `chat ${chat.id}`, chat);
+    const scope = conversationScope(caller);
+    const conversation = await store.conversation(agent.id, scope, chat.id);
+    const speaker = speakerOf(deps.secrets, request, caller);
+    const repeat = repeatable(request, speaker, `chat ${chat.id}`, chat);
     const responses = chat.kind === 'answers' ? chatResponses(chat.answers, conversation) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
     const converse = (): Promise<Delivered> =>
-      sessions.converse(owner, chat.id, {
-        incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses },
-        // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
-        admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
-        quotas: [tokenQuota(agent)],
-        repeatable: repeat,
-      });
+      sessions.converse(
+        owner,
+        { scope, id: chat.id },
+        {
+          incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses, visitor },
+          // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
+          admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
+          quotas: [tokenQuota(agent)],
+          repeatable: repeat,
+        },
+      );
     let delivered = await converse();
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
       await sessions.forget(delivered.scope);
@@ -99,7 +112,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
             from: 0,
           };
     const continued = chat.kind === 'answers' ? chat.messageId : null;
-    reply(response, {
+    reply(response, caller, {
       ...turn,
       mode,
       conversationId: chat.id,
@@ -110,14 +123,16 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
   });
 
   router.get(chatPatterns.stream, async (request, response) => {
-    const { key, agent } = await admitSpeaker(deps, request, response);
+    const caller = await admitSpeaker(deps, request, response);
+    refuseExpired(caller);
+    const { key, agent } = caller;
     const conversationId = String(request.params['id']);
-    const conversation = await store.conversation(agent.id, conversationId);
+    const conversation = await store.conversation(agent.id, conversationScope(caller), conversationId);
     const turn = conversation && (await currentTurn(conversation));
     if (!conversation || !turn) return void response.status(204).end();
     if (request.method === 'HEAD') return void response.status(200).end();
     const { itemId, from, continues } = turn;
-    reply(response, {
+    reply(response, caller, {
       sessionId: conversation.id,
       itemId,
       from,
@@ -131,7 +146,11 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
   return router;
 
-  function reply(response: Response, turn: ReplyTurn & { readonly from: number }): void {
+  function reply(
+    response: Response,
+    { key, visitor, visitorUntil: until }: Caller,
+    turn: ReplyTurn & { readonly from: number },
+  ): void {
     const reader = chatReader(deps, response, turn);
     const following = followTurn(deps, turn, reader, (error) => {
       deps.logger.error({ err: error }, 'a Chat turn could not be read from the log');
@@ -139,6 +158,12 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       reader.end(null);
     });
     reader.attach(following);
+    const right = { key, sessionId: null, visitor, until };
+    const { leave } = deps.readers.add(right, (why) =>
+      why === 'token-expired' ? reader.cut(visitorExpired(), true) : reader.cut(unauthorized(), false),
+    );
+    if (response.closed) leave();
+    else response.once('close', leave);
   }
 
   /** The turn that runs, or the accepted one that is about to. */

@@ -82,7 +82,7 @@ test.each([
   [{ allowedOrigins: ['*'] }, 'https://any.example', 400],
   [{ allowedOrigins: ['*'] }, 'null', 403],
   [{ allowedOrigins: ['https://*.shop.example'] }, 'https://www.shop.example', 400],
-  [{ allowedOrigins: ['https://*.shop.example'] }, 'https://a.b.shop.example', 403],
+  [{ allowedOrigins: ['https://*.shop.example'] }, 'https://a.b.shop.example', 400],
   [{}, listed, 403],
   [{}, 'https://chat.example', 400],
   [{}, undefined, 400],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { usableOrigins } from '../settings/origin.ts';
 import type { Store } from '../store/store.ts';
 import { findKey } from './authenticate.ts';
 import { ProblemError } from './problem.ts';
@@ -52,6 +53,6 @@ mountFrame();</script>
 /** As CSP sources. A key without origins is for no page at all. */
 function frameAncestors(origins: readonly string[]): string {
   if (origins.includes('*')) return '*';
-  const sources = origins.filter((origin) => /^https?:\/\/[\w.*:[\]-]+$/.test(origin));
+  const sources = usableOrigins(origins).filter((origin) => /^https?:\/\/[\w.*:[\]-]+$/.test(origin));
   return sources.length > 0 ? sources.join(' ') : "'none'";
 }

@@ -20,15 +20,17 @@ import type { Secrets } from '../secret/secrets.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import { addressBucket } from './address.ts';
 import { readJsonBody } from './body.ts';
-import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf } from './caller.ts';
+import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf, refuseExpired } from './caller.ts';
 import { claimSession } from './claim-session.ts';
 import { bodyLimitWithFiles, enforceBodyLimit } from './body-limit.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import { repeatable } from './idempotency-header.ts';
+import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 import { sessionByToken } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
 import { acceptRefusal, sessionGone, sessionNotFound } from './refusal.ts';
+import { speakerOf } from './speaker.ts';
 import type { SessionStreams } from './stream.ts';
 
 export const smallBody = 64 * 1024;
@@ -37,6 +39,7 @@ export interface SessionRoutesDeps extends CallerDeps {
   readonly sessions: Sessions;
   readonly tokens: SessionTokens;
   readonly streams: SessionStreams;
+  readonly readers: OpenReaders;
 }
 
 /** The Sessions interface: `sessions-protocol` sections 1 and 2. */
@@ -62,10 +65,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     await refuseTakenNames(deps, agent.id, clientTools);
     const opening = { mayAsk: requestInput, visitor };
     const delivered = await sessions.open(caller.owner, opening, {
-      incoming: { ...noExtras, message, context, outputSchema, clientTools },
+      incoming: { ...noExtras, message, context, outputSchema, clientTools, visitor },
       admissions: [],
       quotas: openQuotas(deps.secrets, request, caller),
-      repeatable: repeatable(request, speaker(caller), 'create', body),
+      repeatable: repeatable(request, speakerOf(deps.secrets, request, caller), 'create', body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
@@ -105,7 +108,16 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     await refuseTakenNames(deps, agent.id, clientTools);
     enforceTurnQuota(session, agent.settings.limits);
     const delivered = await sessions.deliver(session.id, {
-      incoming: { ...noExtras, message, responses, results, context, outputSchema, clientTools },
+      incoming: {
+        ...noExtras,
+        message,
+        responses,
+        results,
+        context,
+        outputSchema,
+        clientTools,
+        visitor: visitor ?? session.visitor,
+      },
       admissions: [],
       quotas: [tokenQuota(agent)],
       // The session is its visitor's, who may repeat what they have sent before they were known.
@@ -138,12 +150,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   router.get(paths.stream, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
-    const { key, agent, visitor } = caller;
+    refuseExpired(caller);
+    const { key, agent, visitor, visitorUntil } = caller;
     const session = await sessions.find(String(request.params['id']), askerOf(caller));
     if (!session) throw sessionNotFound();
     const query = parsedOrThrow(parseStreamQuery(new URL(request.url, 'http://localhost').searchParams));
     const limit = agent.settings.limits.streamsPerSession;
-    streams.open(response, { session, key, visitor, query, limit });
+    streams.open(response, { session, key, visitor, visitorUntil, query, limit });
   });
 
   return router;
@@ -182,11 +195,6 @@ async function refuseTakenNames(
   throw new ProblemError('BAD_REQUEST', message, {
     issues: [{ path: ['clientTools', index, 'name'], message }],
   });
-}
-
-/** Whose repeats are told the first answer: a visitor's are nobody else's. */
-function speaker({ key, visitor }: Caller): string {
-  return visitor === null ? key.id : JSON.stringify([key.id, visitor]);
 }
 
 function openQuotas(secrets: Secrets, request: Request, { key, agent }: Caller): Quota[] {

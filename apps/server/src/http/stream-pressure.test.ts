@@ -12,12 +12,13 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import { testFolder } from '../test-service.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { OpenReaders } from './open-readers.ts';
 import { SessionStreams } from './stream.ts';
 
 const key: KeyRecord = {
   id: 'key_1',
   tenantId: 'tenant_1',
-  agentId: 'agent_1',
+  agentId: null,
   kind: 'publishable',
   label: null,
   publicKey: null,
@@ -31,18 +32,22 @@ const key: KeyRecord = {
 /** One stream of a session, its server side, and a client that reads nothing until told to. */
 async function stream() {
   const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const { tenantId: id, createdAt } = key;
+  await store.settings.tenants.insert({ id, name: 'Tenant', createdAt });
+  await store.settings.keys.insert(key);
   const claim = await opened(store);
   const live = new LiveLog();
   const heartbeat = new Heartbeat();
   const tokens = createSessionTokens('parley', createSecrets(['s'.repeat(40)]));
   const logger = createLogger('silent');
-  const streams = new SessionStreams({ store, live, tokens, platform: 'parley', heartbeat, logger });
+  const readers = new OpenReaders(store);
+  const streams = new SessionStreams({ store, live, tokens, platform: 'parley', heartbeat, readers, logger });
   const session = await store.session(claim.sessionId);
   const query = { startIndex: 0, includeTailIndex: false, soFar: false };
   const begun = Promise.withResolvers<Response>();
   const server = express()
     .get('/', (_request, response) => {
-      streams.open(response, { session: session!, key, visitor: null, query, limit: 10 });
+      streams.open(response, { session: session!, key, visitor: null, visitorUntil: null, query, limit: 10 });
       begun.resolve(response);
     })
     .listen(0, '127.0.0.1');
@@ -58,7 +63,7 @@ async function stream() {
     await store.close();
   });
   return {
-    streams,
+    readers,
     socket,
     response: await begun.promise,
     /** `meanwhile` happens between the commit and the news of it. */
@@ -102,9 +107,9 @@ test('what waits for a reader that does not read is bounded, and it misses nothi
 });
 
 test('what comes after its key was revoked never reaches a reader, and harms nobody', async () => {
-  const { streams, socket, response, append } = await stream();
+  const { readers, socket, response, append } = await stream();
   await append(['<0>']);
-  await append(['<1>'], () => streams.endKey(key.id));
+  await append(['<1>'], () => readers.endKey(key.id));
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();

@@ -15,6 +15,7 @@ import { SoFar } from '../session/so-far.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { SessionRecord, Store, StoredEvent } from '../store/store.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 
 /** What waits in a response before its reader is left to catch up from the log. */
@@ -28,6 +29,7 @@ interface StreamsDeps {
   readonly tokens: SessionTokens;
   readonly platform: string;
   readonly heartbeat: Heartbeat;
+  readonly readers: OpenReaders;
   readonly logger: Logger;
 }
 
@@ -36,6 +38,8 @@ interface StreamRequest {
   readonly key: KeyRecord;
   /** Who reads, or null: nobody in particular. */
   readonly visitor: string | null;
+  /** Until when that is known, in Unix milliseconds; null: nobody in particular. */
+  readonly visitorUntil: number | null;
   readonly query: StreamQuery;
   /** Streams of one session in this process. */
   readonly limit: number;
@@ -46,7 +50,6 @@ export class SessionStreams {
   readonly #deps: StreamsDeps;
   readonly #byKey = new Map<string, Set<Response>>();
   readonly #bySession = new Map<string, Set<Response>>();
-  readonly #anonymous = new Map<string, Set<Response>>();
   readonly #lines = new WeakMap<StoredEvent, { full?: string; status?: string }>();
 
   constructor(deps: StreamsDeps) {
@@ -54,7 +57,7 @@ export class SessionStreams {
   }
 
   /** Sends the events from the start index on, then every further one as it is appended. */
-  open(response: Response, { session, key, visitor, query, limit }: StreamRequest): void {
+  open(response: Response, { session, key, visitor, visitorUntil, query, limit }: StreamRequest): void {
     if ((this.#bySession.get(session.id)?.size ?? 0) >= limit) {
       throw new ProblemError('QUOTA_EXCEEDED', 'This session has too many open streams. Close one of them.', {
         retryAfter: 5,
@@ -80,27 +83,22 @@ export class SessionStreams {
       return;
     }
     const audience = key.kind === 'secret' ? 'full' : 'status';
-    if (visitor === null && key.kind === 'publishable') {
-      response.once('close', remember(this.#anonymous, session.id, response));
-    }
-    this.#send(response, session, key, from, audience, soFar ? new SoFar() : null).catch((error: unknown) =>
-      this.#abandon(response, error),
-    );
-  }
-
-  /** Ends every stream that was opened with the key, a reader that lags behind included. */
-  endKey(keyId: string): void {
-    endAll(this.#byKey.get(keyId));
+    if (response.closed) return;
+    const right = { key, sessionId: session.id, visitor, until: visitorUntil };
+    const { checked, leave } = this.#deps.readers.add(right, () => endAll([response]));
+    response.once('close', leave);
+    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
+    response.once('close', () => {
+      for (const stop of forget) stop();
+    });
+    checked
+      .then(() => this.#send(response, session, from, audience, soFar ? new SoFar() : null))
+      .catch((error: unknown) => this.#abandon(response, error));
   }
 
   /** Ends every stream of the session. */
   endSession(sessionId: string): void {
     endAll(this.#bySession.get(sessionId));
-  }
-
-  /** Ends the streams of the session that were opened by nobody in particular: it belongs to somebody now. */
-  endAnonymous(sessionId: string): void {
-    endAll(this.#anonymous.get(sessionId));
   }
 
   /** Ends every stream: the readers come back to whoever serves next. */
@@ -111,16 +109,11 @@ export class SessionStreams {
   async #send(
     response: Response,
     session: SessionRecord,
-    key: KeyRecord,
     from: number,
     audience: Audience,
     soFar: SoFar | null,
   ): Promise<void> {
     const { store, live, heartbeat } = this.#deps;
-    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
-    response.once('close', () => {
-      for (const leave of forget) leave();
-    });
     /** A reader of what does not exist yet still has to see the session end. */
     const known = Math.min(from, session.nextIndex);
     const start = soFar && known > 0 ? await store.stepStart(session.id, known) : known;

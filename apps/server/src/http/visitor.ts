@@ -4,14 +4,20 @@ import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import { ProblemError } from './problem.ts';
 
+/** Who the visitor has proved to be, and until when in Unix milliseconds. */
+export interface VerifiedVisitor {
+  readonly visitor: string;
+  readonly expiresAt: number;
+}
+
 /**
- * Who the visitor has proved to be, or null. A token that does not verify is refused even where none is required:
+ * The visitor, or null for nobody in particular. A token that does not verify is refused even where none is required:
  * going on as nobody would hide the mistake. A secret key needs none: it is the tenant's own server that asks.
  */
 export async function visitorOf(
   request: Request,
   { agent, key, platform }: { agent: Agent; key: KeyRecord; platform: string },
-): Promise<string | null> {
+): Promise<VerifiedVisitor | null> {
   const token = request.headers[sessionHeaders(platform).visitorToken];
   if (token === undefined || token === '') {
     if (key.kind === 'secret' || !agent.settings.identity.required) return null;
@@ -21,7 +27,7 @@ export async function visitorOf(
   const { verifyVisitorToken } = await import('../settings/visitor-token.ts');
   const verified = await verifyVisitorToken(String(token), agent);
   if (!verified.ok) throw visitorUnknown('VISITOR_TOKEN_INVALID', verified.message);
-  return verified.visitor;
+  return verified;
 }
 
 /** The 401 of what only an identified visitor may do. */

@@ -29,6 +29,8 @@ export interface Delivery {
   readonly messageId: string | null;
   /** From which turn on the conversation is taken back. */
   readonly replaces: Replaced | null;
+  /** Whom the turn acts for: the visitor that the sender has proved to be, or null. */
+  readonly visitor: string | null;
 }
 
 /** The turn of a UI message, or the last turn if it began with this very text. */

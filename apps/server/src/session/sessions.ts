@@ -39,6 +39,7 @@ export const noExtras = {
   timeLimitMs: null,
   messageId: null,
   replaces: null,
+  visitor: null,
 };
 
 /** A POST that may be repeated: who sent it where, under which key, and what it said. */
@@ -63,6 +64,12 @@ export interface Asker extends Owner {
   readonly visitor: string | null;
   /** Sessions of every visitor are theirs: the tenant's own server. */
   readonly forAnyVisitor: boolean;
+}
+
+/** Which Chat conversation is meant: the id, among those of the scope. */
+export interface Conversation {
+  readonly scope: string;
+  readonly id: string;
 }
 
 /** How a session begins. */
@@ -124,6 +131,7 @@ export class Sessions {
       ...owner,
       interface: 'sessions' as const,
       conversationId: null,
+      conversationScope: null,
       visitor,
       state: { ...initialState, mayAsk },
     };
@@ -136,12 +144,13 @@ export class Sessions {
   }
 
   /** Queues a Chat turn; the conversation begins with its first. */
-  async converse(owner: Owner, conversationId: string, acceptable: Acceptable): Promise<Delivered> {
-    const known = await this.#store.conversation(owner.agentId, conversationId);
+  async converse(owner: Owner, { scope, id }: Conversation, acceptable: Acceptable): Promise<Delivered> {
+    const known = await this.#store.conversation(owner.agentId, scope, id);
     const open = {
       ...owner,
       interface: 'chat' as const,
-      conversationId,
+      conversationId: id,
+      conversationScope: scope,
       visitor: null,
       state: initialState,
     };

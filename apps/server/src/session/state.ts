@@ -58,6 +58,8 @@ export interface OpenTurn {
   readonly continues: string | null;
   /** Unix milliseconds after which the turn is cut, or null. */
   readonly deadline: number | null;
+  /** Whom it acts for, as it was when what it begins with was sent; a claim of the session changes nothing of it. */
+  readonly visitor: string | null;
   /** It began because a time had come, not because somebody did something. */
   readonly unattended?: true;
 }

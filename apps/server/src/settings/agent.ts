@@ -63,8 +63,12 @@ export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets):
   const credentials = patch.model
     ? patchedCredentials({ model: agent.settings.model, credentials: agent.credentials }, patch.model)
     : agent.credentials;
-  const { identitySecret } = agent;
-  const identity = { ...stored.identity, ...(identitySecret !== null && { secret: identitySecret }) };
+  const { identitySecret, toolSecret } = agent;
+  const identity = {
+    ...stored.identity,
+    ...(identitySecret !== null && { secret: identitySecret }),
+    ...(toolSecret !== null && { toolSecret }),
+  };
   const merged = patched({ ...stored, identity }, patch, [
     'reasoning',
     'limits',
@@ -79,13 +83,14 @@ export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets):
 /** What the settings API shows: credentials by their last characters only. */
 export function agentAnswer(agent: Agent): AgentAnswer {
   const shown = Object.entries(agent.credentials).map(([name, value]) => [name, credentialAnswer(value)]);
-  const { identitySecret, settings } = agent;
+  const { identitySecret, toolSecret, settings } = agent;
   return agentAnswerSchema.parse({
     ...settings,
     model: { ...settings.model, ...Object.fromEntries(shown) },
     identity: {
       ...settings.identity,
       ...(identitySecret !== null && { secret: credentialAnswer(identitySecret) }),
+      ...(toolSecret !== null && { toolSecret: credentialAnswer(toolSecret) }),
     },
   });
 }
@@ -93,8 +98,8 @@ export function agentAnswer(agent: Agent): AgentAnswer {
 function recordOf(id: string, createdAt: string, create: AgentCreate, secrets: Secrets): AgentRecord {
   const { tenantId, name, active, ...rest } = create;
   const { model, credentials } = splitCredentials(rest.model);
-  const { secret: identitySecret = null, ...identity } = rest.identity;
-  const sealed = sealAgentSecrets(secrets, { credentials, identitySecret }, id);
+  const { secret: identitySecret = null, toolSecret = null, ...identity } = rest.identity;
+  const sealed = sealAgentSecrets(secrets, { credentials, identitySecret, toolSecret }, id);
   const config = { ...rest, model, identity };
   return { id, tenantId, name, active, config, credentials: sealed, createdAt };
 }

@@ -15,10 +15,15 @@ export interface AgentSecrets {
   readonly credentials: Credentials;
   /** What its visitors' tokens are signed with; null when none is set. */
   readonly identitySecret: string | null;
+  /** What tools are told with who the visitor is; null: with `identitySecret`. */
+  readonly toolSecret: string | null;
 }
 
 const credentialsSchema = z.partialRecord(z.enum(modelCredentials), z.string());
-const sealedSchema = z.partialRecord(z.enum([...modelCredentials, 'identitySecret']), z.string());
+const sealedSchema = z.partialRecord(
+  z.enum([...modelCredentials, 'identitySecret', 'toolSecret']),
+  z.string(),
+);
 
 /** A model's settings without its credentials, and these. */
 export function splitCredentials(model: ModelSettings): { model: ModelSettings; credentials: Credentials } {
@@ -52,18 +57,22 @@ export function patchedCredentials(
 
 export function sealAgentSecrets(
   secrets: Secrets,
-  { credentials, identitySecret }: AgentSecrets,
+  { credentials, identitySecret, toolSecret }: AgentSecrets,
   agentId: string,
 ): string | null {
-  const sealed = { ...credentials, ...(identitySecret !== null && { identitySecret }) };
+  const sealed = {
+    ...credentials,
+    ...(identitySecret !== null && { identitySecret }),
+    ...(toolSecret !== null && { toolSecret }),
+  };
   return Object.keys(sealed).length === 0 ? null : secrets.seal(JSON.stringify(sealed), context(agentId));
 }
 
 export function openAgentSecrets(secrets: Secrets, sealed: string | null, agentId: string): AgentSecrets {
-  if (sealed === null) return { credentials: {}, identitySecret: null };
+  if (sealed === null) return { credentials: {}, identitySecret: null, toolSecret: null };
   const opened = sealedSchema.parse(JSON.parse(secrets.open(sealed, context(agentId))));
-  const { identitySecret = null, ...credentials } = opened;
-  return { credentials, identitySecret };
+  const { identitySecret = null, toolSecret = null, ...credentials } = opened;
+  return { credentials, identitySecret, toolSecret };
 }
 
 /** What an answer shows of a credential. */

@@ -7,7 +7,9 @@ const longestSeconds = 24 * 3_600;
 const longestToken = 8_192;
 const longestSubject = 255;
 
-export type Verified = { ok: true; visitor: string } | { ok: false; message: string };
+export type Verified =
+  /** `expiresAt` in Unix milliseconds. */
+  { ok: true; visitor: string; expiresAt: number } | { ok: false; message: string };
 
 /**
  * Who a visitor token says the visitor is. The tenant signs it: HS256 with the agent's identity secret, or ES256 with
@@ -31,7 +33,7 @@ export async function verifyVisitorToken(token: string, agent: Agent): Promise<V
       return refused(`has no usable "sub": expected 1-${longestSubject} characters`);
     if (exp > Date.now() / 1000 + longestSeconds + leewaySeconds)
       return refused('expires more than 24 h ahead');
-    return { ok: true, visitor: sub.toWellFormed() };
+    return { ok: true, visitor: sub.toWellFormed(), expiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return refused('has expired');
     if (error instanceof errors.JWTClaimValidationFailed)

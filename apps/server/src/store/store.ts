@@ -7,9 +7,11 @@ export interface SessionRecord {
   readonly id: string;
   readonly tenantId: string;
   readonly agentId: string;
-  /** Which interface it belongs to; a Chat conversation is one session per (agent, conversationId). */
+  /** Which interface it belongs to; a Chat conversation is one session per (agent, conversationScope, conversationId). */
   readonly interface: 'sessions' | 'chat';
   readonly conversationId: string | null;
+  /** Who shares the conversation's id: the same id in another scope is another conversation. Null without an id. */
+  readonly conversationScope: string | null;
   /** The identified visitor it belongs to, or null while nobody has proved to be one. */
   readonly visitor: string | null;
   readonly status: SessionStatus;
@@ -126,11 +128,11 @@ export interface VisitorQuery extends Pick<SessionRecord, 'tenantId' | 'agentId'
 export interface Acceptance {
   /**
    * The session to open when it does not exist; without it an absent session is `missing`.
-   * When its (agentId, conversationId) exists already, that session is used, whatever `sessionId` says.
+   * When its (agentId, conversationScope, conversationId) exists already, that session is used, whatever `sessionId` says.
    */
   readonly open?: Pick<
     SessionRecord,
-    'tenantId' | 'agentId' | 'interface' | 'conversationId' | 'visitor' | 'state'
+    'tenantId' | 'agentId' | 'interface' | 'conversationId' | 'conversationScope' | 'visitor' | 'state'
   >;
   readonly sessionId: string;
   readonly item: { readonly id: string; readonly body: unknown };
@@ -218,7 +220,8 @@ export interface Store {
   release(claim: Claim): Promise<boolean>;
 
   session(id: string): Promise<SessionRecord | null>;
-  conversation(agentId: string, conversationId: string): Promise<SessionRecord | null>;
+  /** The conversation of this id in this scope; the same id in any other scope is not found. */
+  conversation(agentId: string, scope: string, conversationId: string): Promise<SessionRecord | null>;
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
   /** What the model has been told and has said, oldest first, withdrawn turns left out. */
   history(sessionId: string): Promise<readonly HistoryEntry[]>;

@@ -11,7 +11,7 @@ import {
 
 export interface HttpRequest {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly body: string | undefined;
 }
 

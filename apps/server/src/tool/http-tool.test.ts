@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
+import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEgress, type Egress } from '../egress/egress.ts';
 import { httpTool } from './http-tool.ts';
@@ -51,6 +52,7 @@ afterAll(async () => {
   server.close();
 });
 
+const visitorHeader = { name: 'x-parley-visitor', issuer: 'https://chat.example', secret: 's'.repeat(32) };
 const any = { type: 'object' as const, properties: { a: {}, b: {} } };
 
 function tool(request: Partial<ToolSettings['request']>, more: Partial<ToolSettings> = {}): Tool {
@@ -70,11 +72,14 @@ function tool(request: Partial<ToolSettings['request']>, more: Partial<ToolSetti
     ...more,
     request: { method: 'POST', url: url.startsWith('/') ? `${origin}${url}` : url, ...rest },
   };
-  return httpTool({ settings, egress, tenantId: 'tenant_1' });
+  return httpTool({ settings, egress, tenantId: 'tenant_1', visitorHeader });
 }
 
+const delivery = { callId: 'call_1', idempotencyKey: 'key_1', visitor: null, session: 'digest' };
 const run = (subject: Tool, input: Record<string, unknown> = {}, signal = new AbortController().signal) =>
-  subject.execute(input, { callId: 'call_1', idempotencyKey: 'key_1', signal });
+  subject.execute(input, { ...delivery, signal });
+const runFor = (visitor: string | null, subject: Tool, input: Record<string, unknown> = {}) =>
+  subject.execute(input, { ...delivery, visitor, signal: new AbortController().signal });
 
 test('placeholders fill path, query, headers and body, each in its own encoding', async () => {
   const subject = tool({
@@ -297,4 +302,81 @@ test('GET and HEAD are idempotent unless the settings say otherwise', () => {
   expect(tool({ method: 'DELETE' }).idempotent).toBe(false);
   expect(tool({ method: 'PUT' }, { idempotent: true }).idempotent).toBe(true);
   expect(tool({ method: 'GET' }, { idempotent: false }).idempotent).toBe(false);
+});
+
+const everywhere = {
+  url: '/customers/{{visitor.id}}',
+  query: { for: '{{visitor.id}}', about: 'of {{visitor.id}}' },
+  headers: { 'X-For': '{{visitor.id}}' },
+  body: { id: '{{visitor.id}}', text: 'for {{visitor.id}}', list: ['{{visitor.id}}', '{{a}}'] },
+};
+
+test('{{visitor.id}} is the visitor of the session in every place, whatever the arguments say', async () => {
+  const args = { a: '{{visitor.id}}', 'visitor.id': 'mallory', visitor: { id: 'mallory' } };
+  expect(await runFor('ada é/1', tool(everywhere), args)).toMatchObject({ ok: true });
+  const [{ url, headers, body } = {}] = received;
+  expect(url).toBe('/customers/ada%20%C3%A9%2F1?for=ada+%C3%A9%2F1&about=of+ada+%C3%A9%2F1');
+  expect(headers?.['x-for']).toBe('ada é/1');
+  const list = ['ada é/1', '{{visitor.id}}'];
+  expect(JSON.parse(body ?? '')).toEqual({ id: 'ada é/1', text: 'for ada é/1', list });
+});
+
+test('a call that is about the visitor is not made while nobody is signed in', async () => {
+  const places: Partial<ToolSettings['request']>[] = [
+    { url: '/customers/{{visitor.id}}' },
+    { query: { for: '{{ visitor.id }}' } },
+    { headers: { 'X-For': 'a {{visitor.id}}' } },
+    { body: { deep: [{ id: '{{visitor.id}}' }] } },
+  ];
+  for (const place of places) {
+    const subject = tool(place);
+    expect(subject.invalid({})).toBeUndefined();
+    const outcome = await runFor(null, subject, { 'visitor.id': 'mallory' });
+    expect(outcome).toMatchObject({ ok: false, code: 'VISITOR_UNKNOWN' });
+  }
+  expect(received).toEqual([]);
+  expect(await runFor(null, tool({}))).toMatchObject({ ok: true });
+  expect(received[0]?.headers['x-parley-visitor']).toBeUndefined();
+});
+
+test('a visitor id that does not fit where it stands makes no call', async () => {
+  expect(await runFor('..', tool(everywhere))).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' });
+  expect(await runFor('a\r\nb', tool({ headers: { 'X-For': '{{visitor.id}}' } }))).toMatchObject({
+    ok: false,
+  });
+  expect(received).toEqual([]);
+});
+
+test('the header with the visitor is signed for the one call, and settings cannot take its place', async () => {
+  const forged = { headers: { 'X-Parley-Visitor': '{{a}}' } };
+  await runFor('ada', tool(forged), { a: 'mallory' });
+  const key = new TextEncoder().encode(visitorHeader.secret);
+  const { payload, protectedHeader } = await jwtVerify(
+    String(received[0]?.headers['x-parley-visitor']),
+    key,
+    {
+      algorithms: ['HS256'],
+      audience: origin,
+      issuer: 'https://chat.example',
+    },
+  );
+  expect(protectedHeader.alg).toBe('HS256');
+  expect(payload).toMatchObject({ sub: 'ada', session: 'digest', call: 'call_1' });
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
+  await runFor(null, tool(forged), { a: 'mallory' });
+  expect(received[1]?.headers['x-parley-visitor']).toBeUndefined();
+});
+
+test('an echo of the header with the visitor does not come back', async () => {
+  let sent = '';
+  reply = {
+    body: ({ headers }) => {
+      sent = String(headers['x-parley-visitor']);
+      return JSON.stringify({ headers, text: `it was ${sent}` });
+    },
+  };
+  const outcome = await runFor('ada', tool({}));
+  expect(sent).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(JSON.stringify(outcome)).not.toContain(sent);
+  expect(outcome).toMatchObject({ ok: true, output: { text: 'it was [redacted]' } });
 });

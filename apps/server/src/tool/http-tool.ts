@@ -1,10 +1,11 @@
 import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { Egress, EgressAnswer, EgressRefusal } from '../egress/egress.ts';
 import { argumentsProblem } from './arguments-schema.ts';
-import { fillRequest, type HttpRequest } from './http-request.ts';
+import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
 import { createRedactor, type Redactor } from './redact.ts';
-import { type Arguments, UnusableArgument } from './template.ts';
-import type { Tool, ToolOutcome } from './tool.ts';
+import { type Arguments, UnusableArgument, isOfVisitor, withVisitor } from './template.ts';
+import type { Tool, ToolDelivery, ToolOutcome } from './tool.ts';
+import type { VisitorHeader } from './visitor-header.ts';
 
 const MAX_EXCERPT = 500;
 
@@ -13,25 +14,42 @@ export function httpTool({
   settings,
   egress,
   tenantId,
+  visitorHeader,
 }: {
   settings: ToolSettings;
   egress: Pick<Egress, 'request'>;
   tenantId: string;
+  visitorHeader: VisitorHeader;
 }): Tool {
   const { name, description, parameters, request, approval, visibility, timeoutMs } = settings;
   const idempotent = settings.idempotent ?? (request.method === 'GET' || request.method === 'HEAD');
   const redactor = createRedactor(request.headers ?? {});
+  const needsVisitor = requestPlaceholders(request).some(isOfVisitor);
 
-  const prepare = (input: unknown): { ok: true; filled: HttpRequest } | { ok: false; message: string } => {
+  const prepare = (
+    input: unknown,
+    visitor: string | null,
+  ): { ok: true; filled: HttpRequest } | { ok: false; message: string } => {
     const wrong = argumentsProblem(parameters, input);
     if (wrong !== undefined) return { ok: false, message: wrong };
     try {
-      return { ok: true, filled: fillRequest(request, input as Arguments) };
+      return { ok: true, filled: fillRequest(request, withVisitor(input as Arguments, visitor)) };
     } catch (error) {
       if (error instanceof UnusableArgument)
         return { ok: false, message: `The arguments are not valid: ${error.message}.` };
       throw error;
     }
+  };
+
+  const visitorHeaders = async (
+    { visitor, session, callId }: ToolDelivery,
+    url: string,
+  ): Promise<Record<string, string>> => {
+    const { name: headerName, secret } = visitorHeader;
+    if (visitor === null || secret === null) return {};
+    const { signVisitorHeader } = await import('./visitor-header.ts');
+    const call = { visitor, session, callId, url };
+    return { [headerName]: await signVisitorHeader(visitorHeader, secret, call) };
   };
 
   return {
@@ -44,28 +62,52 @@ export function httpTool({
     visibility,
     timeoutMs,
     invalid(input) {
-      const prepared = prepare(input);
+      // Whoever the visitor is when the call is made, the arguments are judged by now.
+      const prepared = prepare(input, anybody);
       return prepared.ok ? undefined : prepared.message;
     },
-    async execute(input, { idempotencyKey, signal }) {
-      const prepared = prepare(input);
+    async execute(input, delivery) {
+      const { idempotencyKey, signal, visitor } = delivery;
+      if (needsVisitor && visitor === null) return visitorUnknown;
+      const prepared = prepare(input, visitor);
       if (!prepared.ok) return { ok: false, code: 'INVALID_ARGUMENTS', message: prepared.message };
       const { url, headers, body } = prepared.filled;
+      // Nobody but the session says who the visitor is, settings from before the name was refused included.
+      delete headers[visitorHeader.name];
+      const signed = await visitorHeaders(delivery, url);
       const answer = await egress.request({
         tenantId,
         method: request.method,
         url,
-        headers: { accept: 'application/json, text/*;q=0.9', ...headers, 'idempotency-key': idempotencyKey },
+        headers: {
+          accept: 'application/json, text/*;q=0.9',
+          ...headers,
+          ...signed,
+          'idempotency-key': idempotencyKey,
+        },
         body,
         timeoutMs,
         signal,
       });
-      if (answer.outcome === 'answer') return answered(answer, redactor);
+      if (answer.outcome === 'answer') {
+        const { name: headerName } = visitorHeader;
+        const hides = headerName in signed ? createRedactor({ ...request.headers, ...signed }) : redactor;
+        return answered(answer, hides);
+      }
       const doubt = 'sent' in answer && answer.sent && !idempotent ? ' The call may have taken effect.' : '';
       return { ok: false, code: CODES[answer.outcome], message: `${answer.message}${doubt}` };
     },
   };
 }
+
+/** A stand-in with which a request can be filled as with any visitor. */
+const anybody = 'visitor';
+
+const visitorUnknown: ToolOutcome = {
+  ok: false,
+  code: 'VISITOR_UNKNOWN',
+  message: 'The call was not made: it is about the visitor’s own account, and the visitor is not signed in.',
+};
 
 const CODES = {
   refused: 'REFUSED',

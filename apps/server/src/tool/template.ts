@@ -13,6 +13,20 @@ export function placeholders(template: string): string[] {
   return Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name);
 }
 
+const visitorNamespace = 'visitor.';
+export const visitorId = 'visitor.id';
+
+/** Whether a placeholder's value comes from the session, never from the arguments. */
+export function isOfVisitor(name: string): boolean {
+  return name.startsWith(visitorNamespace);
+}
+
+/** What fills the placeholders: the arguments, and over them what the session says of the visitor. */
+export function withVisitor(args: Arguments, visitor: string | null): Arguments {
+  const own = Object.entries(args).filter(([name]) => !isOfVisitor(name));
+  return { ...Object.fromEntries(own), ...(visitor !== null && { [visitorId]: visitor }) };
+}
+
 /** The parameter whose placeholder is the whole template, if it is one. */
 function solePlaceholder(template: string): string | undefined {
   return /^\{\{\s*([^{}\s]+)\s*\}\}$/.exec(template)?.[1];

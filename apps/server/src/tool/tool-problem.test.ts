@@ -19,10 +19,12 @@ function settings(request: Partial<ToolSettings['request']>, more: Partial<Setti
   };
 }
 
+const problemOf = (of: Settings) => toolProblem(of, 'x-parley-visitor');
+
 test('good settings have no problem', () => {
   const body = { note: '{{note}}', nested: [{ text: 'About {{ id }}' }] };
   expect(
-    toolProblem(settings({ body, query: { q: '{{note}}' }, headers: { 'X-Key': 'abc', 'X-Id': '{{id}}' } })),
+    problemOf(settings({ body, query: { q: '{{note}}' }, headers: { 'X-Key': 'abc', 'X-Id': '{{id}}' } })),
   ).toBeUndefined();
 });
 
@@ -45,7 +47,7 @@ test.each([
   '/orders',
   '',
 ])('the URL %s is refused', (url) => {
-  expect(toolProblem(settings({ url }))?.path).toEqual(['request', 'url']);
+  expect(problemOf(settings({ url }))?.path).toEqual(['request', 'url']);
 });
 
 test.each([
@@ -63,37 +65,31 @@ test.each([
   'X-{{id}}',
   'X:Y',
 ])('the header %s is refused', (header) => {
-  expect(toolProblem(settings({ headers: { [header]: 'x' } }))?.path).toEqual(['request', 'headers', header]);
+  expect(problemOf(settings({ headers: { [header]: 'x' } }))?.path).toEqual(['request', 'headers', header]);
 });
 
 test.each(['a\r\nX-Other: 1', 'a\nb', 'a\0b', 'a\x7fb'])('the header value %j is refused', (value) => {
-  expect(toolProblem(settings({ headers: { 'X-Key': value } }))?.path).toEqual([
-    'request',
-    'headers',
-    'X-Key',
-  ]);
+  expect(problemOf(settings({ headers: { 'X-Key': value } }))?.path).toEqual(['request', 'headers', 'X-Key']);
 });
 
 test('a placeholder stands for a declared parameter, and for a value only', () => {
-  expect(toolProblem(settings({ query: { q: '{{other}}' } }))?.message).toBe(
+  expect(problemOf(settings({ query: { q: '{{other}}' } }))?.message).toBe(
     '{{other}} is not one of the parameters.',
   );
-  expect(toolProblem(settings({ body: { deep: ['{{constructor}}'] } }))?.message).toContain(
-    '{{constructor}}',
-  );
-  expect(toolProblem(settings({ query: { '{{id}}': 'x' } }))?.message).toContain('not a name');
-  expect(toolProblem(settings({ body: { list: [{ '{{id}}': 1 }] } }))?.message).toContain('not a name');
+  expect(problemOf(settings({ body: { deep: ['{{constructor}}'] } }))?.message).toContain('{{constructor}}');
+  expect(problemOf(settings({ query: { '{{id}}': 'x' } }))?.message).toContain('not a name');
+  expect(problemOf(settings({ body: { list: [{ '{{id}}': 1 }] } }))?.message).toContain('not a name');
 });
 
 test('GET and HEAD have no body', () => {
-  expect(toolProblem(settings({ method: 'GET', body: {} }))?.path).toEqual(['request', 'body']);
-  expect(toolProblem(settings({ method: 'HEAD', body: null }))?.path).toEqual(['request', 'body']);
+  expect(problemOf(settings({ method: 'GET', body: {} }))?.path).toEqual(['request', 'body']);
+  expect(problemOf(settings({ method: 'HEAD', body: null }))?.path).toEqual(['request', 'body']);
 });
 
 test.each(['ask_question', '', '1tool', 'get order', 'a'.repeat(65), 'naïve'])(
   'the name %j is refused',
   (name) => {
-    expect(toolProblem(settings({}, { name }))?.path).toEqual(['name']);
+    expect(problemOf(settings({}, { name }))?.path).toEqual(['name']);
   },
 );
 
@@ -116,7 +112,7 @@ test.each([
   ['references that double the work 40 times', { properties: { id: { $ref: '#/$defs/d0' } }, $defs: chain }],
   ['a schema of more than 64 KB', { description: 'x'.repeat(70_000) }],
 ])('parameters with %s are refused', (_what, schema) => {
-  expect(toolProblem(settings({}, { parameters: { type: 'object', ...schema } }))?.path).toEqual([
+  expect(problemOf(settings({}, { parameters: { type: 'object', ...schema } }))?.path).toEqual([
     'parameters',
   ]);
 });
@@ -129,6 +125,26 @@ test('a pattern, a dialect and a reference inside the schema are accepted', () =
     properties: { id: { $ref: '#/definitions/id' } },
     definitions: { id: { type: 'string', pattern: '^[\\w-]{1,20}/\\d+$' } },
   };
-  expect(toolProblem(settings({}, { parameters: schema }))).toBeUndefined();
-  expect(toolProblem(settings({}, { parameters: structuredClone(schema) }))).toBeUndefined();
+  expect(problemOf(settings({}, { parameters: schema }))).toBeUndefined();
+  expect(problemOf(settings({}, { parameters: structuredClone(schema) }))).toBeUndefined();
+});
+
+test('visitor.id may stand wherever a parameter may, and nothing else of a visitor anywhere', () => {
+  const url = 'https://shop.example.com/customers/{{visitor.id}}';
+  const everywhere = { query: { q: '{{visitor.id}}' }, headers: { 'X-For': '{{visitor.id}}' } };
+  expect(problemOf(settings({ url, ...everywhere, body: { for: ['{{visitor.id}}'] } }))).toBeUndefined();
+  for (const name of ['visitor.email', 'visitor.', 'visitor', 'visitor.id.x'])
+    expect(problemOf(settings({ body: { for: `{{${name}}}` } }))?.path, name).toEqual(['request']);
+});
+
+test('no parameter may stand in for the visitor, and no header be set in the place of theirs', () => {
+  for (const name of ['visitor.id', 'visitor.other']) {
+    const declared = { type: 'object' as const, properties: { [name]: { type: 'string' } } };
+    const path = ['parameters', 'properties', name];
+    expect(problemOf(settings({ url: 'https://a.example/' }, { parameters: declared }))?.path).toEqual(path);
+  }
+  for (const header of ['x-parley-visitor', 'X-Parley-Visitor'])
+    expect(problemOf(settings({ headers: { [header]: 'ada' } }))?.message).toContain(
+      'filled from the session',
+    );
 });

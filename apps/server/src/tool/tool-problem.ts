@@ -3,7 +3,7 @@ import { isSendableHeader } from '../egress/header-name.ts';
 import { parametersProblem } from './arguments-schema.ts';
 import { askQuestion } from './ask-question.ts';
 import { requestPlaceholders, splitUrl } from './http-request.ts';
-import type { Json } from './template.ts';
+import { type Json, isOfVisitor, visitorId } from './template.ts';
 
 function hasPlaceholder(text: string): boolean {
   return text.includes('{{');
@@ -23,6 +23,7 @@ function declaredParameters(parameters: Record<string, unknown>): ReadonlySet<st
 /** What keeps a tool's settings from working, for the administrator who wrote them, or undefined. */
 export function toolProblem(
   settings: Pick<ToolSettings, 'name' | 'parameters' | 'request' | 'approval' | 'approvalExpiresAfterMs'>,
+  visitorHeader: string,
 ): { readonly path: readonly string[]; readonly message: string } | undefined {
   const { name, parameters, request, approval, approvalExpiresAfterMs } = settings;
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
@@ -47,6 +48,11 @@ export function toolProblem(
         'Expected an http or https URL with a literal scheme, host and port, without credentials, query or fragment. Placeholders may fill path segments.',
     };
   for (const header of Object.keys(request.headers ?? {})) {
+    if (header.toLowerCase() === visitorHeader)
+      return {
+        path: ['request', 'headers', header],
+        message: `The header ${header} is filled from the session, with who the visitor is.`,
+      };
     if (!isSendableHeader(header))
       return { path: ['request', 'headers', header], message: `The header ${header} cannot be set.` };
   }
@@ -67,8 +73,21 @@ export function toolProblem(
       return { path: ['request', 'body'], message: 'A placeholder may be a value, not a name.' };
   }
   const declared = declaredParameters(parameters);
-  const unknown = requestPlaceholders(request).find((placeholder) => !declared.has(placeholder));
+  const reserved = [...declared].find(isOfVisitor);
+  if (reserved !== undefined)
+    return {
+      path: ['parameters', 'properties', reserved],
+      message: 'visitor.* comes from the session, never from arguments: no parameter may be named so.',
+    };
+  const unknown = requestPlaceholders(request).find(
+    (placeholder) => !declared.has(placeholder) && placeholder !== visitorId,
+  );
   if (unknown !== undefined)
-    return { path: ['request'], message: `{{${unknown}}} is not one of the parameters.` };
+    return {
+      path: ['request'],
+      message: isOfVisitor(unknown)
+        ? `{{${unknown}}} is not known: of a visitor there is {{${visitorId}}} only.`
+        : `{{${unknown}}} is not one of the parameters.`,
+    };
   return undefined;
 }

@@ -7,6 +7,10 @@ export interface ToolDelivery {
   /** The same for every delivery of one call, also after a crash. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
+  /** Whom the call is made for, as they have proved it; null: nobody in particular. Never taken from the arguments. */
+  readonly visitor: string | null;
+  /** A digest of the session's id. */
+  readonly session: string;
 }
 
 /** Something the runner executes on the model's behalf. */

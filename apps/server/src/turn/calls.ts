@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ToolModelMessage, ToolResultPart } from 'ai';
 import type { EventDataByType } from '@parley/protocol/event';
+import { logDigest } from '../log-digest.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts, JournaledCall, OpenStep, OpenTurn } from '../session/state.ts';
 import type { NewEvent } from '../store/store.ts';
@@ -34,6 +35,8 @@ async function executeCall(context: TurnContext, call: JournaledCall): Promise<v
         callId: call.callId,
         idempotencyKey: idempotencyKey(context.session.id, call.callId),
         signal: context.signal,
+        visitor: openTurn(context).visitor,
+        session: logDigest(context.session.id),
       })
     : ({ ok: false, message: `The tool ${call.toolName} does not exist any more.` } satisfies ToolOutcome);
   context.signal.throwIfAborted();

@@ -236,6 +236,7 @@ function openTurn(
     outputSchema,
     continues: continuedMessage(delivery),
     deadline,
+    visitor: arrival.unattended ? session.visitor : delivery.visitor,
     ...(arrival.unattended && { unattended: true }),
   };
 }

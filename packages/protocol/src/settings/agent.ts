@@ -86,6 +86,7 @@ export const agentPatchSchema = z.strictObject({
   identity: z
     .strictObject({
       secret: identitySecret.nullish(),
+      toolSecret: identitySecret.nullish(),
       publicKey: publicKey.nullish(),
       required: z.boolean().nullish(),
     })

@@ -13,6 +13,11 @@ export const identity = <Credential extends z.ZodType>(credential: Credential) =
   z.strictObject({
     /** What the tenant's server signs its visitors' tokens with (HS256). Write-only. */
     secret: credential.optional(),
+    /**
+     * What the header that tells tools who the visitor is, is signed with (HS256). Absent: `secret`. With a public key
+     * only, there is no such header until it is set. Write-only.
+     */
+    toolSecret: credential.optional(),
     /** Or the public half of the key it signs with (ES256, the curve P-256). */
     publicKey: publicKey.optional(),
     /** Whether a publishable key is of use to identified visitors only. */

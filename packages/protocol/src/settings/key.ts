@@ -21,9 +21,17 @@ const origins = z
 const keyFields = {
   agentId: identifier.nullable().default(null),
   label: z.string().max(200).nullable().default(null),
-  /** No listed origin: no browser may use the key. `*`: any may. */
-  allowedOrigins: origins.default([]),
-  allowMissingOrigin: z.boolean().default(true),
+  allowedOrigins: origins
+    .default([])
+    .describe(
+      'Origins of pages that may use the key and frame the panel. None: no browser may. `*`: any. `https://*.example.com`: every subdomain, of any depth, of a domain that is not a public suffix. It binds browsers: see `allowMissingOrigin`.',
+    ),
+  allowMissingOrigin: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether callers that name no origin, which are not pages of another site, may use a publishable key.',
+    ),
 };
 
 export const keyCreateSchema = z.strictObject({

@@ -2,10 +2,23 @@ import { settingsPatterns } from '@parley/protocol/paths';
 import { keyCreateSchema, keyPatchSchema } from '@parley/protocol/settings/key';
 import { Router } from 'express';
 import { keyAnswer, newKey, newMaterial } from '../../settings/key-record.ts';
+import { sharedSuffix } from '../../settings/origin.ts';
+import { ProblemError } from '../problem.ts';
 import { dangling, found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
 import type { SettingsDeps } from './settings-deps.ts';
+
+/** Sites below a public suffix are anybody's: a key that lists them all lists everybody. */
+function refusePublicSuffix(origins: readonly string[] | null | undefined): void {
+  const issues = (origins ?? []).flatMap((origin, index) => {
+    const suffix = sharedSuffix(origin);
+    if (suffix === null) return [];
+    const message = `Anybody can have a site below ${suffix}. List your own, such as https://shop.${suffix}.`;
+    return [{ path: ['allowedOrigins', index], message }];
+  });
+  if (issues.length > 0) throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues });
+}
 
 export function keyRoutes({ store, changes, admin }: SettingsDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -17,6 +30,7 @@ export function keyRoutes({ store, changes, admin }: SettingsDeps): Router {
 
   router.post(settingsPatterns.keys, admin, async (request, response) => {
     const create = await readBody(request, keyCreateSchema);
+    refusePublicSuffix(create.allowedOrigins);
     if ((await tenants.get(create.tenantId)) === null) throw dangling('tenantId');
     if (create.agentId !== null) await requireAgentOf(create.tenantId, create.agentId);
     const { record, key } = newKey(create);
@@ -35,6 +49,7 @@ export function keyRoutes({ store, changes, admin }: SettingsDeps): Router {
 
   router.patch(settingsPatterns.key, admin, async (request, response) => {
     const patch = await readBody(request, keyPatchSchema);
+    refusePublicSuffix(patch.allowedOrigins);
     const before = found(await keys.get(request.params.id));
     if (typeof patch.agentId === 'string') await requireAgentOf(before.tenantId, patch.agentId);
     const after = found(

@@ -7,6 +7,7 @@ export interface SettingsDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly changes: SettingsChanges;
+  readonly platform: string;
   /** Lets administrators pass. */
   readonly admin: AdminGuard;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { settingsPatterns } from '@parley/protocol/paths';
+import { visitorHeaderName } from '@parley/protocol/session-headers';
 import {
   type ToolSettings,
   toolCreateSchema,
@@ -17,7 +18,8 @@ import { readBody } from './read-body.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
 export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 'request'> }): Router {
-  const { store, secrets, admin, egress } = deps;
+  const { store, secrets, admin, egress, platform } = deps;
+  const visitorHeader = visitorHeaderName(platform);
   const router = Router({ caseSensitive: true, strict: true });
   const { tools, agents } = store.settings;
   const answer = (record: ToolRecord) => toolAnswer(toolOf(record, secrets));
@@ -33,7 +35,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
     const create = await readBody(request, toolCreateSchema);
     const agent = await agents.get(create.agentId);
     if (agent === null) throw dangling('agentId');
-    await refuseBadTool(create);
+    await refuseBadTool(create, visitorHeader);
     const record = newTool(create, agent.tenantId, secrets);
     await refuseTakenName(record);
     await tools.insert(record);
@@ -52,7 +54,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
     const patch = await readBody(request, toolPatchSchema);
     const before = found(await tools.get(request.params.id));
     const settings = patchedTool(toolOf(before, secrets), patch);
-    await refuseBadTool(settings);
+    await refuseBadTool(settings, visitorHeader);
     const record = recordOf(settings, before.tenantId, secrets);
     await refuseTakenName(record);
     const { id, name, config, secrets: sealed } = record;
@@ -68,14 +70,24 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
     const { input } = await readBody(request, toolTestSchema);
     const record = found(await tools.get(request.params.id));
     const { httpTool } = await import('../../tool/http-tool.ts');
-    const tool = httpTool({ settings: toolOf(record, secrets), egress, tenantId: record.tenantId });
+    // A test is made for no visitor.
+    const nobody = { name: visitorHeader, issuer: '', secret: null };
+    const { tenantId } = record;
+    const settings = toolOf(record, secrets);
+    const tool = httpTool({ settings, egress, tenantId, visitorHeader: nobody });
     const problem = tool.invalid(input);
     if (problem !== undefined) throw invalid(['input'], problem);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const callId = randomUUID();
     const startedAt = performance.now();
-    const outcome = await tool.execute(input, { callId, idempotencyKey: callId, signal: gone.signal });
+    const outcome = await tool.execute(input, {
+      callId,
+      idempotencyKey: callId,
+      signal: gone.signal,
+      visitor: null,
+      session: '',
+    });
     response.json({
       status: outcome.ok ? 'completed' : 'failed',
       durationMs: Math.round(performance.now() - startedAt),
@@ -86,9 +98,12 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
 }
 
 /** The JSON Schema compiler is heavy: it is loaded by the first tool, not at start. */
-async function refuseBadTool(tool: Omit<ToolSettings, 'id' | 'createdAt'>): Promise<void> {
+async function refuseBadTool(
+  tool: Omit<ToolSettings, 'id' | 'createdAt'>,
+  visitorHeader: string,
+): Promise<void> {
   const { toolProblem } = await import('../../tool/tool-problem.ts');
-  const problem = toolProblem(tool);
+  const problem = toolProblem(tool, visitorHeader);
   if (problem !== undefined) throw invalid(problem.path, problem.message);
 }
 

@@ -106,7 +106,7 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
         post: (body, init = {}) => post(service.url, secret.key, body, init),
         resume: (id, init = {}) =>
           request(`${service.url}${chatPath}/${encodeURIComponent(id)}/stream`, {
-            headers: { authorization: `Bearer ${init.key ?? secret.key}` },
+            headers: { authorization: `Bearer ${init.key ?? secret.key}`, ...init.headers },
           }),
         ask: (id, text, init = {}) => answered(post(service.url, secret.key, { id, text }, init)),
         send: (body, init = {}) => answered(post(service.url, secret.key, body, init)),
@@ -137,7 +137,7 @@ export interface ChatAgent {
   /** The whole answer, JSON parsed. */
   send(body: unknown, init?: PostInit): Promise<Answer>;
   ask(id: string, text: string, init?: PostInit): Promise<Answer>;
-  resume(id: string, init?: { readonly key?: string }): Promise<Answer>;
+  resume(id: string, init?: Pick<PostInit, 'key' | 'headers'>): Promise<Answer>;
 }
 
 function post(

@@ -54,8 +54,9 @@ export function testAccepting(store: () => Store): void {
     expect((await store().queue('session_1')).map(({ position }) => position)).toEqual([1]);
   });
 
-  test('a conversation is one session per agent, whatever session was proposed', async () => {
-    const open = { ...opening, interface: 'chat', conversationId: 'chat-1' } as const;
+  test('a conversation is one session per agent and scope, whatever session was proposed', async () => {
+    const conversation = { conversationScope: 'one', conversationId: 'chat-1' };
+    const open = { ...opening, interface: 'chat', ...conversation } as const;
     await store().accept(acceptance({ open, sessionId: 'first' }));
     expect(await store().accept(acceptance({ open, sessionId: 'second' }))).toMatchObject({
       sessionId: 'first',
@@ -65,9 +66,18 @@ export function testAccepting(store: () => Store): void {
       sessionId: 'third',
     });
     expect(await store().session('second')).toBeNull();
-    expect((await store().conversation('agent_1', 'chat-1'))?.id).toBe('first');
-    expect((await store().conversation('agent_2', 'chat-1'))?.id).toBe('third');
-    expect(await store().conversation('agent_1', 'chat-2')).toBeNull();
+    const elsewhere = { ...open, conversationScope: 'two' };
+    expect(await store().accept(acceptance({ open: elsewhere, sessionId: 'fourth' }))).toMatchObject({
+      sessionId: 'fourth',
+    });
+    expect(await store().conversation('agent_1', 'one', 'chat-1')).toMatchObject({
+      id: 'first',
+      ...conversation,
+    });
+    expect((await store().conversation('agent_1', 'two', 'chat-1'))?.id).toBe('fourth');
+    expect((await store().conversation('agent_2', 'one', 'chat-1'))?.id).toBe('third');
+    expect(await store().conversation('agent_1', 'one', 'chat-2')).toBeNull();
+    expect(await store().conversation('agent_1', 'three', 'chat-1')).toBeNull();
   });
 
   test('refuses a session that is absent, ended or has a full queue, and writes nothing', async () => {

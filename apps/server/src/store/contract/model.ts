@@ -3,7 +3,8 @@ import type { Accepted, Claim, HistoryEntry, QueuedItem, SessionStatus } from '.
 export interface ModelAcceptance {
   readonly sessionId: string;
   readonly open: boolean;
-  readonly conversationId: string | null;
+  /** Its scope and id. */
+  readonly conversation: readonly [string, string] | null;
   readonly itemId: string;
   readonly idempotency: {
     readonly scope: string;
@@ -24,7 +25,7 @@ export interface ModelCommit {
 }
 
 export interface ModelSession {
-  conversationId: string | null;
+  conversation: readonly [string, string] | null;
   status: SessionStatus;
   texts: string[];
   history: HistoryEntry[];
@@ -44,14 +45,14 @@ export class Model {
   readonly #remembered = new Map<string, { request: string; expiresAt: number; sessionId: string }>();
   #admitted: number[] = [];
 
-  accept({ sessionId, open, conversationId, itemId, idempotency, until, now }: ModelAcceptance): Accepted {
+  accept({ sessionId, open, conversation, itemId, idempotency, until, now }: ModelAcceptance): Accepted {
     const earlier = idempotency === null ? undefined : this.#remembered.get(idempotency.scope);
     if (idempotency !== null && earlier !== undefined && earlier.expiresAt > now) {
       return earlier.request === idempotency.request
         ? { outcome: 'repeated', answer: idempotency.scope }
         : { outcome: 'conflict' };
     }
-    const id = (open && conversationId !== null && this.#conversation(conversationId)) || sessionId;
+    const id = (open && conversation !== null && this.#conversation(conversation)) || sessionId;
     const existing = this.sessions.get(id);
     if (existing === undefined && !open) return { outcome: 'missing' };
     if (existing !== undefined && existing.status !== 'open') return { outcome: 'ended' };
@@ -63,7 +64,7 @@ export class Model {
     }
 
     this.#admitted = [...recent, now];
-    const session = existing ?? emptySession(conversationId, now);
+    const session = existing ?? emptySession(conversation, now);
     this.sessions.set(id, session);
     session.queue.push({ id: itemId, position: session.nextPosition++ });
     session.activeAt = now;
@@ -149,14 +150,16 @@ export class Model {
     return session?.held === true && session.epoch === epoch ? session : undefined;
   }
 
-  #conversation(conversationId: string): string | undefined {
-    return [...this.sessions].find(([, session]) => session.conversationId === conversationId)?.[0];
+  #conversation([scope, id]: readonly [string, string]): string | undefined {
+    return [...this.sessions].find(
+      ([, { conversation }]) => conversation?.[0] === scope && conversation[1] === id,
+    )?.[0];
   }
 }
 
-function emptySession(conversationId: string | null, activeAt: number): ModelSession {
+function emptySession(conversation: ModelSession['conversation'], activeAt: number): ModelSession {
   return {
-    conversationId,
+    conversation,
     status: 'open',
     texts: [],
     history: [],

@@ -9,6 +9,12 @@ const small = fc.integer({ min: 0, max: 3 });
 const sessionId = fc.constantFrom('a', 'b', 'c');
 const few = (max: number) => fc.array(small, { maxLength: max });
 
+const conversations = [
+  ['one', 'x'],
+  ['one', 'y'],
+  ['two', 'x'],
+] as const;
+
 const operation = fc.oneof(
   {
     weight: 4,
@@ -16,7 +22,7 @@ const operation = fc.oneof(
       type: fc.constant('accept' as const),
       sessionId,
       open: fc.boolean(),
-      conversationId: fc.constantFrom(null, null, 'x', 'y'),
+      conversation: fc.constantFrom(null, null, ...conversations),
       scope: fc.constantFrom(null, 'one', 'two'),
       request: fc.constantFrom('same', 'same', 'other'),
     }),
@@ -89,9 +95,11 @@ async function compare(store: Store, operations: readonly Operation[]): Promise<
           lease: { owner: 'runner', until },
           now,
         });
-        const { conversationId } = operation;
+        const [conversationScope, conversationId] = operation.conversation ?? [null, null];
         const accepted = await store.accept(
-          operation.open ? { ...followUp, open: { ...opening, conversationId } } : followUp,
+          operation.open
+            ? { ...followUp, open: { ...opening, conversationScope, conversationId } }
+            : followUp,
         );
         expect(accepted).toEqual(expected);
         if (accepted.outcome === 'accepted' && accepted.claim !== null) claims.push(accepted.claim);

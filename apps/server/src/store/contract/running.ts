@@ -265,6 +265,7 @@ export function testRunning(store: () => Store): void {
             agentId,
             interface: 'sessions',
             conversationId: null,
+            conversationScope: null,
             visitor: null,
             state: null,
           },

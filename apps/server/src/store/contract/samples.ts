@@ -22,6 +22,7 @@ export const opening = {
   agentId: 'agent_1',
   interface: 'sessions',
   conversationId: null,
+  conversationScope: null,
   visitor: null,
   state: { turns: 0 },
 } as const;

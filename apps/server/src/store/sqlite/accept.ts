@@ -16,13 +16,15 @@ interface Target {
 export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance) => () => Accepted {
   const target = 'SELECT key, id, status, next_index AS nextIndex FROM sessions';
   const byId = connection.prepare(`${target} WHERE id = ?`);
-  const byConversation = connection.prepare(`${target} WHERE agent_id = ? AND conversation_id = ?`);
+  const byConversation = connection.prepare(
+    `${target} WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`,
+  );
   const queued = connection.prepare('SELECT count(*) AS count FROM queue WHERE session = ?');
   const fileExists = connection.prepare('SELECT 1 FROM files WHERE id = ?');
   const open = connection.prepare(`
-    INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, visitor, state, created_at,
-      active_at, status, next_index, next_position, owner, epoch, lease_until)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, NULL, 0, 0)`);
+    INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, conversation_scope, visitor,
+      state, created_at, active_at, status, next_index, next_position, owner, epoch, lease_until)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, 0, NULL, 0, 0)`);
   const takePosition = connection.prepare(`
     UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?) WHERE key = ?
     RETURNING next_position - 1 AS position`);
@@ -41,7 +43,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     const conversation =
       opening === undefined || opening.conversationId === null
         ? undefined
-        : byConversation.get(opening.agentId, opening.conversationId);
+        : byConversation.get(opening.agentId, opening.conversationScope, opening.conversationId);
     return (conversation ?? byId.get(sessionId)) as Target | undefined;
   }
 
@@ -75,6 +77,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
             opening!.agentId,
             opening!.interface,
             opening!.conversationId,
+            opening!.conversationScope,
             opening!.visitor,
             state,
             now,

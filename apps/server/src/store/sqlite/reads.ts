@@ -11,11 +11,13 @@ type Reads = Pick<
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
 export function prepareReads(connection: DatabaseSync): Reads {
   const session = `
-    SELECT id, tenant_id AS tenantId, agent_id AS agentId, interface, conversation_id AS conversationId, visitor,
-      status, state, next_index AS nextIndex, created_at AS createdAt, active_at AS activeAt
+    SELECT id, tenant_id AS tenantId, agent_id AS agentId, interface, conversation_id AS conversationId,
+      conversation_scope AS conversationScope, visitor, status, state, next_index AS nextIndex, created_at AS createdAt, active_at AS activeAt
     FROM sessions`;
   const byId = connection.prepare(`${session} WHERE id = ?`);
-  const byConversation = connection.prepare(`${session} WHERE agent_id = ? AND conversation_id = ?`);
+  const byConversation = connection.prepare(
+    `${session} WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`,
+  );
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const queue = connection.prepare(`
     SELECT id, position, body, accepted_at AS acceptedAt FROM queue WHERE session = ${key} ORDER BY position`);
@@ -42,8 +44,8 @@ export function prepareReads(connection: DatabaseSync): Reads {
 
   return {
     session: async (id) => sessionRecord(byId.get(id)),
-    conversation: async (agentId, conversationId) =>
-      sessionRecord(byConversation.get(agentId, conversationId)),
+    conversation: async (agentId, scope, conversationId) =>
+      sessionRecord(byConversation.get(agentId, scope, conversationId)),
     queue: async (sessionId) =>
       queue.all(sessionId).map(({ id, position, body, acceptedAt }) => ({
         id: String(id),
