@@ -27,7 +27,9 @@ interface Created {
 
 /** What open streams cost, and how far readers are behind the log. */
 export async function benchStreams(): Promise<void> {
-  const server = await startServer();
+  const server = await startServer({
+    environment: { MAX_CONNECTIONS_PER_ADDRESS: String(2 * (idleFollowers + liveStreams)) },
+  });
   try {
     const { secretKey: key } = await createAgent(server, script);
     const pid = server.pid!;

@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from './app.ts';
 import { createCors } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
+import { Connections } from './http/connections.ts';
+import { serverTimeouts } from './http/server-timeouts.ts';
 import { createHttpServer } from './http/server.ts';
 import { createLogger } from './log.ts';
 import { createSecrets } from './secret/secrets.ts';
@@ -42,8 +44,18 @@ async function failing(ping: () => Promise<void> = async () => {}) {
     listed: { includes: () => Promise.reject(new StoreUnavailable('database or disk is full')) },
   });
   const routers = [healthRoutes({ store: { ping }, lifecycle }), router];
-  const app = createApp({ cors, logger, secrets, lifecycle, routers, trustProxy: 0, https: true });
-  const server = createHttpServer();
+  const app = createApp({
+    cors,
+    logger,
+    secrets,
+    lifecycle,
+    routers,
+    trustProxy: 0,
+    maxOpenRequests: 1,
+    https: true,
+  });
+  const limits = { maxConnections: 100, maxConnectionsPerAddress: 100 };
+  const server = createHttpServer(serverTimeouts, new Connections(limits, serverTimeouts, logger));
   server.on('request', app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -5,6 +5,7 @@ import { allowedMethods } from './http/allowed-methods.ts';
 import type { Cors } from './http/cors.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { loggedPath } from './http/logged-path.ts';
+import { limitOpenRequests } from './http/open-requests.ts';
 import { ProblemError, sendProblem, toProblem } from './http/problem.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secret/secrets.ts';
@@ -16,6 +17,8 @@ interface AppParts {
   readonly lifecycle: Lifecycle;
   /** Hops of proxies whose `X-Forwarded-For` counts. */
   readonly trustProxy: number;
+  /** Of one client address, where proxies stand in front. */
+  readonly maxOpenRequests: number;
   /** Whether browsers reach the service over https only. */
   readonly https: boolean;
   readonly routers: readonly Router[];
@@ -33,6 +36,7 @@ export function createApp(parts: AppParts): Express {
   app.set('strict routing', true);
 
   app.use(opening(parts));
+  if (parts.trustProxy > 0) app.use(limitOpenRequests(parts.maxOpenRequests));
   app.use(async (request, response, next) => {
     if (lifecycle.draining) {
       response.setHeader('connection', 'close');

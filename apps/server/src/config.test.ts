@@ -13,6 +13,8 @@ test('an empty environment works', () => {
     secretKeyBase: undefined,
     egressAllow: [],
     trustProxy: 0,
+    maxConnections: 20_000,
+    maxConnectionsPerAddress: 256,
     logLevel: 'info',
     providerKeys: {},
   });
@@ -30,6 +32,8 @@ test('every variable is read', () => {
     SECRET_KEY_BASE: `${'a'.repeat(32)}, ${'b'.repeat(32)}`,
     EGRESS_ALLOW: 'tools.internal:8080, 10.0.0.0/8',
     TRUST_PROXY: '2',
+    MAX_CONNECTIONS: '5000',
+    MAX_CONNECTIONS_PER_ADDRESS: '32',
     OPENAI_API_KEY: 'sk-1',
   });
   expect(config).toMatchObject({
@@ -39,6 +43,8 @@ test('every variable is read', () => {
     secretKeyBase: ['a'.repeat(32), 'b'.repeat(32)],
     egressAllow: ['tools.internal:8080', '10.0.0.0/8'],
     trustProxy: 2,
+    maxConnections: 5_000,
+    maxConnectionsPerAddress: 32,
     providerKeys: { openai: 'sk-1' },
   });
 });
@@ -54,6 +60,8 @@ test('one error names every wrong variable', () => {
     SECRET_KEY_BASE: 'changeme',
     EGRESS_ALLOW: 'nonsense',
     TRUST_PROXY: 'true',
+    MAX_CONNECTIONS: '0',
+    MAX_CONNECTIONS_PER_ADDRESS: '0',
     LOG_LEVEL: 'loud',
   };
   let message = '';

@@ -21,6 +21,9 @@ export interface Config {
   readonly egressAllow: readonly string[];
   /** How many proxies in front append to `X-Forwarded-For`. */
   readonly trustProxy: number;
+  readonly maxConnections: number;
+  /** Of one IPv4 address or IPv6 /64; behind a proxy, its open requests. */
+  readonly maxConnectionsPerAddress: number;
   readonly logLevel: (typeof logLevels)[number];
   /** API keys for agents that have no credentials of their own. */
   readonly providerKeys: Readonly<Record<string, string>>;
@@ -68,6 +71,8 @@ export function readConfig(env: Environment): Config {
     secretKeyBase: read<string[] | undefined>('SECRET_KEY_BASE', undefined, secretKeyBases),
     egressAllow: read<string[]>('EGRESS_ALLOW', [], egressAllow),
     trustProxy: read('TRUST_PROXY', 0, (value) => wholeNumber(value, 10)),
+    maxConnections: read('MAX_CONNECTIONS', 20_000, connectionLimit),
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', 256, connectionLimit),
     logLevel: read<Config['logLevel']>('LOG_LEVEL', 'info', logLevel),
     providerKeys: Object.fromEntries(
       Object.entries(providerVariables).flatMap(([provider, name]) => {
@@ -105,6 +110,12 @@ function wholeNumber(value: string, max: number): number {
   if (!/^\d{1,6}$/.test(value) || Number(value) > max)
     throw new Error(`must be a whole number from 0 to ${max}`);
   return Number(value);
+}
+
+function connectionLimit(value: string): number {
+  const limit = wholeNumber(value, 100_000);
+  if (limit === 0) throw new Error('must be at least 1');
+  return limit;
 }
 
 function httpOrigin(value: string): string {

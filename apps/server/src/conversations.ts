@@ -1,3 +1,4 @@
+import type { ServiceStatus } from '@parley/protocol/settings/status';
 import type { Router } from 'express';
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
@@ -45,6 +46,7 @@ export interface Conversations {
   readonly routers: readonly Router[];
   /** Takes over what an earlier process left behind. */
   start(): Promise<void>;
+  streamStatus(): ServiceStatus['streams'];
   /** Lets running turns finish, 25 s at most, and ends every stream. */
   drain(): Promise<void>;
 }
@@ -108,7 +110,6 @@ export function createConversations(parts: ConversationParts): Conversations {
         readers,
         logger,
         turnMs: chatTiming.turnMs,
-        stuckMs: chatTiming.stuckMs,
       }),
       fileRoutes({ store, platform }),
     ],
@@ -121,6 +122,7 @@ export function createConversations(parts: ConversationParts): Conversations {
         );
       }, retentionSweepMs);
     },
+    streamStatus: () => streams.status(),
     async drain() {
       if (retention) clearInterval(retention);
       await runner.drain(drainMs);

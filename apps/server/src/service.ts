@@ -8,12 +8,16 @@ import { createEgress, type Egress } from './egress/egress.ts';
 import { equip } from './equipment.ts';
 import { requireAdmin } from './http/admin.ts';
 import { type ChatTiming, chatTiming } from './http/chat-timing.ts';
+import { Connections } from './http/connections.ts';
 import { createCors } from './http/cors.ts';
 import { docsRoutes } from './http/docs.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
+import { inPipelineOrder } from './http/pipeline-order.ts';
+import { type ServerTimeouts, serverTimeouts } from './http/server-timeouts.ts';
 import { createHttpServer, refuseUnreadable } from './http/server.ts';
 import { settingsRoutes } from './http/settings/settings.ts';
+import { statusRoutes } from './http/settings/status.ts';
 import { widgetConfigRoutes } from './http/widget-config.ts';
 import { widgetRoutes } from './http/widget.ts';
 import type { Logger } from './log.ts';
@@ -42,6 +46,7 @@ interface ServiceParts {
   readonly egress: Egress;
   readonly equip: typeof equip;
   readonly chatTiming: ChatTiming;
+  readonly serverTimeouts: ServerTimeouts;
 }
 
 /** Wires the parts, and listens. Parts that are not given are made as the configuration says. */
@@ -68,7 +73,14 @@ export async function startService(
   const egress = parts.egress ?? createEgress({ allow: config.egressAllow });
   const lifecycle: Lifecycle = { draining: false };
 
-  const server = createHttpServer();
+  const timeouts = parts.serverTimeouts ?? serverTimeouts;
+  const { maxConnections, maxConnectionsPerAddress, trustProxy } = config;
+  const connections = new Connections(
+    { maxConnections, maxConnectionsPerAddress: trustProxy > 0 ? Infinity : maxConnectionsPerAddress },
+    timeouts,
+    logger,
+  );
+  const server = createHttpServer(timeouts, connections);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const address = server.address();
@@ -95,12 +107,14 @@ export async function startService(
     logger,
     publicUrl,
   });
+  const admin = requireAdmin(adminToken.value);
   const app = createApp({
     cors,
     logger,
     secrets,
     lifecycle,
-    trustProxy: config.trustProxy,
+    trustProxy,
+    maxOpenRequests: maxConnectionsPerAddress,
     https: publicUrl.startsWith('https:'),
     routers: [
       ...conversations.routers,
@@ -108,21 +122,21 @@ export async function startService(
       docsRoutes({ platform: config.platform }),
       widgetConfigRoutes({ store, secrets, ownOrigins, platform: config.platform }),
       widgetRoutes({ store }),
-      ...settingsRoutes({
-        store,
-        secrets,
-        changes,
-        egress,
-        platform: config.platform,
-        admin: requireAdmin(adminToken.value),
+      ...settingsRoutes({ store, secrets, changes, egress, platform: config.platform, admin }),
+      statusRoutes({
+        admin,
+        status: () => ({ connections: connections.status(), streams: conversations.streamStatus() }),
       }),
     ],
   });
   const started = conversations.start();
   // A request that comes in before waits, instead of finding nobody.
-  server.on('request', (request, response) => {
-    if (!refuseUnreadable(request, response)) void started.then(() => app(request, response));
-  });
+  server.on(
+    'request',
+    inPipelineOrder((request, response) => {
+      if (!refuseUnreadable(request, response)) void started.then(() => app(request, response));
+    }),
+  );
   await started;
   // The first visitor should not wait for the model layer to load; being ready should not either.
   setImmediate(() => {

@@ -259,11 +259,11 @@ test('the service says when to come back', async () => {
   expect(await seen).toHaveLength(1);
 });
 
-test('a connection that is silent for longer than three heartbeats is replaced', async () => {
+test('a connection that is silent for longer than four heartbeats is replaced', async () => {
   const { seen, signals, advance } = stubTime((attempt, signal) =>
     attempt === 1 ? silence(signal) : lastEvent(),
   );
-  await advance(44_999);
+  await advance(19_999);
   expect(signals).toHaveLength(1);
   await advance(251);
   expect(signals).toHaveLength(2);
@@ -276,9 +276,9 @@ test('a page that is looked at again does not trust a connection that missed a h
   const { seen, signals, advance } = stubTime((attempt, signal) =>
     attempt === 1 ? silence(signal) : lastEvent(),
   );
-  await advance(19_000);
+  await advance(7_000);
   browser.dispatchEvent(new Event('visibilitychange'));
-  await advance(1_500);
+  await advance(1_000);
   expect(signals).toHaveLength(1);
   browser.dispatchEvent(new Event('visibilitychange'));
   await advance(250);

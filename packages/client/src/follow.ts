@@ -17,10 +17,10 @@ export type FollowOptions = {
 
 const firstDelay = 250;
 const longestDelay = 4_000;
-/** Three heartbeats. */
-const longestSilence = 45_000;
+/** Four heartbeats. */
+const longestSilence = 20_000;
 /** After this much silence a device that wakes up does not trust its connection. */
-const suspiciousSilence = 20_000;
+const suspiciousSilence = 7_500;
 
 /**
  * The session's events from `startIndex` on, each exactly once, for as long as the session lives: lost connections

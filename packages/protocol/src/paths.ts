@@ -36,6 +36,7 @@ export const settingsPatterns = {
   tool: `${settingsPath}/tools/:id`,
   testTool: `${settingsPath}/tools/:id/test`,
   feedback: `${settingsPath}/feedback`,
+  status: `${settingsPath}/status`,
 } as const;
 
 export const servicePatterns = {

@@ -8,6 +8,7 @@ import { agentAnswerSchema, agentCreateSchema, agentPatchSchema } from './settin
 import { listAnswer } from './settings/answer.ts';
 import { feedbackAnswerSchema } from './settings/feedback.ts';
 import { keyAnswerSchema, keyCreateSchema, keyPatchSchema } from './settings/key.ts';
+import { serviceStatusSchema } from './settings/status.ts';
 import { tenantAnswerSchema, tenantCreateSchema, tenantPatchSchema } from './settings/tenant.ts';
 import {
   jsonValueSchema,
@@ -71,6 +72,7 @@ export const answerSchemas = {
   ToolList: listAnswer(toolAnswerSchema),
   JsonValue: jsonValueSchema,
   FeedbackList: listAnswer(feedbackAnswerSchema),
+  ServiceStatus: serviceStatusSchema,
   ToolTestResult: toolTestAnswerSchema,
 } as const satisfies Record<string, z.ZodType>;
 

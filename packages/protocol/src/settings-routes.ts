@@ -113,4 +113,13 @@ export const settingsRoutes: readonly Route[] = [
     answers: [json(200, 'One page.', 'FeedbackList')],
     problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND'],
   },
+  {
+    ...common,
+    name: 'readStatus',
+    method: 'get',
+    path: settingsPatterns.status,
+    summary: 'Count what the process that answers holds open and has dropped',
+    answers: [json(200, 'The counts of this process.', 'ServiceStatus')],
+    problems: ['UNAUTHORIZED'],
+  },
 ];

@@ -8,15 +8,16 @@ const dayMs = 86_400_000;
  * the day, so that a bucket cannot be followed for longer.
  */
 export function addressBucket(secrets: Pick<Secrets, 'mac'>, address: string, now: number): string {
-  return secrets.mac('address', `${Math.floor(now / dayMs)} ${network(address)}`).slice(0, 22);
+  return secrets.mac('address', `${Math.floor(now / dayMs)} ${addressNetwork(address)}`).slice(0, 22);
 }
 
 /** The same network under the same digest for as long as the service keeps its secret, whatever the day. */
 export function networkDigest(secrets: Pick<Secrets, 'mac'>, address: string): string {
-  return secrets.mac('network', network(address)).slice(0, 22);
+  return secrets.mac('network', addressNetwork(address)).slice(0, 22);
 }
 
-function network(address: string): string {
+/** Whom a network address stands for: IPv4 whole, IPv6 by its /64. */
+export function addressNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
   if (!isIPv6(address)) return address;

@@ -33,8 +33,6 @@ export interface ReplyTurn {
 interface ReplyDeps {
   readonly turns: ChatTurns;
   readonly heartbeat: Heartbeat;
-  /** How long a reader may take nothing while something waits for it. */
-  readonly stuckMs: number;
 }
 
 /** A reader of one turn that answers a Chat request with it. `attach` hands it what it follows. */
@@ -61,10 +59,6 @@ export function chatReader(deps: ReplyDeps, response: Response, turn: ReplyTurn)
   if (response.closed) leave();
   else response.once('close', leave);
   response.on('drain', () => following?.resume());
-  // While the turn is quiet nothing waits; a reader that is slow but takes something starts the time anew.
-  response.setTimeout(deps.stuckMs, () => {
-    if (response.writableLength > 0) response.destroy();
-  });
 
   return {
     attach(attached) {

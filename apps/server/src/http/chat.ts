@@ -48,8 +48,6 @@ export interface ChatRoutesDeps extends CallerDeps {
   readonly logger: Logger;
   /** How long a turn may take. */
   readonly turnMs: number;
-  /** How long a reader may take nothing while something waits for it. */
-  readonly stuckMs: number;
 }
 
 /** The Chat interface: `spec` 4.1, `chat-protocol`. */

@@ -5,7 +5,7 @@ import { Router } from 'express';
 /** The interface's OpenAPI document, and the same as a page to read. Both are made when first asked for. */
 export function docsRoutes({ platform }: { readonly platform: string }): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  let made: Promise<{ document: string; page: string; style: string }> | undefined;
+  let made: Promise<{ document: Buffer; page: Buffer; style: string }> | undefined;
   const make = async () => {
     const [{ openapiDocument }, { referencePage, referenceStyle }, { routes }] = await Promise.all([
       import('@parley/protocol/openapi'),
@@ -14,7 +14,12 @@ export function docsRoutes({ platform }: { readonly platform: string }): Router 
     ]);
     const document = openapiDocument(platform);
     const style = createHash('sha256').update(referenceStyle).digest('base64');
-    return { document: JSON.stringify(document), page: referencePage(document, routes(platform)), style };
+    // As bytes, so that responses which wait for their readers share them.
+    return {
+      document: Buffer.from(JSON.stringify(document)),
+      page: Buffer.from(referencePage(document, routes(platform))),
+      style,
+    };
   };
   const ready = () => (made ??= make());
 

@@ -1,6 +1,6 @@
-const slots = 15;
+const slots = 5;
 
-/** Beats for every member once in 15 s, a fifteenth of them each second. */
+/** Beats for every member once in 5 s, a fifth of them each second. */
 export class Heartbeat {
   readonly #members: Set<() => void>[] = Array.from({ length: slots }, () => new Set());
   readonly #timer: NodeJS.Timeout;
@@ -13,7 +13,7 @@ export class Heartbeat {
     }, 1_000).unref();
   }
 
-  /** The first beat comes 14 to 15 s from now. Returns the function that stops it. */
+  /** The first beat comes 4 to 5 s from now. Returns the function that stops it. */
   join(beat: () => void): () => void {
     const members = this.#members[this.#slot]!;
     members.add(beat);

@@ -1,36 +1,39 @@
-import {
-  type IncomingMessage,
-  STATUS_CODES,
-  type Server,
-  type ServerResponse,
-  createServer,
-} from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { Problem } from '@parley/protocol/problem';
-import type { Duplex } from 'node:stream';
-
-/** How long a client may take to send the head of a request, and all of it; and how often that is looked at. */
-export const patience = { headMs: 10_000, requestMs: 30_000, checkMs: 5_000 };
+import type { Connections } from './connections.ts';
+import { refuseConnection } from './refuse-connection.ts';
+import type { ServerTimeouts } from './server-timeouts.ts';
 
 /**
- * An HTTP server that a slow or hostile client cannot hold. The limits cover receiving a request; an answer may
- * stream for as long as it needs.
+ * An HTTP server that a slow or hostile client cannot hold: what is not sent in time is refused, what is refused or
+ * not taken in time is destroyed. A response may stream for as long as its client takes it.
  */
-export function createHttpServer({ headMs, requestMs, checkMs } = patience): Server {
+export function createHttpServer(timeouts: ServerTimeouts, connections: Connections): Server {
   const server = createServer({
-    headersTimeout: headMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: checkMs,
+    headersTimeout: timeouts.headMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkMs,
     // Longer than a load balancer keeps its own, so that it never reuses a connection that is being closed.
     keepAliveTimeout: 65_000,
+    // A client whose machine or network is gone never says so: the kernel asks it.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
     maxHeaderSize: 16 * 1024,
     insecureHTTPParser: false,
     requireHostHeader: true,
   });
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 1_000;
-  server.maxConnections = 20_000;
-  server.on('clientError', refuse);
+  connections.watch(server);
+
+  const latest = new WeakMap<object, ServerResponse>();
+  server.on('request', (request, response) => latest.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.countTimeout(socket);
+    refuseConnection(error, socket, { lingerMs: timeouts.lingerMs, latest: latest.get(socket) });
+  });
   return server;
 }
 
@@ -55,24 +58,4 @@ export function refuseUnreadable(request: IncomingMessage, response: ServerRespo
   });
   response.end(body);
   return true;
-}
-
-/** Answers what the parser refused, in the one error shape, and closes. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'The headers are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The request was not sent in time.']
-        : [400, 'The request is not valid HTTP.'];
-  const problem: Problem = { ok: false, error: text, code: 'BAD_REQUEST', requestId: randomUUID() };
-  const body = JSON.stringify(problem);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import express, { type Response } from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../log.ts';
 import { createSecrets } from '../secret/secrets.ts';
 import { LiveLog } from '../session/live-log.ts';
@@ -115,4 +116,23 @@ test('what comes after its key was revoked never reaches a reader, and harms nob
   socket.resume();
   if (!response.closed) await once(response, 'close');
   expect(Buffer.concat(chunks).toString()).not.toContain('<1>');
+});
+
+test('a quiet stream sends a blank line every 5 s, and nothing on top of what its reader has not taken', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { socket, response, append } = await stream();
+  const written = () => response.socket!.bytesWritten;
+  while (written() === 0) await setImmediate();
+  const before = written();
+  for (let beat = 0; beat < 12; beat += 1) {
+    vi.advanceTimersByTime(5_000);
+    await setImmediate();
+  }
+  expect(written() - before).toBe(12 * '1\r\n\n\r\n'.length);
+  while (!response.writableNeedDrain) await append([text(0), text(1), text(2), text(3)]);
+  const full = response.writableLength;
+  vi.advanceTimersByTime(60_000);
+  expect(response.writableLength).toBe(full);
+  socket.resume();
 });

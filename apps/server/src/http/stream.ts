@@ -5,6 +5,7 @@ import {
   streamVersion,
 } from '@parley/protocol/session-headers';
 import type { StreamQuery } from '@parley/protocol/session';
+import type { ServiceStatus } from '@parley/protocol/settings/status';
 import type { Response } from 'express';
 import type { Logger } from '../log.ts';
 import { type Audience, eventLine, visibleEvent } from '../session/event-line.ts';
@@ -20,8 +21,6 @@ import { ProblemError } from './problem.ts';
 
 /** What waits in a response before its reader is left to catch up from the log. */
 const highWaterBytes = 256 * 1024;
-/** How long a reader may take nothing while something waits for it. */
-const stuckMs = 30_000;
 
 interface StreamsDeps {
   readonly store: Store;
@@ -101,6 +100,11 @@ export class SessionStreams {
     endAll(this.#bySession.get(sessionId));
   }
 
+  status(): ServiceStatus['streams'] {
+    const open = [...this.#byKey.values()].flatMap((responses) => [...responses]);
+    return { open: open.length, behind: open.filter((response) => response.writableNeedDrain).length };
+  }
+
   /** Ends every stream: the readers come back to whoever serves next. */
   endAll(): void {
     for (const responses of this.#byKey.values()) for (const response of responses) response.end();
@@ -118,7 +122,6 @@ export class SessionStreams {
     const known = Math.min(from, session.nextIndex);
     const start = soFar && known > 0 ? await store.stepStart(session.id, known) : known;
     if (response.writableEnded || response.closed) return;
-    let stuck: NodeJS.Timeout | null = null;
     /** Headers and a first byte leave even if there is no event; with the first events when those are at hand. */
     let opening = '\n';
     setImmediate(() => {
@@ -145,7 +148,6 @@ export class SessionStreams {
         if (text !== '') response.write(opening + text);
         if (text !== '') opening = '';
         if (ended) response.end();
-        if (ended || taken < events.length) stuck ??= setTimeout(() => response.destroy(), stuckMs);
         return taken;
       },
       (error) => this.#abandon(response, error),
@@ -153,13 +155,8 @@ export class SessionStreams {
     const leaveHeartbeat = heartbeat.join(() => {
       if (response.writableLength === 0 && !response.writableEnded) response.write('\n');
     });
-    response.on('drain', () => {
-      if (stuck) clearTimeout(stuck);
-      stuck = null;
-      following.resume();
-    });
+    response.on('drain', () => following.resume());
     response.once('close', () => {
-      if (stuck) clearTimeout(stuck);
       following.stop();
       leaveHeartbeat();
     });

@@ -15,6 +15,8 @@ import { parsedOrThrow } from './parse.ts';
 import { sessionNotFound } from './refusal.ts';
 import { type SessionRoutesDeps, smallBody } from './sessions.ts';
 
+const pieceLength = 32 * 1024;
+
 /** A reader who goes away before the end is no failure. */
 async function delivered(sending: Promise<void>): Promise<void> {
   try {
@@ -23,6 +25,18 @@ async function delivered(sending: Promise<void>): Promise<void> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
       throw error;
   }
+}
+
+/** Large enough to be worth a write, and all that waits for a reader besides its page of the log. */
+async function* inPieces(texts: AsyncIterable<string>): AsyncIterable<string> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }
 
 const files: Record<TranscriptFormat, { extension: string; contentType: string }> = {
@@ -35,6 +49,7 @@ const files: Record<TranscriptFormat, { extension: string; contentType: string }
 export function transcriptRoutes(deps: SessionRoutesDeps): Router {
   const { platform, sessions, store, streams } = deps;
   const paths = { ...sessionPatterns(platform), ...visitorPatterns(platform) };
+  const writers = { text, json, ndjson };
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get(paths.transcript, async (request, response) => {
@@ -50,14 +65,8 @@ export function transcriptRoutes(deps: SessionRoutesDeps): Router {
     const audience = caller.key.kind === 'secret' ? 'full' : 'status';
     const { name } = caller.agent;
     if (request.method === 'HEAD') return void response.end();
-    if (format === 'ndjson') {
-      const { default: ndjson } = await import('ndjson');
-      const events = Readable.from(exportedEvents(store, session, audience));
-      await delivered(pipeline(events, ndjson.stringify(), response));
-    } else {
-      const pieces = format === 'text' ? readable(session, name, audience) : json(session, name, audience);
-      await delivered(pipeline(Readable.from(pieces), response));
-    }
+    const texts = writers[format](session, name, audience);
+    await delivered(pipeline(Readable.from(inPieces(texts), { highWaterMark: 1 }), response));
   });
 
   router.delete(paths.session, async (request, response) => {
@@ -73,9 +82,17 @@ export function transcriptRoutes(deps: SessionRoutesDeps): Router {
 
   return router;
 
-  function readable(session: SessionRecord, agentName: string, audience: Audience): AsyncIterable<string> {
+  function text(session: SessionRecord, agentName: string, audience: Audience): AsyncIterable<string> {
     const events = exportedEvents(store, session, audience);
     return transcriptText(events, { agentName, createdAt: session.createdAt });
+  }
+
+  async function* ndjson(
+    session: SessionRecord,
+    _agentName: string,
+    audience: Audience,
+  ): AsyncIterable<string> {
+    for await (const event of exportedEvents(store, session, audience)) yield `${JSON.stringify(event)}\n`;
   }
 
   async function* json(session: SessionRecord, agentName: string, audience: Audience): AsyncIterable<string> {

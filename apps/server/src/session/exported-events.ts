@@ -1,8 +1,10 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { SessionRecord, Store } from '../store/store.ts';
 import { type Audience, visibleEvent } from './event-line.ts';
+import { nextPageTask } from './next-page-task.ts';
 
-const page = 500;
+/** Events that a reader who takes nothing keeps in memory. */
+const page = 16;
 
 /**
  * The session's events up to now, as this audience may see them. A transcript is passed on: what would let its reader
@@ -13,10 +15,13 @@ export async function* exportedEvents(
   { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
   audience: Audience,
 ): AsyncGenerator<SessionEvent, void> {
-  for (let from = 0; from < nextIndex; from += page) {
+  for (let from = 0; from < nextIndex;) {
+    await nextPageTask();
     const events = await store.read(id, from, Math.min(page, nextIndex - from));
     for (const stored of events) yield withoutAccess(visibleEvent(stored, audience));
-    if (events.length === 0) return;
+    const last = events.at(-1);
+    if (!last) return;
+    from = last.index + 1;
   }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../config.ts';
+import { serverTimeouts } from '../http/server-timeouts.ts';
 import { createLogger } from '../log.ts';
 import { startService } from '../service.ts';
 
@@ -42,9 +43,11 @@ async function reset(): Promise<Measurement> {
   return measurement;
 }
 
-// The service as main.ts starts it, and what its parent asks of it.
+// The service as main.ts starts it, with other times if its parent sets SERVER_TIMEOUTS, and what the parent asks of it.
 const config = readConfig(process.env);
-const service = await startService(config, createLogger(config.logLevel));
+const service = await startService(config, createLogger(config.logLevel), {
+  serverTimeouts: { ...serverTimeouts, ...JSON.parse(process.env['SERVER_TIMEOUTS'] ?? '{}') },
+});
 const answers = { measure, reset };
 process.on('message', async ({ type }: { type: keyof typeof answers }) => {
   process.send?.(await answers[type]());

@@ -11,6 +11,7 @@ import type { Model } from '../../model/model.ts';
 import { startService } from '../../service.ts';
 import { type Answer, request } from '../../test-service.ts';
 import { type ChatTiming, chatTiming } from '../chat-timing.ts';
+import { type ServerTimeouts, serverTimeouts } from '../server-timeouts.ts';
 import { type HeldEndpoint, openHeldEndpoint } from './held-endpoint.ts';
 
 type Fields = Record<string, unknown>;
@@ -34,7 +35,10 @@ interface AgentFields {
 }
 
 /** The whole service for all tests of a file, with an endpoint that its tools may call. */
-export async function chatService(timing: Partial<ChatTiming> = {}): Promise<ChatService> {
+export async function chatService(
+  timing: Partial<ChatTiming> = {},
+  timeouts: ServerTimeouts = serverTimeouts,
+): Promise<ChatService> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-'));
   const endpoint = await openHeldEndpoint();
   const prompts = new Map<string, ModelMessage[][]>();
@@ -46,6 +50,7 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
   });
   const service = await startService(config, createLogger('silent'), {
     chatTiming: { ...chatTiming, ...timing },
+    serverTimeouts: timeouts,
     async equip(parts, session) {
       const equipment = await equip(parts, session);
       if (!equipment) return null;
