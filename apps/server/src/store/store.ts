@@ -140,7 +140,7 @@ export interface Acceptance {
   /** Counted when accepted; one that is used up refuses as `limited`. */
   readonly quotas: readonly Quota[];
   readonly idempotency: IdempotencyKey | null;
-  /** Take the lease in the same transaction when nobody holds it. */
+  /** Take the lease in the same transaction, as `claim` does. */
   readonly lease: { readonly owner: string; readonly until: number };
   readonly now: number;
 }
@@ -193,11 +193,17 @@ export interface Store {
   /** Drops what is remembered of a request, so that the same one is accepted once more: for a turn that failed. */
   forgetIdempotency(scope: string): Promise<void>;
 
-  /** Takes the lease of an open session whose lease is free or over. Null when somebody holds it. */
+  /**
+   * Takes the lease of an open session whose lease is free or, of another owner, over. Null when somebody holds it.
+   * An owner never takes a session from itself: what it holds stays as claimed, whatever `now` says.
+   */
   claim(sessionId: string, lease: { owner: string; until: number; now: number }): Promise<Claim | null>;
 
-  /** Sessions to take over, oldest activity first: a lease that ran out without `release`, queued items that nobody holds, or `wakeAt` has come. */
-  abandoned(query: { now: number; limit: number }): Promise<readonly string[]>;
+  /**
+   * Open sessions that `owner` may take over, oldest activity first: a lease of another that ran out without
+   * `release`, queued items that nobody holds, or `wakeAt` has come.
+   */
+  abandoned(query: { owner: string; now: number; limit: number }): Promise<readonly string[]>;
 
   /** Lets every lease run out at once, so that `abandoned` names what was held: for an engine whose file has one owner, at start. */
   expireAll(): Promise<void>;
@@ -208,6 +214,7 @@ export interface Store {
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
    * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
+   * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */
   commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number; released: boolean }>;
 
@@ -228,7 +235,10 @@ export interface Store {
   stepStart(sessionId: string, index: number): Promise<number>;
   file(id: string): Promise<StoredFile | null>;
 
-  /** Ends an open session that nobody runs: `events` are appended and the status set. False when it was not open or is held. */
+  /**
+   * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped and `wakeAt`
+   * cleared, in one transaction. False when it was not open or is held.
+   */
   end(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
@@ -247,7 +257,7 @@ export interface Store {
   /** What was thought of an agent's turns, in the order in which it was first said. */
   feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
 
-  /** Removes the session with its events, history, queue, files, feedback and idempotency rows. */
+  /** Removes the session with its lease, events, history, queue, files, feedback and idempotency rows. */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

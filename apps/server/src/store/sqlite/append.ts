@@ -20,7 +20,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
     RETURNING key, next_index AS nextIndex`);
   const end = connection.prepare(`
-    UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?, owner = NULL
+    UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?,
+      owner = NULL, lease_until = 0, wake_at = NULL
     WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
     RETURNING key, next_index AS nextIndex`);
   const insertEvent = connection.prepare(`
@@ -32,6 +33,10 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   const quotas = prepareQuotas(connection);
   const leases = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
+  const dropQueue = connection.prepare('DELETE FROM queue WHERE session = ?');
+  const letGo = connection.prepare(
+    'UPDATE sessions SET owner = NULL, lease_until = 0, wake_at = NULL WHERE key = ?',
+  );
 
   function insertEvents(session: number, firstIndex: number, rows: readonly EventRow[]): void {
     let index = firstIndex;
@@ -69,6 +74,11 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
+        if (commit.status !== undefined && commit.status !== 'open') {
+          dropQueue.run(key);
+          letGo.run(key);
+          return { firstIndex, released: true };
+        }
         return { firstIndex, released: commit.release === true && leases.release(claim) };
       };
     },
@@ -78,6 +88,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       return () => {
         const session = end.get(rows.length, change.now, change.status, sessionId, change.now);
         if (session === undefined) return false;
+        dropQueue.run(Number(session['key']));
         insertEvents(Number(session['key']), Number(session['nextIndex']) - rows.length, rows);
         return true;
       };
