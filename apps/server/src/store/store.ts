@@ -40,6 +40,14 @@ export interface QueuedItem {
   readonly position: number;
   readonly body: unknown;
   readonly acceptedAt: number;
+  /** The length of the log when it was accepted; null for items of versions that did not keep it. */
+  readonly acceptedIndex: number | null;
+}
+
+/** What came of a tool call whose step is still open, as JSON. */
+export interface CallResult {
+  readonly callId: string;
+  readonly result: unknown;
 }
 
 export interface HistoryEntry {
@@ -163,6 +171,10 @@ export interface Commit {
   readonly history?: readonly HistoryEntry[];
   /** Turns that no longer count: the history they have before this commit is dropped, their events stay. */
   readonly withdraw?: readonly number[];
+  /** Results to keep until a commit names their calls in `dropResults`; a call gets one. */
+  readonly results?: readonly CallResult[];
+  /** Ids of calls whose results are kept elsewhere from now on, or by nobody; what this commit adds included. */
+  readonly dropResults?: readonly string[];
   /** Queue positions this commit has dealt with. */
   readonly consume?: readonly number[];
   readonly status?: SessionStatus;
@@ -233,6 +245,10 @@ export interface Store {
   read(sessionId: string, from: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The index of the last `step.started` at or before `index`, or 0: where cumulative text begins. */
   stepStart(sessionId: string, index: number): Promise<number>;
+  /** The `input.requested` events before index `before`, newest first, at most `limit`, found without reading the log between them. */
+  inputRequests(sessionId: string, before: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** The result kept for a call, or null. */
+  callResult(sessionId: string, callId: string): Promise<unknown>;
   file(id: string): Promise<StoredFile | null>;
 
   /**
@@ -257,7 +273,7 @@ export interface Store {
   /** What was thought of an agent's turns, in the order in which it was first said. */
   feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
 
-  /** Removes the session with its lease, events, history, queue, files, feedback and idempotency rows. */
+  /** Removes the session with its lease, events, history, call results, queue, files, feedback and idempotency rows. */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

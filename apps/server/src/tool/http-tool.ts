@@ -4,6 +4,7 @@ import { argumentsProblem } from './arguments-schema.ts';
 import { fillRequest, type HttpRequest } from './http-request.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type Arguments, UnusableArgument } from './template.ts';
+import { toolFingerprint } from './tool-fingerprint.ts';
 import type { Tool, ToolOutcome } from './tool.ts';
 
 const MAX_EXCERPT = 500;
@@ -43,6 +44,7 @@ export function httpTool({
     idempotent,
     visibility,
     timeoutMs,
+    fingerprint: toolFingerprint(settings),
     invalid(input) {
       const prepared = prepare(input);
       return prepared.ok ? undefined : prepared.message;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type ChatService, chatService } from '../http/testing/chat-service.ts';
+import { chatService } from '../http/testing/chat-service.ts';
 import { Visitor, dataOf, said } from '../http/testing/visitor.ts';
 
-let service: ChatService;
+let service: Awaited<ReturnType<typeof chatService>>;
 beforeAll(async () => {
   service = await chatService();
 });

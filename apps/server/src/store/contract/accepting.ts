@@ -32,7 +32,7 @@ export function testAccepting(store: () => Store): void {
       activeAt: start,
     });
     expect(await store().queue('session_1')).toEqual([
-      { id: 'item_1', position: 0, body: { text: 'hello' }, acceptedAt: start },
+      { id: 'item_1', position: 0, body: { text: 'hello' }, acceptedAt: start, acceptedIndex: 0 },
     ]);
   });
 

@@ -30,6 +30,10 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   const insertHistory = connection.prepare(`
     INSERT INTO history (session, position, turn, message)
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
+  const insertResult = connection.prepare(
+    'INSERT INTO call_results (session, call_id, result) VALUES (?, ?, ?)',
+  );
+  const dropResult = connection.prepare('DELETE FROM call_results WHERE session = ? AND call_id = ?');
   const quotas = prepareQuotas(connection);
   const leases = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
@@ -55,6 +59,11 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         message: JSON.stringify(message ?? null),
       }));
 
+      const results = (commit.results ?? []).map(({ callId, result }) => ({
+        callId,
+        result: JSON.stringify(result ?? null),
+      }));
+
       return () => {
         const session = advance.get(
           rows.length,
@@ -72,6 +81,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         insertEvents(key, firstIndex, rows);
         for (const turn of commit.withdraw ?? []) withdraw.run(key, turn);
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
+        for (const { callId, result } of results) insertResult.run(key, callId, result);
+        for (const callId of commit.dropResults ?? []) dropResult.run(key, callId);
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
         if (commit.status !== undefined && commit.status !== 'open') {
