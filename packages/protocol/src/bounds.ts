@@ -28,3 +28,9 @@ export const maxEventBytes = 256 * 1_024;
 export const maxPageBytes = 512 * 1_024;
 /** Tool calls of one model step. */
 export const maxCallsPerStep = 32;
+/** Bytes, as JSON, of the arguments of all calls of one model step: an event may hold each of them twice. */
+export const maxArgumentBytes = 120_000;
+/** Bytes, as JSON, of what a model says in one step, and of what it thinks aloud. */
+export const maxStepTextBytes = 200_000;
+/** Bytes, as JSON, of one tool result in the log. */
+export const maxOutputBytes = 200_000;

@@ -325,6 +325,25 @@ test('a tenant has four calls on the way at once, in order, and never holds up a
   expect(held.slice(4).map((item) => item.url)).toEqual(['/4', '/5', '/6']);
 });
 
+test('the time limit of a call does not run while it waits for its turn', async () => {
+  const held: ServerResponse[] = [];
+  const arrivals = Promise.withResolvers<void>();
+  const { request, url } = await pair((incoming, response) => {
+    if (incoming.url === '/silent') return;
+    if (held.length === 4) return void response.writeHead(200, text).end('in time');
+    if (held.push(response) === 4) arrivals.resolve();
+  });
+  const others = Array.from({ length: 4 }, () => request(url, { timeoutMs: 60_000 }));
+  await arrivals.promise;
+  const waiting = request(url, { timeoutMs: 1_000 });
+  const silent = request(`${url}/silent`, { tenantId: 'b', timeoutMs: 1_100 });
+  expect(await silent).toMatchObject({ outcome: 'timeout' });
+  held[0]?.writeHead(200, text).end('first');
+  expect(await waiting).toMatchObject({ text: 'in time' });
+  for (const response of held.slice(1)) response.writeHead(200, text).end();
+  await Promise.all(others);
+});
+
 test.each([
   'Host',
   'content-length',

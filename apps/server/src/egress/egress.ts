@@ -11,6 +11,8 @@ import { createSlots } from './slots.ts';
 
 const MAX_BYTES = 1_048_576;
 const PARALLEL_PER_TENANT = 4;
+/** As long as the slowest call may take. */
+const SLOT_WAIT_MS = 120_000;
 
 export interface EgressRequest {
   readonly tenantId: string;
@@ -18,7 +20,7 @@ export interface EgressRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** For all of it: waiting for a slot, connecting and reading the body. */
+  /** From when a slot is free: for connecting and reading the body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -159,21 +161,29 @@ export function createEgress({
 
   return {
     async request(request) {
-      const timeout = AbortSignal.timeout(request.timeoutMs);
-      const signal = AbortSignal.any([request.signal, timeout]);
+      const waiting = AbortSignal.timeout(SLOT_WAIT_MS);
+      let timeout: AbortSignal | undefined;
       let sent = false;
       let release: (() => void) | undefined;
       try {
         const url = parseDestination(request.url);
         const header = Object.keys(request.headers).find((name) => !isSendableHeader(name));
         if (header !== undefined) throw new EgressRefused('header', `The header ${header} cannot be set.`);
-        release = await slots.take(request.tenantId, signal);
+        release = await slots.take(request.tenantId, AbortSignal.any([request.signal, waiting]));
+        timeout = AbortSignal.timeout(request.timeoutMs);
+        const signal = AbortSignal.any([request.signal, timeout]);
         return await attempt(request, url, signal, () => (sent = true));
       } catch (error) {
         if (error instanceof EgressRefused)
           return { outcome: 'refused', reason: error.reason, message: error.message };
         if (request.signal.aborted) return { outcome: 'aborted', sent, message: 'The call was cancelled.' };
-        if (timeout.aborted)
+        if (!release)
+          return {
+            outcome: 'timeout',
+            sent,
+            message: `Too many calls at once: not made within ${SLOT_WAIT_MS} ms.`,
+          };
+        if (timeout?.aborted)
           return { outcome: 'timeout', sent, message: `No answer within ${request.timeoutMs} ms.` };
         if (errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT')
           return { outcome: 'timeout', sent, message: 'No connection within 5 s.' };

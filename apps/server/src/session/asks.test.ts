@@ -38,7 +38,12 @@ const open = (...requests: InputRequest[]): PendingRequest[] =>
   requests.map((request) => ({ request, answer: null }));
 
 const outcome = (requests: PendingRequest[], responses: InputResponse[], text: string | null = null) => {
-  const { answered, stale, textUsed, status } = resolveAsks(requests, responses, text, now);
+  const { answered, stale, textUsed, status } = resolveAsks(requests, {
+    responses,
+    text,
+    at: now,
+    timing: 'after',
+  });
   return { answered, stale, textUsed, status };
 };
 
@@ -63,7 +68,11 @@ test('an answer that was held is kept; answering it again is stale', () => {
   const requests = [{ request: approval('a'), answer: held }, ...open(approval('b'))];
   const again = { requestId: 'a', optionId: 'deny' };
   const last = { requestId: 'b', optionId: 'deny' };
-  const { requests: merged, stale, status } = resolveAsks(requests, [again, last], null, now);
+  const {
+    requests: merged,
+    stale,
+    status,
+  } = resolveAsks(requests, { responses: [again, last], text: null, at: now, timing: 'after' });
   expect(merged.map(({ answer }) => answer)).toEqual([held, last]);
   expect([stale, status]).toEqual([[again], 'settled']);
 });
@@ -72,16 +81,22 @@ test('an approval that expired cannot be given, and settles what waited for it',
   const approved = { requestId: 'a', optionId: 'approve' };
   const until = (expiresAt: number) => [{ request: approval('a'), answer: null, expiresAt }];
   expect(outcome(until(now + 1), [approved])).toMatchObject({ answered: [approved], status: 'settled' });
-  const late = resolveAsks(until(now), [approved], 'yes', now);
+  const late = resolveAsks(until(now), { responses: [approved], text: 'yes', at: now, timing: 'after' });
   expect(late).toMatchObject({ answered: [], stale: [approved], textUsed: false, status: 'settled' });
   expect(late.expired.map(({ requestId }) => requestId)).toEqual(['a']);
-  expect(resolveAsks(late.requests, [], null, now).expired).toEqual([]);
+  expect(resolveAsks(late.requests, { responses: [], text: null, at: now, timing: 'after' }).expired).toEqual(
+    [],
+  );
 });
 
 test('an answer that was held does not expire', () => {
   const held = { requestId: 'a', optionId: 'approve' };
   const requests = [{ request: approval('a'), answer: held, expiresAt: now - 1 }, ...open(approval('b'))];
-  const { requests: merged, expired, status } = resolveAsks(requests, [], null, now);
+  const {
+    requests: merged,
+    expired,
+    status,
+  } = resolveAsks(requests, { responses: [], text: null, at: now, timing: 'after' });
   expect(merged).toEqual(requests);
   expect([expired, status]).toEqual([[], 'open']);
 });
@@ -169,7 +184,7 @@ test('whatever comes in: nothing is lost, answers never change, approvals are ne
       );
       for (const [responses, text] of deliveries) {
         const before = requests;
-        const resolved = resolveAsks(requests, responses, text, now);
+        const resolved = resolveAsks(requests, { responses, text, at: now, timing: 'after' });
         const taken = resolved.answered.length - Number(resolved.textUsed);
         expect(taken + resolved.stale.length).toBe(responses.length);
         for (const [index, { answer }] of before.entries())

@@ -19,25 +19,37 @@ export interface Resolution {
   readonly status: 'open' | 'settled';
 }
 
+/**
+ * Whether what came in was accepted after the log showed what is asked. Of what an earlier version accepted that is
+ * not known: a response that names its request can only have come after it, a text need not have.
+ */
+export type AnswerTiming = 'after' | 'before' | 'unknown';
+
+/** What came in, when, and whether it can be an answer. */
+export interface Given {
+  readonly responses: readonly InputResponse[];
+  readonly text: string | null;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly timing: AnswerTiming;
+}
+
 /** Holds what came in against what is asked. Approvals must be answered; questions may be ignored. */
-export function resolveAsks(
-  requests: readonly PendingRequest[],
-  responses: readonly InputResponse[],
-  text: string | null,
-  now: number,
-): Resolution {
+export function resolveAsks(requests: readonly PendingRequest[], given: Given): Resolution {
+  const { responses, text, at: now, timing } = given;
   const expired = requests.filter((pending) => isWaiting(pending) && !isOpen(pending, now));
+  const byId = new Map(requests.map((pending) => [pending.request.requestId, pending]));
   const stale: InputResponse[] = [];
   const fresh = new Map<string, InputResponse>();
   for (const response of responses) {
-    const target = requests.find(({ request }) => request.requestId === response.requestId);
-    if (target && isOpen(target, now) && !fresh.has(response.requestId))
+    const target = byId.get(response.requestId);
+    if (timing !== 'before' && target && isOpen(target, now) && !fresh.has(response.requestId))
       fresh.set(response.requestId, response);
     else stale.push(response);
   }
 
   let textUsed = false;
-  if (text !== null && fresh.size === 0) {
+  if (text !== null && fresh.size === 0 && timing === 'after') {
     const answer = textAnswer(
       requests.filter((pending) => isOpen(pending, now)).map(({ request }) => request),
       text,

@@ -12,9 +12,14 @@ export interface Call {
   readonly input: Record<string, unknown>;
 }
 
-/** A call and, once it has one, its answer as the model will read it. */
+/**
+ * A call and, once it has one, its answer as the model will read it. In the store the answers of an open step are rows
+ * of their own, so that none is written again with the next.
+ */
 export interface JournaledCall extends Call {
   readonly result: ToolResultPart['output'] | null;
+  /** What was called with what, when the call was put into the log: it runs as that or not at all. */
+  readonly fingerprint?: string;
 }
 
 /** A model step whose calls are being worked on: what the model said, and how far its calls are. */
@@ -104,7 +109,7 @@ export interface SessionState {
   readonly nextTurn: number;
   readonly turn: OpenTurn | null;
   readonly parked: ParkedStep | null;
-  /** Tools with approval `once` that were approved in this session. */
+  /** Fingerprints of the tools with approval `once` that were approved in this session. */
   readonly approvedTools: readonly string[];
   /** The last turn that `clear` removed from the prompt; -1 when none. */
   readonly clearedThrough: number;

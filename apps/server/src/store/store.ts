@@ -42,6 +42,14 @@ export interface QueuedItem {
   readonly position: number;
   readonly body: unknown;
   readonly acceptedAt: number;
+  /** The length of the log when it was accepted; null for items of versions that did not keep it. */
+  readonly acceptedIndex: number | null;
+}
+
+/** What came of a tool call whose step is still open, as JSON. */
+export interface CallResult {
+  readonly callId: string;
+  readonly result: unknown;
 }
 
 export interface HistoryEntry {
@@ -142,7 +150,7 @@ export interface Acceptance {
   /** Counted when accepted; one that is used up refuses as `limited`. */
   readonly quotas: readonly Quota[];
   readonly idempotency: IdempotencyKey | null;
-  /** Take the lease in the same transaction when nobody holds it. */
+  /** Take the lease in the same transaction, as `claim` does. */
   readonly lease: { readonly owner: string; readonly until: number };
   readonly now: number;
 }
@@ -165,6 +173,10 @@ export interface Commit {
   readonly history?: readonly HistoryEntry[];
   /** Turns that no longer count: the history they have before this commit is dropped, their events stay. */
   readonly withdraw?: readonly number[];
+  /** Results to keep until a commit names their calls in `dropResults`; a call gets one. */
+  readonly results?: readonly CallResult[];
+  /** Ids of calls whose results are kept elsewhere from now on, or by nobody; what this commit adds included. */
+  readonly dropResults?: readonly string[];
   /** Queue positions this commit has dealt with. */
   readonly consume?: readonly number[];
   readonly status?: SessionStatus;
@@ -195,11 +207,17 @@ export interface Store {
   /** Drops what is remembered of a request, so that the same one is accepted once more: for a turn that failed. */
   forgetIdempotency(scope: string): Promise<void>;
 
-  /** Takes the lease of an open session whose lease is free or over. Null when somebody holds it. */
+  /**
+   * Takes the lease of an open session whose lease is free or, of another owner, over. Null when somebody holds it.
+   * An owner never takes a session from itself: what it holds stays as claimed, whatever `now` says.
+   */
   claim(sessionId: string, lease: { owner: string; until: number; now: number }): Promise<Claim | null>;
 
-  /** Sessions to take over, oldest activity first: a lease that ran out without `release`, queued items that nobody holds, or `wakeAt` has come. */
-  abandoned(query: { now: number; limit: number }): Promise<readonly string[]>;
+  /**
+   * Open sessions that `owner` may take over, oldest activity first: a lease of another that ran out without
+   * `release`, queued items that nobody holds, or `wakeAt` has come.
+   */
+  abandoned(query: { owner: string; now: number; limit: number }): Promise<readonly string[]>;
 
   /** Lets every lease run out at once, so that `abandoned` names what was held: for an engine whose file has one owner, at start. */
   expireAll(): Promise<void>;
@@ -210,6 +228,7 @@ export interface Store {
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
    * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
+   * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */
   commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number; released: boolean }>;
 
@@ -229,9 +248,16 @@ export interface Store {
   read(sessionId: string, from: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The index of the last `step.started` at or before `index`, or 0: where cumulative text begins. */
   stepStart(sessionId: string, index: number): Promise<number>;
+  /** The `input.requested` events before index `before`, newest first, at most `limit`, found without reading the log between them. */
+  inputRequests(sessionId: string, before: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** The result kept for a call, or null. */
+  callResult(sessionId: string, callId: string): Promise<unknown>;
   file(id: string): Promise<StoredFile | null>;
 
-  /** Ends an open session that nobody runs: `events` are appended and the status set. False when it was not open or is held. */
+  /**
+   * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped and `wakeAt`
+   * cleared, in one transaction. False when it was not open or is held.
+   */
   end(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
@@ -250,7 +276,7 @@ export interface Store {
   /** What was thought of an agent's turns, in the order in which it was first said. */
   feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
 
-  /** Removes the session with its events, history, queue, files, feedback and idempotency rows. */
+  /** Removes the session with its lease, events, history, call results, queue, files, feedback and idempotency rows. */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

@@ -4,6 +4,7 @@ import { argumentsProblem } from './arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type Arguments, UnusableArgument, isOfVisitor, withVisitor } from './template.ts';
+import { toolFingerprint } from './tool-fingerprint.ts';
 import type { Tool, ToolDelivery, ToolOutcome } from './tool.ts';
 import type { VisitorHeader } from './visitor-header.ts';
 
@@ -61,6 +62,7 @@ export function httpTool({
     idempotent,
     visibility,
     timeoutMs,
+    fingerprint: toolFingerprint(settings),
     invalid(input) {
       // Whoever the visitor is when the call is made, the arguments are judged by now.
       const prepared = prepare(input, anybody);

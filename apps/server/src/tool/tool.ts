@@ -22,6 +22,8 @@ export interface Tool extends OfferedTool {
   readonly idempotent: boolean;
   readonly visibility: 'full' | 'status';
   readonly timeoutMs: number;
+  /** The same as long as a call with the same arguments does the same. */
+  readonly fingerprint: string;
   /** What is wrong with the arguments, written for the model, or undefined when nothing is. */
   invalid(input: unknown): string | undefined;
   /** Never throws for what the far side does: a refusal, a timeout or a bad answer is an outcome. Its messages are safe to show. */

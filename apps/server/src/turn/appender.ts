@@ -2,6 +2,7 @@ import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { EventDataByType } from '@parley/protocol/event';
 import { StoreUnavailable } from '../store/store-error.ts';
 import type { Claim, Commit, NewEvent, Store, StoredEvent } from '../store/store.ts';
+import { maxDeltaLength } from './delta-pieces.ts';
 import { type Change, mergeChanges } from './merge-changes.ts';
 import { onTick } from './tick.ts';
 
@@ -138,6 +139,7 @@ function isDelta({ event }: NewEvent): boolean {
 /** Two neighbouring deltas of one block as one, or null. The text and its order are kept. */
 function mergeDeltas(first: NewEvent, second: NewEvent): NewEvent | null {
   const [a, b] = [first.event, second.event];
+  if (deltaLength(first) + deltaLength(second) > maxDeltaLength) return null;
   if (a.type === 'message.appended' && b.type === 'message.appended' && sameStep(a.data, b.data)) {
     return {
       ...first,
@@ -155,6 +157,19 @@ function mergeDeltas(first: NewEvent, second: NewEvent): NewEvent | null {
     };
   }
   return null;
+}
+
+function deltaLength({ event }: NewEvent): number {
+  switch (event.type) {
+    case 'message.appended':
+      return event.data.messageDelta.length;
+    case 'reasoning.appended':
+      return event.data.reasoningDelta.length;
+    case 'action.appended':
+      return event.data.inputDelta.length;
+    default:
+      return 0;
+  }
 }
 
 function sameStep(a: EventDataByType['step.started'], b: EventDataByType['step.started']): boolean {

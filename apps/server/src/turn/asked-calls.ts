@@ -1,9 +1,10 @@
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
 import { type Resolution, isApproval } from '../session/asks.ts';
 import { newEvent } from '../session/new-event.ts';
-import type { JournaledCall, ParkedStep, PendingRequest } from '../session/state.ts';
+import type { JournaledCall, ParkedStep, PendingRequest, SessionState } from '../session/state.ts';
 import { structuredAnswer } from '../session/structured-answer.ts';
 import type { NewEvent } from '../store/store.ts';
+import { isChanged } from './calls.ts';
 import { type TurnContext, stepAt, turnAt } from './context.ts';
 
 /** The answer to a question or an approval, as the log shows it. */
@@ -57,13 +58,31 @@ const rejectionMessages = {
   invalid: 'Invalid approval response.',
 };
 
+/** Fingerprints of the tools that need no more approval in this session, of those there are. */
+export function grantedTools(
+  { tools }: TurnContext,
+  { approvedTools }: SessionState,
+  calls: readonly JournaledCall[],
+  { requests }: Resolution,
+): string[] {
+  const granted = new Set(approvedTools);
+  for (const { request, answer } of requests) {
+    if (!isApproval(request) || answer?.optionId !== 'approve') continue;
+    const tool = tools.get(request.action.toolName);
+    const call = calls.find(({ callId }) => callId === request.action.callId);
+    if (tool && call && !isChanged(call, tool)) granted.add(tool.fingerprint);
+  }
+  return [...tools.values()].map(({ fingerprint }) => fingerprint).filter((shown) => granted.has(shown));
+}
+
 /** The call as the model reads it once everything asked has its answer, or is passed over. */
 export function settleCall(call: JournaledCall, { requests }: Resolution): JournaledCall {
   const pending = requests.find(({ request }) => request.action.callId === call.callId);
   if (!pending) return call;
   const { request, answer, expired } = pending;
   if (isApproval(request)) {
-    if (answer?.optionId === 'approve') return call;
+    // What an earlier version showed cannot be compared with what would run: it does not run.
+    if (answer?.optionId === 'approve') return { ...call, fingerprint: call.fingerprint ?? '' };
     const reason = expired ? 'Nobody approved this call in time.' : 'The user denied this call.';
     return { ...call, result: { type: 'execution-denied', reason } };
   }

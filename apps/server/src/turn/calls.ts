@@ -5,13 +5,21 @@ import { logDigest } from '../log-digest.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts, JournaledCall, OpenStep, OpenTurn } from '../session/state.ts';
 import type { NewEvent } from '../store/store.ts';
-import type { ToolOutcome } from '../tool/tool.ts';
-import { type HistoryMessage, type TurnContext, checkpoint, stepAt } from './context.ts';
+import type { Tool, ToolOutcome } from '../tool/tool.ts';
+import { callFingerprint } from './call-fingerprint.ts';
+import { type HistoryMessage, type TurnContext, stepAt } from './context.ts';
+import { boundedOutput } from './bounded-output.ts';
 
 export const unknownOutcome: ToolOutcome = {
   ok: false,
   code: 'OUTCOME_UNKNOWN',
   message: 'The call was interrupted and its outcome is unknown. It may or may not have taken effect.',
+};
+
+const toolChanged: ToolOutcome = {
+  ok: false,
+  code: 'TOOL_CHANGED',
+  message: 'The tool was changed after this call was shown, so the call was not run.',
 };
 
 /**
@@ -30,32 +38,44 @@ export function deliverableCalls({ calls, requests, delegated }: OpenStep): Jour
 
 async function executeCall(context: TurnContext, call: JournaledCall): Promise<void> {
   const tool = context.tools.get(call.toolName);
-  const outcome = tool
-    ? await tool.execute(call.input, {
-        callId: call.callId,
-        idempotencyKey: idempotencyKey(context.session.id, call.callId),
-        signal: context.signal,
-        visitor: openTurn(context).visitor,
-        session: logDigest(context.session.id),
-      })
-    : ({ ok: false, message: `The tool ${call.toolName} does not exist any more.` } satisfies ToolOutcome);
+  const outcome = !tool
+    ? ({ ok: false, message: `The tool ${call.toolName} does not exist any more.` } satisfies ToolOutcome)
+    : isChanged(call, tool)
+      ? toolChanged
+      : await tool.execute(call.input, {
+          callId: call.callId,
+          idempotencyKey: idempotencyKey(context.session.id, call.callId),
+          signal: context.signal,
+          visitor: openTurn(context).visitor,
+          session: logDigest(context.session.id),
+        });
   context.signal.throwIfAborted();
   await answerCall(context, call, outcome);
 }
 
-/** Writes a call's outcome to the log and to the journal, in one transaction. */
-export function answerCall(context: TurnContext, call: JournaledCall, outcome: ToolOutcome): Promise<void> {
-  const turn = openTurn(context);
-  const step = openStep(context);
-  const concealed = context.tools.get(call.toolName)?.visibility !== 'full';
-  context.appender.add(resultEvent(stepAt(turn.sequence, turn.stepIndex), call, outcome, concealed));
-  const calls = step.calls.map((other) =>
-    other.callId === call.callId ? { ...other, result: modelOutput(outcome) } : other,
-  );
-  return checkpoint(context, { state: { ...context.state, turn: { ...turn, step: { ...step, calls } } } });
+/** Not as it was when the call was put into the log. Calls of versions that kept no fingerprint are not judged. */
+export function isChanged(call: JournaledCall, tool: Tool): boolean {
+  return call.fingerprint !== undefined && call.fingerprint !== callFingerprint(tool, call.input);
 }
 
-/** A call's outcome as the log shows it. */
+/** Writes a call's outcome, once, to the log and to the results of its step, in one transaction. */
+export async function answerCall(
+  context: TurnContext,
+  call: JournaledCall,
+  outcome: ToolOutcome,
+): Promise<void> {
+  const turn = openTurn(context);
+  const step = openStep(context);
+  const concealed = outcome !== toolChanged && context.tools.get(call.toolName)?.visibility !== 'full';
+  context.appender.add(resultEvent(stepAt(turn.sequence, turn.stepIndex), call, outcome, concealed));
+  const result = modelOutput(outcome);
+  const calls = step.calls.map((other) => (other.callId === call.callId ? { ...other, result } : other));
+  context.state = { ...context.state, turn: { ...turn, step: { ...step, calls } } };
+  context.kept.add(call.callId);
+  await context.appender.commit({ results: [{ callId: call.callId, result }] });
+}
+
+/** A call's outcome as the log shows it: cut where an event could not hold it. */
 export function resultEvent(
   at: EventDataByType['step.started'],
   { callId, toolName }: Pick<JournaledCall, 'callId' | 'toolName'>,
@@ -64,7 +84,7 @@ export function resultEvent(
 ): NewEvent {
   const identity = { kind: 'tool-result' as const, callId, toolName };
   if (outcome.ok) {
-    const result = { ...identity, output: outcome.output };
+    const result = { ...identity, output: boundedOutput(outcome.output) };
     return newEvent('action.result', { ...at, status: 'completed', result }, { concealed });
   }
   const { message, code = 'ACTION_RESULT_FAILED' } = outcome;
@@ -73,7 +93,7 @@ export function resultEvent(
   return newEvent('action.result', { ...at, status: 'failed', result, error }, { concealed });
 }
 
-/** Characters of one result that the model reads; the log holds all of them. */
+/** Characters of one result that the model reads. */
 const mostRead = 100_000;
 
 /** A call's outcome as the model reads it. */

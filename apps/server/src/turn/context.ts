@@ -8,6 +8,7 @@ import type { SessionState } from '../session/state.ts';
 import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
+import { type KeptResults, splitCallResults } from './call-results.ts';
 import type { Change } from './merge-changes.ts';
 import { wakeAt } from './wake-at.ts';
 
@@ -33,12 +34,13 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   state: SessionState;
+  readonly kept: KeptResults;
   history: HistoryMessage[];
   /** The lease was let go with the last commit: there is nothing left to do. */
   released: boolean;
 }
 
-export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt'> {
+export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt' | 'results' | 'dropResults'> {
   readonly state: SessionState;
   readonly history?: readonly HistoryMessage[];
 }
@@ -61,7 +63,7 @@ function applied(context: TurnContext, { state, ...change }: Checkpoint): Change
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return { ...change, state, wakeAt: wakeAt(context.session, state) };
+  return { ...change, ...splitCallResults(state, context.kept), wakeAt: wakeAt(context.session, state) };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

@@ -1,9 +1,9 @@
-import { type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
+import { type AnswerTiming, type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
 import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent } from '../store/store.ts';
-import { inputAnswered, inputExpired, rejection, settleCall } from './asked-calls.ts';
+import { grantedTools, inputAnswered, inputExpired, rejection, settleCall } from './asked-calls.ts';
 import { stepHistory } from './calls.ts';
 import {
   type HistoryMessage,
@@ -22,6 +22,8 @@ import { staleMessage } from './stale.ts';
 export interface Arrival {
   readonly id: string;
   readonly at: number;
+  /** The length of the log when it was accepted, or null where that is not known. */
+  readonly acceptedIndex: number | null;
   /** Queue positions that are dealt with once it has begun. */
   readonly consume: readonly number[];
   /** A time has come. */
@@ -34,8 +36,10 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
-  const resolution = resolveAsks(parked?.requests ?? [], delivery.responses, text, arrival.at);
-  const stale = await staleMessage(context, resolution.stale);
+  const given = { responses: delivery.responses, text, at: arrival.at };
+  const timing = await answerTiming(context, parked, arrival);
+  const resolution = resolveAsks(parked?.requests ?? [], { ...given, timing });
+  const stale = await staleMessage(context, resolution.stale, text);
   const spoken = join(stale, resolution.textUsed ? null : delivery.message);
 
   const messageInstead = delivery.message !== null && !resolution.textUsed;
@@ -46,6 +50,18 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   if (parked) return hold(beginning, parked);
   if (!spoken && delivery.results.length > 0) return pass(beginning);
   return begin(beginning);
+}
+
+/** Whether what was delivered can be an answer: only what came after the log showed what is asked. */
+async function answerTiming(
+  { store, session }: TurnContext,
+  parked: ParkedStep | null,
+  { acceptedIndex }: Arrival,
+): Promise<AnswerTiming> {
+  if (acceptedIndex === null) return 'unknown';
+  if (!parked || parked.requests.length === 0) return 'after';
+  const [asked] = await store.inputRequests(session.id, session.nextIndex, 1);
+  return asked && asked.index < acceptedIndex ? 'after' : 'before';
 }
 
 interface Beginning {
@@ -155,10 +171,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
     newEvent('step.started', stepAt(sequence, 0)),
     ...returnedEvents(sequence, returned),
   );
-  const approved = resolution.requests.flatMap(({ request, answer }) =>
-    isApproval(request) && answer?.optionId === 'approve' ? [request.action.toolName] : [],
-  );
-  const approvedTools = [...new Set([...state.approvedTools, ...approved])];
+  const approvedTools = grantedTools(context, state, calls, resolution);
   const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
   const turn = { ...openTurn(context, sequence, arrival, delivery), wholeFrom: parked.sequence };
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ItemBody } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
@@ -27,7 +26,7 @@ export interface Failure {
 }
 
 /** Ends the open turn as failed. The operator finds the cause in the log by `details.errorId`. */
-export function failTurn(state: SessionState, failure: Failure, errorId: string = randomUUID()): Ending {
+export function failTurn(state: SessionState, failure: Failure, errorId: string): Ending {
   const turn = requireTurn(state);
   const failed = { ...failure, details: { errorId } };
   return {

@@ -11,6 +11,8 @@ export function mergeChanges(first: Change, second: Change): Change {
     ...second,
     ...(first.history && { history: [...(kept ?? []), ...(second.history ?? [])] }),
     ...(first.withdraw && { withdraw: [...first.withdraw, ...(second.withdraw ?? [])] }),
+    ...(first.results && { results: [...first.results, ...(second.results ?? [])] }),
+    ...(first.dropResults && { dropResults: [...first.dropResults, ...(second.dropResults ?? [])] }),
     ...(first.consume && { consume: [...first.consume, ...(second.consume ?? [])] }),
     ...(first.spend && { spend: [...first.spend, ...(second.spend ?? [])] }),
   };

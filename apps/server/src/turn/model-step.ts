@@ -1,25 +1,15 @@
-import type { ToolResultPart } from 'ai';
+import { maxStepTextBytes } from '@parley/protocol/bounds';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
 import type { OfferedTool } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts } from '../session/state.ts';
-import { askQuestion, parseQuestion, type Question } from '../tool/ask-question.ts';
+import { askQuestion } from '../tool/ask-question.ts';
 import { type TurnContext, stepAt } from './context.ts';
+import { deltaPieces } from './delta-pieces.ts';
+import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 import { buildPrompt } from './prompt.ts';
-
-interface CallBase {
-  readonly callId: string;
-  readonly toolName: string;
-}
-
-/** A call as the model made it, judged. A faulty one has no event: the model alone is told. */
-export type JudgedCall =
-  | (CallBase & { kind: 'run'; input: Record<string, unknown> })
-  /** For the visitor's page to run. */
-  | (CallBase & { kind: 'delegate'; input: Record<string, unknown> })
-  | (CallBase & { kind: 'question'; input: Record<string, unknown>; question: Question })
-  | (CallBase & { kind: 'faulty'; input: Record<string, unknown>; result: ToolResultPart['output'] });
+import { type JudgedCall, StepCalls } from './step-calls.ts';
 
 export interface ModelReply {
   readonly text: string;
@@ -29,7 +19,10 @@ export interface ModelReply {
   readonly calls: readonly JudgedCall[];
 }
 
-/** Calls the model once for the current step and appends what it says as it says it. */
+/**
+ * Calls the model once for the current step and appends what it says as it says it. A reply that is longer than an
+ * event of the log may be is cut there, its calls with it, and the provider is not listened to any further.
+ */
 export async function modelStep(
   context: TurnContext,
   sequence: number,
@@ -44,7 +37,9 @@ export async function modelStep(
   let text = '';
   let reasoning = '';
   let reasoningOpen = false;
-  const calls: JudgedCall[] = [];
+  const calls = new StepCalls({ turn: sequence, stepIndex }, context.tools, mayCall ? tools : []);
+  let textRoom = maxStepTextBytes;
+  let reasoningRoom = maxStepTextBytes;
 
   const completeReasoning = () => {
     if (!reasoningOpen) return;
@@ -64,37 +59,58 @@ export async function modelStep(
     switch (part.type) {
       case 'reasoning':
         if (!showReasoning) break;
+        reasoningRoom -= jsonBytes(part.text);
+        if (reasoningRoom < 0) {
+          completeReasoning();
+          return cutShort(text);
+        }
         reasoning = reasoningOpen ? reasoning + part.text : part.text;
         reasoningOpen = true;
-        appender.add(newEvent('reasoning.appended', { ...at, reasoningDelta: part.text }));
+        for (const reasoningDelta of deltaPieces(part.text))
+          appender.add(newEvent('reasoning.appended', { ...at, reasoningDelta }));
         break;
-      case 'text':
+      case 'text': {
         completeReasoning();
-        text += part.text;
-        if (!outputSchema) appender.add(newEvent('message.appended', { ...at, messageDelta: part.text }));
+        const size = jsonBytes(part.text);
+        const said = size > textRoom ? cutToJsonBytes(part.text, textRoom) : part.text;
+        textRoom -= size;
+        text += said;
+        if (!outputSchema) {
+          for (const messageDelta of deltaPieces(said))
+            appender.add(newEvent('message.appended', { ...at, messageDelta }));
+        }
+        if (textRoom < 0) return cutShort(text);
         break;
+      }
       case 'tool-input': {
         completeReasoning();
         const tool = context.tools.get(part.toolName);
         if (!tool) break;
-        const { callId, toolName, delta } = part;
+        const callId = calls.streamed(part.callId, part.delta);
+        if (callId === null) break;
+        const { toolName } = part;
         const concealed = tool.visibility === 'status';
-        appender.add(
-          newEvent('action.appended', { ...at, callId, toolName, inputDelta: delta }, { concealed }),
-        );
+        for (const inputDelta of deltaPieces(part.delta))
+          appender.add(newEvent('action.appended', { ...at, callId, toolName, inputDelta }, { concealed }));
         break;
       }
       case 'tool-call':
-        calls.push(judge(context, mayCall ? tools : [], part));
+        calls.add(part);
         break;
       case 'finish': {
         completeReasoning();
-        const finishReason = calls.length > 0 ? 'tool-calls' : part.finishReason;
-        return { text, finishReason, usage: part.usage, content: part.content, calls };
+        const { judged } = calls;
+        const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
+        return { text, finishReason, usage: part.usage, content: calls.taken(part.content), calls: judged };
       }
     }
   }
   throw new ModelError('malformed', `The model ${model.id} ended its reply without a finish.`);
+}
+
+function cutShort(text: string): ModelReply {
+  const content: AssistantParts = text === '' ? [] : [{ type: 'text', text }];
+  return { text, finishReason: 'length', usage: {}, content, calls: [] };
 }
 
 /** A tool of the agent goes before one that the page gave the same name. */
@@ -108,38 +124,4 @@ function offeredTools({ tools, asksQuestions, state }: TurnContext): OfferedTool
     }),
   );
   return asksQuestions ? [...offered, askQuestion] : offered;
-}
-
-function judge(
-  { tools }: TurnContext,
-  offered: readonly OfferedTool[],
-  call: { callId: string; toolName: string; input: unknown; inputError?: string },
-): JudgedCall {
-  const { callId, toolName, inputError } = call;
-  const input = asArguments(call.input);
-  const faulty = (value: string): JudgedCall => ({
-    callId,
-    toolName,
-    kind: 'faulty',
-    input: input ?? {},
-    result: { type: 'error-text', value },
-  });
-  if (!offered.some(({ name }) => name === toolName)) return faulty(`There is no tool named ${toolName}.`);
-  if (inputError !== undefined) return faulty(`The arguments are not valid JSON: ${inputError}`);
-  if (input === null) return faulty('The arguments must be a JSON object.');
-  if (toolName === askQuestion.name) {
-    const parsed = parseQuestion(input);
-    return parsed.ok
-      ? { callId, toolName, kind: 'question', input, question: parsed.question }
-      : faulty(parsed.message);
-  }
-  const tool = tools.get(toolName);
-  if (!tool) return { callId, toolName, kind: 'delegate', input };
-  const wrong = tool.invalid(input);
-  return wrong === undefined ? { callId, toolName, kind: 'run', input } : faulty(wrong);
-}
-
-function asArguments(input: unknown): Record<string, unknown> | null {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  return input as Record<string, unknown>;
 }

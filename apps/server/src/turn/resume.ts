@@ -1,7 +1,7 @@
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
 import type { StoredEvent } from '../store/store.ts';
-import { answerCall, deliverableCalls, unknownOutcome } from './calls.ts';
+import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
 
 /**
@@ -19,7 +19,8 @@ export async function prepareResume(context: TurnContext): Promise<void> {
 async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Promise<void> {
   if (!turn.step) return;
   for (const call of deliverableCalls(turn.step)) {
-    if (context.tools.get(call.toolName)?.idempotent) {
+    const tool = context.tools.get(call.toolName);
+    if (tool?.idempotent && !isChanged(call, tool)) {
       const at = stepAt(turn.sequence, turn.stepIndex);
       context.appender.add(newEvent('action.retried', { ...at, callId: call.callId }));
     } else {

@@ -80,10 +80,9 @@ export class Runner implements TurnRunner {
     if (this.#stopping) return;
     for (;;) {
       const now = Date.now();
-      const abandoned = await store.abandoned({ now, limit: sweepPage });
-      const free = abandoned.filter((sessionId) => !this.#workers.has(sessionId));
+      const abandoned = await store.abandoned({ owner: this.#owner, now, limit: sweepPage });
       const taken = await Promise.all(
-        free.map(async (sessionId) => {
+        abandoned.map(async (sessionId) => {
           const claim = await store.claim(sessionId, { ...this.lease(), now });
           if (claim) this.run(claim);
           return claim !== null;

@@ -11,6 +11,7 @@ import { Fenced, StoreUnavailable } from '../store/store-error.ts';
 import type { Claim, QueuedItem, SessionRecord, Store, StoredEvent } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import { type Appender, createAppender } from './appender.ts';
+import { loadCallResults, splitCallResults } from './call-results.ts';
 import { type AgentInUse, type HistoryMessage, type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './controls.ts';
 import { type Arrival, beginTurn } from './delivery.ts';
@@ -195,6 +196,7 @@ export class SessionWorker {
       return true;
     }
     const { signal } = this.#turn.controller;
+    const { state, kept } = await loadCallResults(store, session.id, session.state as SessionState);
     const context: TurnContext = {
       ...equipment,
       store,
@@ -203,7 +205,8 @@ export class SessionWorker {
       signal,
       appender: this.#appender,
       released: false,
-      state: session.state as SessionState,
+      state,
+      kept,
       history: session.nextIndex === 0 ? [] : [...((await store.history(session.id)) as HistoryMessage[])],
     };
     let deadline: NodeJS.Timeout | null = null;
@@ -248,9 +251,8 @@ export class SessionWorker {
       // Whatever the visitor does next finds out what is due.
       return (await this.#appender.commit({ wakeAt: null, release: true })).released;
     }
-    const { events, change } = occasion
-      ? failItem(session, occasion, failure, errorId)
-      : failTurn(session.state as SessionState, failure, errorId);
+    if (!occasion) return await this.#failTurn(session, failure, errorId);
+    const { events, change } = failItem(session, occasion, failure, errorId);
     this.#appender.add(...events);
     const { released } = await this.#appender.commit(change);
     return released;
@@ -275,14 +277,19 @@ export class SessionWorker {
   /** The store was out of reach in the middle of a turn: what the log holds of it ends as failed. */
   async #failOpenTurn(): Promise<void> {
     const session = await this.#options.store.session(this.#claim.sessionId);
-    const state = session?.state as SessionState | undefined;
-    if (!state?.turn) return;
-    const { events, change } = failTurn(state, {
-      code: 'INTERNAL',
-      message: 'The answer could not be stored. Please send your message again.',
-    });
+    if (!session || !(session.state as SessionState).turn) return;
+    const message = 'The answer could not be stored. Please send your message again.';
+    await this.#failTurn(session, { code: 'INTERNAL', message }, randomUUID());
+  }
+
+  /** Ends as failed the turn that the stored state has open. True when the lease was let go with it. */
+  async #failTurn(session: SessionRecord, failure: Failure, errorId: string): Promise<boolean> {
+    const { store } = this.#options;
+    const { state, kept } = await loadCallResults(store, session.id, session.state as SessionState);
+    const { events, change } = failTurn(state, failure, errorId);
     this.#appender.add(...events);
-    await this.#appender.commit(change);
+    const { released } = await this.#appender.commit({ ...change, ...splitCallResults(change.state, kept) });
+    return released;
   }
 
   async #untilWritable(): Promise<boolean> {
@@ -309,7 +316,11 @@ function runItem(context: TurnContext, item: QueuedItem): Promise<void> {
   const body = item.body as ItemBody;
   switch (body.kind) {
     case 'delivery':
-      return beginTurn(context, { id: item.id, at: item.acceptedAt, consume: [item.position] }, body);
+      return beginTurn(
+        context,
+        { id: item.id, at: item.acceptedAt, acceptedIndex: item.acceptedIndex, consume: [item.position] },
+        body,
+      );
     case 'clear':
       return clearContext(context, item);
     case 'compact':
@@ -320,7 +331,7 @@ function runItem(context: TurnContext, item: QueuedItem): Promise<void> {
 const nothing: Delivery = { ...noExtras, kind: 'delivery', message: null };
 
 function wakeUp(): Arrival {
-  return { id: randomUUID(), at: Date.now(), consume: [], unattended: true };
+  return { id: randomUUID(), at: Date.now(), acceptedIndex: null, consume: [], unattended: true };
 }
 
 function isDue(session: SessionRecord): boolean {

@@ -1,34 +1,65 @@
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { InputResponse } from '@parley/protocol/ask';
+import { maxContextLength, maxInputResponses } from '@parley/protocol/bounds';
 import type { MessageBody } from '../session/item.ts';
 import type { TurnContext } from './context.ts';
+import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 
-/** Answers to requests that are not open, as the user message they are turned into; null when there are none. */
+/** Requests are looked for in so many pages of the log's `input.requested` events, newest first. */
+const mostPages = 16;
+const page = 8;
+
+/** Bytes, as JSON, of the text that one event holds twice: what stale answers say and the message they came with. */
+const mostTextBytes = 100_000;
+/** What is left to stale answers beside the longest message. */
+const leastTextBytes = 1_000;
+
+/**
+ * Answers to requests that are not open, as the user message they are turned into; null when there are none. However
+ * many an item of an earlier version holds, as many are read as one request may bring now.
+ */
 export async function staleMessage(
   context: TurnContext,
   stale: readonly InputResponse[],
+  beside: string | null,
 ): Promise<MessageBody | null> {
   if (stale.length === 0) return null;
-  const lines: string[] = [];
-  for (const response of stale) {
-    lines.push(response.text ?? (await optionLabel(context, response)) ?? response.optionId ?? '');
-  }
-  const text = lines.join('\n');
-  const modelText = `${text}\n\n(This answers a request that is no longer open: ${JSON.stringify(stale)})`;
+  const read = stale.slice(0, maxInputResponses);
+  const labels = await optionLabels(context, read);
+  const lines = read.map(
+    ({ requestId, optionId, text }) => text ?? labels.get(labelKey(requestId, optionId)) ?? optionId ?? '',
+  );
+  const room = Math.max(mostTextBytes - jsonBytes(beside ?? ''), leastTextBytes);
+  const text = cutToJsonBytes(lines.join('\n'), Math.min(room, maxContextLength));
+  const answers = cutToJsonBytes(JSON.stringify(read), maxContextLength);
+  const left = stale.length - read.length;
+  const more = left > 0 ? `, and ${left} more answers` : '';
+  const modelText = `${text}\n\n(This answers a request that is no longer open: ${answers}${more})`;
   return { text, parts: [{ type: 'text', text }], fileIds: [], modelText };
 }
 
-async function optionLabel(
+const labelKey = (requestId: string, optionId: string | undefined) => JSON.stringify([requestId, optionId]);
+
+/** The labels of the options that were chosen, in one pass over what was asked in the session. */
+async function optionLabels(
   { store, session }: TurnContext,
-  { requestId, optionId }: InputResponse,
-): Promise<string | null> {
-  const page = 500;
-  for (let from = 0; ; from += page) {
-    const events = await store.read(session.id, from, page);
-    for (const { event } of events) {
+  responses: readonly InputResponse[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(responses.flatMap(({ requestId, text }) => (text === undefined ? [requestId] : [])));
+  const labels = new Map<string, string>();
+  let before = session.nextIndex;
+  for (let pages = 0; pages < mostPages && wanted.size > 0; pages += 1) {
+    const events = await store.inputRequests(session.id, before, page);
+    for (const { event, index } of events) {
+      before = index;
       if (event.type !== 'input.requested') continue;
-      const request = event.data.requests.find((candidate) => candidate.requestId === requestId);
-      if (request) return request.options?.find(({ id }) => id === optionId)?.label ?? null;
+      for (const { requestId, options = [] } of event.data.requests) {
+        if (!wanted.delete(requestId)) continue;
+        for (const { id, label } of options) labels.set(labelKey(requestId, id), label);
+      }
     }
-    if (events.length < page) return null;
+    if (events.length < page) break;
+    await nextImmediate();
   }
+  return labels;
 }

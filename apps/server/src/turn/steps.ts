@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { InputRequest } from '@parley/protocol/ask';
+import { maxStepTextBytes } from '@parley/protocol/bounds';
 import { ModelError } from '../model/model-error.ts';
 import { isApproval } from '../session/asks.ts';
 import { newEvent } from '../session/new-event.ts';
@@ -8,9 +9,11 @@ import { tokenQuota } from '../session/token-quota.ts';
 import type { Tool } from '../tool/tool.ts';
 import { executeCalls, stepHistory } from './calls.ts';
 import { compactIfNeeded } from './compaction.ts';
+import { callFingerprint } from './call-fingerprint.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
-import { type JudgedCall, type ModelReply, modelStep } from './model-step.ts';
+import { type ModelReply, modelStep } from './model-step.ts';
 import { askedIn } from './prompt.ts';
+import type { JudgedCall } from './step-calls.ts';
 
 /** Goes on with the open turn until it is over: answered, or waiting for a person or the page. */
 export async function runSteps(context: TurnContext): Promise<void> {
@@ -90,12 +93,12 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
     context.appender.add(newEvent('actions.requested', { ...at, actions: [action] }, { concealed }));
   }
   const requests = reply.calls.flatMap((call) => inputRequest(context, call) ?? []);
-  const calls: JournaledCall[] = reply.calls.map((call) => ({
-    callId: call.callId,
-    toolName: call.toolName,
-    input: call.input,
-    result: call.kind === 'faulty' ? call.result : null,
-  }));
+  const calls: JournaledCall[] = reply.calls.map((call) => {
+    const { callId, toolName, input } = call;
+    const tool = call.kind === 'run' ? context.tools.get(toolName) : undefined;
+    const result = call.kind === 'faulty' ? call.result : null;
+    return { callId, toolName, input, result, ...(tool && { fingerprint: callFingerprint(tool, input) }) };
+  });
   const step = {
     content: reply.content,
     calls,
@@ -202,7 +205,7 @@ function pending({ tools }: TurnContext, request: InputRequest, askedAt: number)
 
 function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean {
   if (!tool || tool.approval === 'never') return false;
-  return tool.approval === 'always' || !state.approvedTools.includes(tool.name);
+  return tool.approval === 'always' || !state.approvedTools.includes(tool.fingerprint);
 }
 
 /** What the call used, against the agent's tokens for the day. */
@@ -222,5 +225,8 @@ async function parseResult(text: string, schema: Record<string, unknown>): Promi
   const wrong = mismatches(schema, result);
   if (wrong !== undefined)
     throw new ModelError('malformed', `The model's JSON does not fit the schema: ${wrong}.`);
+  // Numbers can be longer written out than as the model wrote them.
+  if (Buffer.byteLength(JSON.stringify(result)) > maxStepTextBytes)
+    throw new ModelError('malformed', `The model's JSON has more than ${maxStepTextBytes} bytes.`);
   return result;
 }

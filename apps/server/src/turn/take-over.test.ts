@@ -15,5 +15,5 @@ test('however many turns an earlier process left behind, all are taken over at t
   const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
   const service = await startService(config, createLogger('silent'), { store });
   onTestFinished(() => service.stop());
-  expect(await store.abandoned({ now: Date.now(), limit: 1_000 })).toEqual([]);
+  expect(await store.abandoned({ owner: 'another', now: Date.now(), limit: 1_000 })).toEqual([]);
 });

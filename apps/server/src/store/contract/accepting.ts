@@ -32,7 +32,7 @@ export function testAccepting(store: () => Store): void {
       activeAt: start,
     });
     expect(await store().queue('session_1')).toEqual([
-      { id: 'item_1', position: 0, body: { text: 'hello' }, acceptedAt: start },
+      { id: 'item_1', position: 0, body: { text: 'hello' }, acceptedAt: start, acceptedIndex: 0 },
     ]);
   });
 
@@ -83,13 +83,16 @@ export function testAccepting(store: () => Store): void {
   test('refuses a session that is absent, ended or has a full queue, and writes nothing', async () => {
     const { open: _, ...followUp } = acceptance();
     expect(await store().accept(followUp)).toEqual({ outcome: 'missing' });
-    const claim = await opened(store());
+    await opened(store());
     expect(await store().accept({ ...followUp, maxQueued: 1 })).toEqual({ outcome: 'full' });
     expect(await store().queue('session_1')).toHaveLength(1);
     for (const status of ['completed', 'failed', 'reset'] as const) {
-      await store().commit(claim, { events: [], status, now: start });
-      expect(await store().accept(followUp)).toEqual({ outcome: 'ended' });
-      expect(await store().accept(acceptance())).toEqual({ outcome: 'ended' });
+      const sessionId = `session ${status}`;
+      const ending = await opened(store(), sessionId);
+      await store().commit(ending, { events: [], status, now: start });
+      expect(await store().accept({ ...followUp, sessionId })).toEqual({ outcome: 'ended' });
+      expect(await store().accept(acceptance({ sessionId }))).toEqual({ outcome: 'ended' });
+      expect(await store().queue(sessionId)).toEqual([]);
     }
     expect(await store().queue('session_1')).toHaveLength(1);
   });

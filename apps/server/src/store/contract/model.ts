@@ -11,6 +11,7 @@ export interface ModelAcceptance {
     readonly request: string;
     readonly expiresAt: number;
   } | null;
+  readonly owner: string;
   readonly until: number;
   readonly now: number;
 }
@@ -31,7 +32,8 @@ export interface ModelSession {
   history: HistoryEntry[];
   queue: Pick<QueuedItem, 'id' | 'position'>[];
   nextPosition: number;
-  held: boolean;
+  /** Null when nobody holds it. */
+  owner: string | null;
   until: number;
   epoch: number;
   activeAt: number;
@@ -45,7 +47,8 @@ export class Model {
   readonly #remembered = new Map<string, { request: string; expiresAt: number; sessionId: string }>();
   #admitted: number[] = [];
 
-  accept({ sessionId, open, conversation, itemId, idempotency, until, now }: ModelAcceptance): Accepted {
+  accept(acceptance: ModelAcceptance): Accepted {
+    const { sessionId, open, conversation, itemId, idempotency, owner, until, now } = acceptance;
     const earlier = idempotency === null ? undefined : this.#remembered.get(idempotency.scope);
     if (idempotency !== null && earlier !== undefined && earlier.expiresAt > now) {
       return earlier.request === idempotency.request
@@ -73,15 +76,14 @@ export class Model {
       outcome: 'accepted',
       sessionId: id,
       nextIndex: session.texts.length,
-      claim: this.claim(id, until, now),
+      claim: this.claim(id, owner, until, now),
     };
   }
 
-  claim(sessionId: string, until: number, now: number): Claim | null {
+  claim(sessionId: string, owner: string, until: number, now: number): Claim | null {
     const session = this.sessions.get(sessionId);
-    if (session === undefined || session.status !== 'open' || (session.held && session.until > now))
-      return null;
-    session.held = true;
+    if (session === undefined || session.status !== 'open' || !isFree(session, owner, now)) return null;
+    session.owner = owner;
     session.until = until;
     return { sessionId, epoch: ++session.epoch };
   }
@@ -96,27 +98,32 @@ export class Model {
     session.queue = session.queue.filter(({ position }) => !commit.consume.includes(position));
     session.status = commit.status ?? session.status;
     session.activeAt = commit.now;
-    return { firstIndex, released: false };
+    const ended = session.status !== 'open';
+    if (ended) Object.assign(session, { owner: null, queue: [] });
+    return { firstIndex, released: ended };
   }
 
   release(claim: Claim): boolean {
     const session = this.#current(claim);
     if (session === undefined || session.queue.length > 0) return false;
-    session.held = false;
+    session.owner = null;
     return true;
   }
 
   end(sessionId: string, text: string, now: number): boolean {
     const session = this.sessions.get(sessionId);
-    if (session === undefined || session.status !== 'open' || (session.held && session.until > now))
-      return false;
-    Object.assign(session, { status: 'completed', held: false, activeAt: now });
+    if (session === undefined || session.status !== 'open' || !isOver(session, now)) return false;
+    Object.assign(session, { status: 'completed', owner: null, queue: [], activeAt: now });
     session.texts.push(text);
     return true;
   }
 
-  prolong(until: number): void {
-    for (const session of this.sessions.values()) if (session.held) session.until = until;
+  renew(owner: string, until: number): void {
+    for (const session of this.sessions.values()) if (session.owner === owner) session.until = until;
+  }
+
+  expireAll(): void {
+    for (const session of this.sessions.values()) session.until = 0;
   }
 
   forget(scope: string): void {
@@ -130,8 +137,10 @@ export class Model {
     return this.sessions.delete(sessionId);
   }
 
-  abandoned(now: number): string[] {
-    return this.#open(({ held, until, queue }) => (held ? until <= now : queue.length > 0));
+  abandoned(owner: string, now: number): string[] {
+    return this.#open(
+      (session) => isFree(session, owner, now) && (session.owner !== null || session.queue.length > 0),
+    );
   }
 
   idle(before: number): string[] {
@@ -147,7 +156,7 @@ export class Model {
 
   #current({ sessionId, epoch }: Claim): ModelSession | undefined {
     const session = this.sessions.get(sessionId);
-    return session?.held === true && session.epoch === epoch ? session : undefined;
+    return session !== undefined && session.owner !== null && session.epoch === epoch ? session : undefined;
   }
 
   #conversation([scope, id]: readonly [string, string]): string | undefined {
@@ -165,9 +174,18 @@ function emptySession(conversation: ModelSession['conversation'], activeAt: numb
     history: [],
     queue: [],
     nextPosition: 0,
-    held: false,
+    owner: null,
     until: 0,
     epoch: 0,
     activeAt,
   };
+}
+
+function isOver({ owner, until }: ModelSession, now: number): boolean {
+  return owner === null || until <= now;
+}
+
+/** An owner never takes a session from itself. */
+function isFree(session: ModelSession, owner: string, now: number): boolean {
+  return session.owner !== owner && isOver(session, now);
 }

@@ -7,6 +7,7 @@ import { acceptance, delta, opening, start, texts } from './samples.ts';
 
 const small = fc.integer({ min: 0, max: 3 });
 const sessionId = fc.constantFrom('a', 'b', 'c');
+const owner = fc.constantFrom('runner', 'runner', 'other');
 const few = (max: number) => fc.array(small, { maxLength: max });
 
 const conversations = [
@@ -25,6 +26,7 @@ const operation = fc.oneof(
       conversation: fc.constantFrom(null, null, ...conversations),
       scope: fc.constantFrom(null, 'one', 'two'),
       request: fc.constantFrom('same', 'same', 'other'),
+      owner,
     }),
   },
   {
@@ -43,7 +45,7 @@ const operation = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), claim: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('claim' as const), sessionId }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('claim' as const), sessionId, owner }) },
   {
     weight: 2,
     arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 15 }) }),
@@ -92,7 +94,7 @@ async function compare(store: Store, operations: readonly Operation[]): Promise<
           maxQueued: bounds.maxQueued,
           admissions: [bounds],
           idempotency: idempotency && { ...idempotency, answer: scope },
-          lease: { owner: 'runner', until },
+          lease: { owner: operation.owner, until },
           now,
         });
         const [conversationScope, conversationId] = operation.conversation ?? [null, null];
@@ -130,8 +132,8 @@ async function compare(store: Store, operations: readonly Operation[]): Promise<
         break;
       }
       case 'claim': {
-        const claim = await store.claim(operation.sessionId, { owner: 'runner', until, now });
-        expect(claim).toEqual(model.claim(operation.sessionId, until, now));
+        const claim = await store.claim(operation.sessionId, { owner: operation.owner, until, now });
+        expect(claim).toEqual(model.claim(operation.sessionId, operation.owner, until, now));
         if (claim !== null) claims.push(claim);
         break;
       }
@@ -153,11 +155,11 @@ async function compare(store: Store, operations: readonly Operation[]): Promise<
         break;
       case 'renew':
         await store.renew('runner', until);
-        model.prolong(until);
+        model.renew('runner', until);
         break;
       case 'expireAll':
         await store.expireAll();
-        model.prolong(0);
+        model.expireAll();
         break;
     }
     await compareSessions(store, model, now);
@@ -165,7 +167,7 @@ async function compare(store: Store, operations: readonly Operation[]): Promise<
 }
 
 async function compareSessions(store: Store, model: Model, now: number): Promise<void> {
-  expect(await store.abandoned({ now, limit: 9 })).toEqual(model.abandoned(now));
+  expect(await store.abandoned({ owner: 'runner', now, limit: 9 })).toEqual(model.abandoned('runner', now));
   expect(await store.idle({ before: now, limit: 9 })).toEqual(model.idle(now));
   for (const id of ['a', 'b', 'c']) {
     const expected = model.sessions.get(id);

@@ -151,7 +151,8 @@ export function testRunning(store: () => Store): void {
     expect(await store().claim('session_1', { ...attempt, now: start + 19_999 })).toBeNull();
     expect(await store().claim('session_1', { ...attempt, now: start + 20_000 })).not.toBeNull();
     await store().renew('runner', start + 95_000);
-    expect(await store().claim('session_1', { ...attempt, now: start + 90_000 })).not.toBeNull();
+    const third = { owner: 'third', until: start + 99_000, now: start + 90_000 };
+    expect(await store().claim('session_1', third)).not.toBeNull();
   });
 
   test('a session is not let go while an item is queued', async () => {
@@ -202,19 +203,25 @@ export function testRunning(store: () => Store): void {
     await store().commit(waiting, { events: [], now: start - 10 });
     await store().commit(waiting, { events: [], now: start + 10 });
 
-    expect(await store().abandoned({ now: start + 9_999, limit: 10 })).toEqual([]);
-    expect(await store().abandoned({ now: start + 10_000, limit: 10 })).toEqual(['crashed', 'waiting']);
-    expect(await store().abandoned({ now: start + 10_000, limit: 1 })).toEqual(['crashed']);
+    expect(await store().abandoned({ owner: 'second', now: start + 9_999, limit: 10 })).toEqual([]);
+    expect(await store().abandoned({ owner: 'second', now: start + 10_000, limit: 10 })).toEqual([
+      'crashed',
+      'waiting',
+    ]);
+    expect(await store().abandoned({ owner: 'second', now: start + 10_000, limit: 1 })).toEqual(['crashed']);
     await store().expireAll();
-    expect(await store().abandoned({ now: start, limit: 10 })).toEqual(['crashed', 'waiting']);
+    expect(await store().abandoned({ owner: 'second', now: start, limit: 10 })).toEqual([
+      'crashed',
+      'waiting',
+    ]);
     await store().claim('crashed', { owner: 'second', until: start + 1000, now: start });
-    expect(await store().abandoned({ now: start, limit: 10 })).toEqual(['waiting']);
+    expect(await store().abandoned({ owner: 'second', now: start, limit: 10 })).toEqual(['waiting']);
   });
 
   test('names a session whose time has come, until it is told otherwise', async () => {
     const claim = await opened(store());
     await store().commit(claim, { events: [], consume: [0], wakeAt: start + 50, now: start });
-    const named = (now: number) => store().abandoned({ now, limit: 10 });
+    const named = (now: number) => store().abandoned({ owner: 'second', now, limit: 10 });
     expect(await named(start + 50)).toEqual([]);
     await store().release(claim);
     expect(await named(start + 49)).toEqual([]);
@@ -252,6 +259,50 @@ export function testRunning(store: () => Store): void {
     await store().expireAll();
     expect(await store().end('session_1', { events: [], status: 'completed', now: start })).toBe(true);
     await expect(store().commit(claim, { events: [delta('late')], now: start })).rejects.toThrow(Fenced);
+  });
+
+  test('an owner never takes from itself what it holds, however far the clock jumps', async () => {
+    const claim = await opened(store());
+    const years = 365 * 86_400_000;
+    for (const now of [start + years, start - years]) {
+      const lease = { owner: 'runner', until: now + 10_000 };
+      expect(await store().abandoned({ owner: 'runner', now, limit: 10 })).toEqual([]);
+      expect(await store().claim('session_1', { ...lease, now })).toBeNull();
+      expect(await store().accept(acceptance({ now, lease }))).toMatchObject({ claim: null });
+      await store().commit(claim, { events: [delta('still mine')], now });
+    }
+    const now = start + years;
+    expect(await store().abandoned({ owner: 'second', now, limit: 10 })).toEqual(['session_1']);
+    expect(await store().claim('session_1', { owner: 'second', until: now + 1, now })).not.toBeNull();
+  });
+
+  test.each(['commit', 'end'] as const)(
+    'a session ended by a %s is held by nobody, has nothing queued and does not wake',
+    async (by) => {
+      const claim = await opened(store());
+      await store().accept(acceptance({ item: { id: 'item_2', body: null } }));
+      await store().commit(claim, { events: [], wakeAt: start + 5, now: start });
+      const change = { events: [sessionCompleted], status: 'completed', now: start + 10_000 } as const;
+      if (by === 'commit') {
+        expect(await store().commit(claim, change)).toEqual({ firstIndex: 0, released: true });
+      } else {
+        expect(await store().end('session_1', change)).toBe(true);
+      }
+      expect(await store().queue('session_1')).toEqual([]);
+      await expect(store().commit(claim, { events: [delta('late')], now: start })).rejects.toThrow(Fenced);
+      const now = start + 99_999;
+      expect(await store().abandoned({ owner: 'second', now, limit: 10 })).toEqual([]);
+      expect(await store().claim('session_1', { owner: 'second', until: now + 1, now })).toBeNull();
+    },
+  );
+
+  test('a removed session is held by nobody, and what it had queued is not in one opened under its id', async () => {
+    const claim = await opened(store());
+    expect(await store().remove('session_1')).toBe(true);
+    await expect(store().commit(claim, { events: [delta('late')], now: start })).rejects.toThrow(Fenced);
+    expect(await store().abandoned({ owner: 'second', now: start + 99_999, limit: 10 })).toEqual([]);
+    await opened(store());
+    expect(await store().queue('session_1')).toHaveLength(1);
   });
 
   test('finds open sessions without activity, of an agent or of all', async () => {

@@ -29,7 +29,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?) WHERE key = ?
     RETURNING next_position - 1 AS position`);
   const enqueue = connection.prepare(
-    'INSERT INTO queue (session, position, id, body, accepted_at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO queue (session, position, id, body, accepted_at, accepted_index) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const insertFile = connection.prepare(
     'INSERT INTO files (id, session, media_type, filename, bytes) VALUES (?, ?, ?, ?, ?)',
@@ -85,7 +85,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
           ).lastInsertRowid,
         );
       const position = Number(takePosition.get(now, session.key)?.['position']);
-      enqueue.run(session.key, position, item.id, body, now);
+      enqueue.run(session.key, position, item.id, body, now, session.nextIndex);
       for (const file of files) {
         insertFile.run(file.id, session.key, file.mediaType, file.filename, file.bytes);
       }

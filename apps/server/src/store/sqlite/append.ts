@@ -20,7 +20,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
     RETURNING key, next_index AS nextIndex`);
   const end = connection.prepare(`
-    UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?, owner = NULL
+    UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?,
+      owner = NULL, lease_until = 0, wake_at = NULL
     WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
     RETURNING key, next_index AS nextIndex`);
   const insertEvent = connection.prepare(`
@@ -29,9 +30,17 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   const insertHistory = connection.prepare(`
     INSERT INTO history (session, position, turn, message)
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
+  const insertResult = connection.prepare(
+    'INSERT INTO call_results (session, call_id, result) VALUES (?, ?, ?)',
+  );
+  const dropResult = connection.prepare('DELETE FROM call_results WHERE session = ? AND call_id = ?');
   const quotas = prepareQuotas(connection);
   const leases = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
+  const dropQueue = connection.prepare('DELETE FROM queue WHERE session = ?');
+  const letGo = connection.prepare(
+    'UPDATE sessions SET owner = NULL, lease_until = 0, wake_at = NULL WHERE key = ?',
+  );
 
   function insertEvents(session: number, firstIndex: number, rows: readonly EventRow[]): void {
     let index = firstIndex;
@@ -48,6 +57,11 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       const history = (commit.history ?? []).map(({ turn, message }) => ({
         turn,
         message: JSON.stringify(message ?? null),
+      }));
+
+      const results = (commit.results ?? []).map(({ callId, result }) => ({
+        callId,
+        result: JSON.stringify(result ?? null),
       }));
 
       return () => {
@@ -67,8 +81,15 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         insertEvents(key, firstIndex, rows);
         for (const turn of commit.withdraw ?? []) withdraw.run(key, turn);
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
+        for (const { callId, result } of results) insertResult.run(key, callId, result);
+        for (const callId of commit.dropResults ?? []) dropResult.run(key, callId);
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
+        if (commit.status !== undefined && commit.status !== 'open') {
+          dropQueue.run(key);
+          letGo.run(key);
+          return { firstIndex, released: true };
+        }
         return { firstIndex, released: commit.release === true && leases.release(claim) };
       };
     },
@@ -78,6 +99,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       return () => {
         const session = end.get(rows.length, change.now, change.status, sessionId, change.now);
         if (session === undefined) return false;
+        dropQueue.run(Number(session['key']));
         insertEvents(Number(session['key']), Number(session['nextIndex']) - rows.length, rows);
         return true;
       };

@@ -9,8 +9,8 @@ export interface Lease {
 
 export function prepareClaim(connection: DatabaseSync): (sessionId: string, lease: Lease) => Claim | null {
   const claim = connection.prepare(`
-    UPDATE sessions SET owner = ?, lease_until = ?, epoch = epoch + 1
-    WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
+    UPDATE sessions SET owner = ?1, lease_until = ?2, epoch = epoch + 1
+    WHERE id = ?3 AND status = 'open' AND (owner IS NULL OR (owner <> ?1 AND lease_until <= ?4))
     RETURNING epoch`);
   return (sessionId, { owner, until, now }) => {
     const claimed = claim.get(owner, until, sessionId, now);
@@ -23,7 +23,7 @@ export interface Leases {
   renew(owner: string, until: number): void;
   release(claim: Claim): boolean;
   expireAll(): void;
-  abandoned(now: number, limit: number): readonly string[];
+  abandoned(query: { owner: string; now: number; limit: number }): readonly string[];
 }
 
 export function prepareLeases(connection: DatabaseSync): Leases {
@@ -43,14 +43,14 @@ export function prepareLeases(connection: DatabaseSync): Leases {
         UNION ALL
         SELECT key FROM sessions WHERE wake_at <= ?1 AND status = 'open'
       )
-      AND status = 'open' AND (owner IS NULL OR lease_until <= ?1)
-    ORDER BY active_at, id LIMIT ?2`);
+      AND status = 'open' AND (owner IS NULL OR (owner <> ?2 AND lease_until <= ?1))
+    ORDER BY active_at, id LIMIT ?3`);
 
   return {
     claim: prepareClaim(connection),
     renew: (owner, until) => void renew.run(until, owner),
     release: ({ sessionId, epoch }) => release.run(sessionId, epoch).changes === 1,
     expireAll: () => void expireAll.run(),
-    abandoned: (now, limit) => abandoned.all(now, limit).map(({ id }) => String(id)),
+    abandoned: ({ owner, now, limit }) => abandoned.all(now, owner, limit).map(({ id }) => String(id)),
   };
 }

@@ -5,6 +5,7 @@ import { up as visitors } from './migrations/0002-visitors.ts';
 import { up as secretCheck } from './migrations/0003-secret-check.ts';
 import { up as wake } from './migrations/0004-wake.ts';
 import { up as conversationScope } from './migrations/0007-conversation-scope.ts';
+import { up as turn } from './migrations/0010-turn.ts';
 import type { Tables } from './tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -14,6 +15,7 @@ const migrations = {
   '0003-secret-check': { up: secretCheck },
   '0004-wake': { up: wake },
   '0007-conversation-scope': { up: conversationScope },
+  '0010-turn': { up: turn },
 };
 
 export async function migrate(queries: Kysely<Tables>): Promise<void> {

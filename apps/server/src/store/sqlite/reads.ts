@@ -5,7 +5,17 @@ import type { Store, StoredEvent, SessionRecord } from '../store.ts';
 type Row = Record<string, SQLOutputValue>;
 type Reads = Pick<
   Store,
-  'session' | 'conversation' | 'queue' | 'history' | 'read' | 'stepStart' | 'file' | 'idle' | 'ended'
+  | 'session'
+  | 'conversation'
+  | 'queue'
+  | 'history'
+  | 'read'
+  | 'stepStart'
+  | 'inputRequests'
+  | 'callResult'
+  | 'file'
+  | 'idle'
+  | 'ended'
 >;
 
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
@@ -20,7 +30,8 @@ export function prepareReads(connection: DatabaseSync): Reads {
   );
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const queue = connection.prepare(`
-    SELECT id, position, body, accepted_at AS acceptedAt FROM queue WHERE session = ${key} ORDER BY position`);
+    SELECT id, position, body, accepted_at AS acceptedAt, accepted_index AS acceptedIndex
+    FROM queue WHERE session = ${key} ORDER BY position`);
   const history = connection.prepare(`
     SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
   const events = connection.prepare(`
@@ -28,6 +39,13 @@ export function prepareReads(connection: DatabaseSync): Reads {
     FROM events WHERE session = ${key} AND idx >= ? ORDER BY idx LIMIT ?`);
   const stepStart = connection.prepare(`
     SELECT max(idx) AS idx FROM events WHERE session = ${key} AND type = 'step.started' AND idx <= ?`);
+  const inputRequests = connection.prepare(`
+    SELECT idx, type, data, id, at, concealed, item_id AS itemId
+    FROM events INDEXED BY input_requests
+    WHERE session = ${key} AND type = 'input.requested' AND idx < ? ORDER BY idx DESC LIMIT ?`);
+  const callResult = connection.prepare(
+    `SELECT result FROM call_results WHERE session = ${key} AND call_id = ?`,
+  );
   const file = connection.prepare(`
     SELECT files.id, sessions.id AS sessionId, media_type AS mediaType, filename, bytes
     FROM files JOIN sessions ON sessions.key = files.session WHERE files.id = ?`);
@@ -47,11 +65,12 @@ export function prepareReads(connection: DatabaseSync): Reads {
     conversation: async (agentId, scope, conversationId) =>
       sessionRecord(byConversation.get(agentId, scope, conversationId)),
     queue: async (sessionId) =>
-      queue.all(sessionId).map(({ id, position, body, acceptedAt }) => ({
+      queue.all(sessionId).map(({ id, position, body, acceptedAt, acceptedIndex }) => ({
         id: String(id),
         position: Number(position),
         body: JSON.parse(String(body)),
         acceptedAt: Number(acceptedAt),
+        acceptedIndex: acceptedIndex === null ? null : Number(acceptedIndex),
       })),
     history: async (sessionId) =>
       history
@@ -59,6 +78,12 @@ export function prepareReads(connection: DatabaseSync): Reads {
         .map(({ turn, message }) => ({ turn: Number(turn), message: JSON.parse(String(message)) })),
     read: async (sessionId, from, limit) => events.all(sessionId, from, limit).map(storedEvent),
     stepStart: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
+    inputRequests: async (sessionId, before, limit) =>
+      inputRequests.all(sessionId, before, limit).map(storedEvent),
+    async callResult(sessionId, callId) {
+      const row = callResult.get(sessionId, callId);
+      return row === undefined ? null : JSON.parse(String(row['result']));
+    },
     async file(id) {
       const row = file.get(id);
       if (row === undefined) return null;

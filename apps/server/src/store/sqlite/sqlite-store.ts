@@ -52,7 +52,7 @@ export function sqliteStore(database: Database): Store {
     ...prepareFeedback(connection, commits),
     accept: async (acceptance) => commits.write(accept(acceptance)),
     claim: (sessionId, lease) => commits.write(() => leases.claim(sessionId, lease)),
-    abandoned: async ({ now, limit }) => leases.abandoned(now, limit),
+    abandoned: async (query) => leases.abandoned(query),
     expireAll: () => commits.write(() => leases.expireAll()),
     renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),

@@ -6,7 +6,7 @@ const store = await openSqliteStore({ path: process.argv[2]! });
 const until = Number.MAX_SAFE_INTEGER;
 await store.expireAll();
 const now = Date.now();
-const accepted = await store.accept(acceptance({ now, lease: { owner: 'runner', until } }));
+const accepted = await store.accept(acceptance({ now, lease: { owner: `runner ${process.pid}`, until } }));
 if (accepted.outcome !== 'accepted' || accepted.claim === null) throw new Error(accepted.outcome);
 const { claim } = accepted;
 process.stdout.write(`accepted\n`);

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { openToolEndpoint } from '../http/testing/tool-endpoint.ts';
+import { Visitor, dataOf, said } from '../http/testing/visitor.ts';
+import { createLogger } from '../log.ts';
+import { startService } from '../service.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Commit, Store } from '../store/store.ts';
+import { request, testFolder } from '../test-service.ts';
+
+const script = [
+  {
+    when: 'look',
+    steps: [
+      ...Array.from({ length: 20 }, (_, index) => ({ call: 'look', input: { name: `call-${index}` } })),
+      { call: 'refund', input: { name: 'A-17' } },
+      { say: 'Then {{result}}.' },
+    ],
+  },
+  { steps: [{ say: 'Heard {{input}}' }] },
+];
+
+/** A service whose commits are seen, with an agent of that script; `again` starts it on the same file. */
+async function watched() {
+  const endpoint = await openToolEndpoint();
+  onTestFinished(() => endpoint.close());
+  const file = join(testFolder(), 'test.db');
+  const commits: Commit[] = [];
+  const start = async () => {
+    const sqlite = await openSqliteStore({ path: file });
+    const store: Store = {
+      ...sqlite,
+      async commit(claim, commit) {
+        commits.push(commit);
+        return sqlite.commit(claim, commit);
+      },
+    };
+    const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0', EGRESS_ALLOW: endpoint.host });
+    const service = await startService(config, createLogger('silent'), { store });
+    onTestFinished(() => service.stop());
+    return { service, store: sqlite };
+  };
+  const { service, store } = await start();
+  const settings = async (path: string, body: unknown) =>
+    (
+      await request(`${service.url}/api/v1/settings${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.adminToken.value}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).body;
+  const { id: tenantId } = await settings('/tenants', { name: 'Tenant' });
+  const model = { provider: 'scripted', script };
+  const { id: agentId } = await settings('/agents', { tenantId, name: 'Agent', model });
+  for (const [name, approval] of [
+    ['look', 'never'],
+    ['refund', 'always'],
+  ]) {
+    const parameters = { type: 'object', properties: { name: { type: 'string' } } };
+    const call = { method: 'POST', url: `${endpoint.url}/${name}/{{name}}` };
+    const tool = { agentId, kind: 'http', name, description: name, approval, parameters, request: call };
+    await settings('/tools', { ...tool, visibility: 'full' });
+  }
+  const { key } = await settings('/keys', { tenantId, agentId, kind: 'secret' });
+  const session = await new Visitor(service.url, key).start('look');
+  return { endpoint, commits, session, key, store, stop: () => service.stop(), start };
+}
+
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+test('the result of a call is written once for the log, once while its step is open and once for good', async () => {
+  const { commits, session } = await watched();
+  await session.log(1);
+  await session.send({ message: 'wait' });
+  await session.log(2);
+  const [request] = dataOf(await session.log(2), 'input.requested').flatMap(({ requests }) => requests);
+  await session.send({ inputResponses: [{ requestId: request?.requestId, optionId: 'approve' }] });
+  const events = await session.log(3);
+  expect(dataOf(events, 'action.result')).toHaveLength(21);
+  expect(said(events)).toEqual([expect.stringMatching(/^Then .*refund.*\.$/), 'Heard wait']);
+
+  const written = (part: keyof Commit) =>
+    commits.map((commit) => JSON.stringify(commit[part] ?? null)).join('\n');
+  for (let index = 0; index < 20; index += 1) {
+    const result = `/look/call-${index}"`;
+    expect(count(written('state'), result)).toBe(0);
+    expect(count(written('results'), result)).toBe(1);
+    expect(count(written('history'), result)).toBe(1);
+    expect(count(written('events'), result)).toBe(1);
+  }
+});
+
+test('results outlive the process while their step waits, and go with it', async () => {
+  const { session, key, start, stop, endpoint } = await watched();
+  const before = await session.log(1);
+  await stop();
+  const { service, store } = await start();
+  const callIds = dataOf(before, 'action.result').map(({ result }) => result.callId);
+  expect(callIds).toHaveLength(20);
+  for (const callId of callIds) expect(await store.callResult(session.id, callId)).not.toBeNull();
+
+  const calls = endpoint.calls.length;
+  const visitor = new Visitor(service.url, key);
+  await visitor.post(`/${session.id}`, { continuationToken: session.token, message: 'yes' });
+  const reader = await visitor.follow(session.id);
+  expect(said(await reader.boundaries(2))).toHaveLength(1);
+  reader.close();
+  expect(endpoint.calls.length - calls).toBe(1);
+  const history = JSON.stringify(await store.history(session.id));
+  for (let index = 0; index < 20; index += 1) expect(count(history, `/look/call-${index}"`)).toBe(1);
+  for (const callId of callIds) expect(await store.callResult(session.id, callId)).toBeNull();
+});

@@ -1,0 +1,132 @@
+import type { ToolResultPart } from 'ai';
+import { maxArgumentBytes, maxCallsPerStep, maxJsonDepth } from '@parley/protocol/bounds';
+import { jsonFault } from '@parley/protocol/text';
+import type { OfferedTool } from '../model/model.ts';
+import type { AssistantParts } from '../session/state.ts';
+import { askQuestion, parseQuestion, type Question } from '../tool/ask-question.ts';
+import type { Tool } from '../tool/tool.ts';
+import { callIdAt } from './call-id.ts';
+import { jsonBytes } from './json-bytes.ts';
+
+interface CallBase {
+  readonly callId: string;
+  readonly toolName: string;
+}
+
+/** A call as the model made it, judged. A faulty one has no event: the model alone is told. */
+export type JudgedCall =
+  | (CallBase & { kind: 'run'; input: Record<string, unknown> })
+  /** For the visitor's page to run. */
+  | (CallBase & { kind: 'delegate'; input: Record<string, unknown> })
+  | (CallBase & { kind: 'question'; input: Record<string, unknown>; question: Question })
+  | (CallBase & { kind: 'faulty'; input: Record<string, unknown>; result: ToolResultPart['output'] });
+
+/** What a provider takes back as the name of a tool. */
+const toolName = /^[A-Za-z0-9_-]{1,64}$/;
+
+const tooMany = `This call and every one after it in this step were not made: a step makes at most ${maxCallsPerStep} calls. Make them in the next step.`;
+
+/**
+ * The calls of one model step, under ids of our own. Of those beyond what a step may make the first is kept, so that
+ * the model is told, and the others are as if they had not been there.
+ */
+export class StepCalls {
+  readonly #step: { readonly turn: number; readonly stepIndex: number };
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #offered: readonly OfferedTool[];
+  /** Our ids by the provider's, in the order in which they came. */
+  readonly #ids = new Map<string, string>();
+  readonly #judged = new Map<string, JudgedCall>();
+  #argumentBytes = 0;
+  #streamedBytes = 0;
+
+  constructor(
+    step: { readonly turn: number; readonly stepIndex: number },
+    tools: ReadonlyMap<string, Tool>,
+    offered: readonly OfferedTool[],
+  ) {
+    this.#step = step;
+    this.#tools = tools;
+    this.#offered = offered;
+  }
+
+  get judged(): readonly JudgedCall[] {
+    return [...this.#judged.values()];
+  }
+
+  /** The call that arguments belong to while they stream; null where they belong to none that is made. */
+  streamed(providerId: string, delta: string): string | null {
+    const callId = this.#idOf(providerId);
+    this.#streamedBytes += jsonBytes(delta);
+    return this.#ids.size > maxCallsPerStep || this.#streamedBytes > maxArgumentBytes ? null : callId;
+  }
+
+  add({
+    callId: providerId,
+    ...call
+  }: {
+    callId: string;
+    toolName: string;
+    input: unknown;
+    inputError?: string;
+  }): void {
+    const callId = this.#idOf(providerId);
+    if (callId !== null) this.#judged.set(callId, this.#judge({ callId, ...call }));
+  }
+
+  /** What the model said, its calls as they were taken. */
+  taken(content: AssistantParts): AssistantParts {
+    return content.flatMap((part): AssistantParts => {
+      if (part.type !== 'tool-call') return [part];
+      const call = this.#judged.get(this.#ids.get(part.toolCallId) ?? '');
+      return call ? [{ ...part, toolCallId: call.callId, toolName: call.toolName, input: call.input }] : [];
+    });
+  }
+
+  #idOf(providerId: string): string | null {
+    const known = this.#ids.get(providerId);
+    if (known !== undefined) return known;
+    if (this.#ids.size > maxCallsPerStep) return null;
+    const callId = callIdAt(this.#step.turn, this.#step.stepIndex, this.#ids.size);
+    this.#ids.set(providerId, callId);
+    return callId;
+  }
+
+  #judge(call: { callId: string; toolName: string; input: unknown; inputError?: string }): JudgedCall {
+    const { callId, inputError } = call;
+    const named = toolName.test(call.toolName);
+    const base = { callId, toolName: named ? call.toolName : 'unknown_tool' };
+    const faulty = (value: string, input: Record<string, unknown> = {}): JudgedCall => ({
+      ...base,
+      kind: 'faulty',
+      input,
+      result: { type: 'error-text', value },
+    });
+    if (this.#judged.size >= maxCallsPerStep) return faulty(tooMany);
+    if (!named || !this.#offered.some(({ name }) => name === call.toolName))
+      return faulty(`There is no tool named ${call.toolName.slice(0, 64).toWellFormed()}.`);
+    if (inputError !== undefined) return faulty(`The arguments are not valid JSON: ${inputError}`);
+    const input = asArguments(call.input);
+    if (input === null) return faulty('The arguments must be a JSON object.');
+    if (jsonFault(input) !== null)
+      return faulty(`The arguments hold U+0000 or are nested more than ${maxJsonDepth} deep.`);
+    this.#argumentBytes += Buffer.byteLength(JSON.stringify(input));
+    if (this.#argumentBytes > maxArgumentBytes)
+      return faulty(`The call was not made: the arguments of a step have at most ${maxArgumentBytes} bytes.`);
+    if (base.toolName === askQuestion.name) {
+      const parsed = parseQuestion(input);
+      return parsed.ok
+        ? { ...base, kind: 'question', input, question: parsed.question }
+        : faulty(parsed.message, input);
+    }
+    const tool = this.#tools.get(base.toolName);
+    if (!tool) return { ...base, kind: 'delegate', input };
+    const wrong = tool.invalid(input);
+    return wrong === undefined ? { ...base, kind: 'run', input } : faulty(wrong, input);
+  }
+}
+
+function asArguments(input: unknown): Record<string, unknown> | null {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  return input as Record<string, unknown>;
+}
