@@ -50,7 +50,12 @@ export async function startService(
   logger: Logger,
   parts: Partial<ServiceParts> = {},
 ): Promise<RunningService> {
-  const store = parts.store ?? (await openSqliteStore({ path: config.databaseFile }));
+  const store =
+    parts.store ??
+    (await openSqliteStore({
+      path: config.databaseFile,
+      warn: (details, message) => logger.warn(details, message),
+    }));
   const secrets = createSecrets(
     config.secretKeyBase ?? [keptSecret(`${config.databaseFile}.secret-key-base`).value],
   );

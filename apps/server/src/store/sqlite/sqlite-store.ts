@@ -13,14 +13,17 @@ import { prepareReads } from './reads.ts';
 import { sqliteSettings } from './settings.ts';
 import { prepareVisitors } from './visitors.ts';
 
+/** Told what an operator should know: nothing that was asked for has failed. */
+type Warn = (details: object, message: string) => void;
+
 /** Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused. */
-export async function openSqliteStore({ path }: { path: string }): Promise<Store> {
+export async function openSqliteStore({ path, warn }: { path: string; warn?: Warn }): Promise<Store> {
   const file = resolve(path);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const owner = ownFile(file);
   try {
     const database = await openDatabase(file);
-    const store = sqliteStore(database);
+    const store = sqliteStore(database, warn);
     return {
       ...store,
       async close() {
@@ -34,9 +37,17 @@ export async function openSqliteStore({ path }: { path: string }): Promise<Store
   }
 }
 
-export function sqliteStore(database: Database): Store {
+export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
   const { connection } = database;
-  const commits = groupCommit(connection);
+  const commits = groupCommit(connection, {
+    onFailure: (err) =>
+      warn({ err }, 'the write-ahead log could not be copied into the database; trying again'),
+    onHeld: (logBytes) =>
+      warn(
+        { logBytes },
+        'another program has been reading the database for so long that its write-ahead log cannot be emptied',
+      ),
+  });
   const accept = prepareAccept(connection);
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
@@ -62,7 +73,7 @@ export function sqliteStore(database: Database): Store {
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
-      commits.close();
+      await commits.close();
       if (connection.isOpen) connection.close();
     },
   };
