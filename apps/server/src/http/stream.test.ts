@@ -307,11 +307,11 @@ async function stalled(session: VisitorSession) {
   return socket;
 }
 
-/** About 24 MB of events: more than the buffers of two sockets. */
+/** Turns of about 6 MB of events; four of them are more than the buffers of two sockets. */
 const flood = [
   {
     steps: [
-      ...Array.from({ length: 40 }, () => ({ call: 'big', input: { name: 'x' } })),
+      ...Array.from({ length: 30 }, () => ({ call: 'big', input: { name: 'x' } })),
       { say: 'Flooded.' },
     ],
   },
@@ -321,13 +321,15 @@ test('a reader that stops reading catches up later without a gap', async () => {
   const { visitor } = await service.agent(flood, { tools: [{ name: 'big' }] });
   const session = await visitor.start('go');
   const socket = await stalled(session);
-  const expected = await session.log(1);
-  expect(dataOf(expected, 'action.result')).toHaveLength(40);
+  for (let more = 0; more < 3; more++) await session.send({ message: 'go' });
+  const expected = await session.log(4);
+  expect(dataOf(expected, 'action.result')).toHaveLength(120);
 
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();
-  while (!chunks.at(-1)?.includes('session.waiting')) await once(socket, 'data');
+  const last = expected.at(-1)!.meta.id;
+  while (!Buffer.concat(chunks.slice(-2)).includes(last)) await once(socket, 'data');
   socket.destroy();
   const ids = [
     ...Buffer.concat(chunks)
@@ -345,7 +347,8 @@ test('a key revoked under a reader that does not read: its stream is cut, and th
   const session = await visitor.start('flood');
   const socket = await stalled(session);
   const patient = await session.follow();
-  await patient.boundaries(1);
+  for (let more = 0; more < 3; more++) await session.send({ message: 'flood' });
+  await patient.boundaries(4);
   await session.send({ message: 'slow' });
   await patient.until(({ events }) => events.at(-1)?.type === 'message.appended');
   await service.settings('DELETE', `/keys/${publishable.id}`);
@@ -355,7 +358,7 @@ test('a key revoked under a reader that does not read: its stream is cut, and th
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();
   await closed;
-  expect(Buffer.concat(chunks).includes('session.waiting')).toBe(false);
+  expect(Buffer.concat(chunks).toString('latin1').split('"type":"session.waiting"').length).toBeLessThan(5);
 
   const key = await service.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' });
   const again = new Visitor(service.url, key.body.key);

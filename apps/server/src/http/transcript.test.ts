@@ -210,12 +210,16 @@ test('another tenant’s session has no transcript, and neither has one that doe
 test('a reader who goes away while it is being sent hurts nobody, and is no error in the log', async () => {
   const own = await testService();
   const { tenantId } = await provision(own);
-  const model = { provider: 'scripted', script: [{ steps: [{ say: 'x'.repeat(20_000), repeat: 400 }] }] };
+  const model = { provider: 'scripted', script: [{ steps: [{ say: 'x'.repeat(20_000), repeat: 9 }] }] };
   const { id: agentId } = (await own.settings('POST', '/agents', { tenantId, name: 'A', model })).body;
   const key = (await own.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' })).body.key;
   const visitor = new Visitor(own.url, key);
   const session = await visitor.start('Hello');
-  await session.log(1);
+  for (let turns = 1; turns < 25; turns++) {
+    await session.log(turns);
+    await session.send({ message: 'More' });
+  }
+  await session.log(25);
   const { port } = new URL(own.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(

@@ -1,8 +1,7 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { SessionRecord, Store } from '../store/store.ts';
 import { type Audience, visibleEvent } from './event-line.ts';
-
-const page = 500;
+import { logPages } from './log-pages.ts';
 
 /**
  * The session's events up to now, as this audience may see them. A transcript is passed on: what would let its reader
@@ -13,10 +12,11 @@ export async function* exportedEvents(
   { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
   audience: Audience,
 ): AsyncGenerator<SessionEvent, void> {
-  for (let from = 0; from < nextIndex; from += page) {
-    const events = await store.read(id, from, Math.min(page, nextIndex - from));
-    for (const stored of events) yield withoutAccess(visibleEvent(stored, audience));
-    if (events.length === 0) return;
+  for await (const events of logPages(store, id)) {
+    for (const stored of events) {
+      if (stored.index >= nextIndex) return;
+      yield withoutAccess(visibleEvent(stored, audience));
+    }
   }
 }
 

@@ -33,6 +33,13 @@ export interface StoredEvent {
 
 export type NewEvent = Omit<StoredEvent, 'index'>;
 
+/** A page of a session's log. */
+export interface EventPage {
+  readonly events: readonly StoredEvent[];
+  /** The index to go on from, or null when the log ends here for now. */
+  readonly next: number | null;
+}
+
 /** Something accepted that waits for its turn: a message, answers, or a control. */
 export interface QueuedItem {
   readonly id: string;
@@ -207,7 +214,8 @@ export interface Store {
 
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
-   * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
+   * Rejects with `EventTooLarge`, writing nothing, when the data of an event takes more than `maxEventBytes` as JSON,
+   * and with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    */
   commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number; released: boolean }>;
 
@@ -222,8 +230,11 @@ export interface Store {
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
   /** What the model has been told and has said, oldest first, withdrawn turns left out. */
   history(sessionId: string): Promise<readonly HistoryEntry[]>;
-  /** Events from `from` on, at most `limit`. Any two reads of a session are prefixes of one another. */
-  read(sessionId: string, from: number, limit: number): Promise<readonly StoredEvent[]>;
+  /**
+   * Events from `from` on: at most `limit` of them, and of their data at most `maxPageBytes`, but one at least while
+   * there are any. Any two reads of a session are prefixes of one another.
+   */
+  read(sessionId: string, from: number, limit: number): Promise<EventPage>;
   /** The index of the last `step.started` at or before `index`, or 0: where cumulative text begins. */
   stepStart(sessionId: string, index: number): Promise<number>;
   file(id: string): Promise<StoredFile | null>;

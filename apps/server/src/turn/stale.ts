@@ -1,5 +1,6 @@
 import type { InputResponse } from '@parley/protocol/ask';
 import type { MessageBody } from '../session/item.ts';
+import { logPages } from '../session/log-pages.ts';
 import type { TurnContext } from './context.ts';
 
 /** Answers to requests that are not open, as the user message they are turned into; null when there are none. */
@@ -21,14 +22,12 @@ async function optionLabel(
   { store, session }: TurnContext,
   { requestId, optionId }: InputResponse,
 ): Promise<string | null> {
-  const page = 500;
-  for (let from = 0; ; from += page) {
-    const events = await store.read(session.id, from, page);
+  for await (const events of logPages(store, session.id)) {
     for (const { event } of events) {
       if (event.type !== 'input.requested') continue;
       const request = event.data.requests.find((candidate) => candidate.requestId === requestId);
       if (request) return request.options?.find(({ id }) => id === optionId)?.label ?? null;
     }
-    if (events.length < page) return null;
   }
+  return null;
 }

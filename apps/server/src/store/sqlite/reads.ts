@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { maxPageBytes } from '@parley/protocol/bounds';
 import type { SessionEvent } from '@parley/protocol/event';
 import type { Store, StoredEvent, SessionRecord } from '../store.ts';
 
@@ -22,7 +23,7 @@ export function prepareReads(connection: DatabaseSync): Reads {
   const history = connection.prepare(`
     SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
   const events = connection.prepare(`
-    SELECT idx, type, data, id, at, concealed, item_id AS itemId
+    SELECT idx, type, data, id, at, concealed, item_id AS itemId, octet_length(data) AS bytes
     FROM events WHERE session = ${key} AND idx >= ? ORDER BY idx LIMIT ?`);
   const stepStart = connection.prepare(`
     SELECT max(idx) AS idx FROM events WHERE session = ${key} AND type = 'step.started' AND idx <= ?`);
@@ -55,7 +56,17 @@ export function prepareReads(connection: DatabaseSync): Reads {
       history
         .all(sessionId)
         .map(({ turn, message }) => ({ turn: Number(turn), message: JSON.parse(String(message)) })),
-    read: async (sessionId, from, limit) => events.all(sessionId, from, limit).map(storedEvent),
+    async read(sessionId, from, limit) {
+      const page: StoredEvent[] = [];
+      let bytes = 0;
+      for (const row of events.iterate(sessionId, from, limit + 1)) {
+        bytes += Number(row['bytes'] ?? 0);
+        if (page.length === limit || (page.length > 0 && bytes > maxPageBytes))
+          return { events: page, next: Number(row['idx']) };
+        page.push(storedEvent(row));
+      }
+      return { events: page, next: null };
+    },
     stepStart: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
     async file(id) {
       const row = file.get(id);

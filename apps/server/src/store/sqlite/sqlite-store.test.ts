@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { describeStore } from '../contract.ts';
-import { acceptance, delta, opened, start, texts } from '../contract/samples.ts';
+import { acceptance, delta, logOf, opened, start, texts } from '../contract/samples.ts';
 import { StoreUnavailable } from '../store-error.ts';
 import { openDatabase } from './database.ts';
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts';
@@ -79,7 +79,7 @@ test('after kill -9 in the middle of writing nothing acknowledged is lost, ten t
 
     expect(integrity(file)).toBe('ok');
     const store = await openSqliteStore({ path: file });
-    const events = await store.read('session_1', 0, 1_000_000);
+    const events = await logOf(store, 'session_1');
     expect(events.length).toBeGreaterThan(acknowledged);
     expect(texts(events)).toEqual(events.map((_, index) => `${index}`));
     expect((await store.session('session_1'))?.nextIndex).toBe(events.length);
@@ -101,7 +101,7 @@ test('what is acknowledged is in the files at that moment', async () => {
     // Not by this process: closing a file would drop the locks SQLite holds on it.
     spawnSync('cp', [file, `${file}-wal`, copy]);
     const elsewhere = await openSqliteStore({ path: join(copy, file.slice(folder.length)) });
-    expect(await elsewhere.read('session_1', 0, 9)).toHaveLength(round + 1);
+    expect(await logOf(elsewhere, 'session_1')).toHaveLength(round + 1);
     await elsewhere.close();
   }
   await store.close();
@@ -125,7 +125,7 @@ test('a full database refuses all writers of the transaction, keeps nothing of t
   for (const write of await Promise.allSettled(writes)) {
     expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
   }
-  expect(texts(await store.read('session_1', 0, 9))).toEqual(['before']);
+  expect(texts(await logOf(store, 'session_1'))).toEqual(['before']);
   expect(await store.session('session_1')).toMatchObject({ nextIndex: 1, state: { turns: 0 } });
   expect(await store.queue('session_1')).toHaveLength(1);
 
