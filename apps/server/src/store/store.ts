@@ -258,7 +258,11 @@ export interface Store {
   /** What was thought of an agent's turns, in the order in which it was first said. */
   feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
 
-  /** Removes the session with its events, history, queue, files, feedback and idempotency rows. */
+  /**
+   * Removes the session with its events, history, queue, files, feedback and idempotency rows. From the first moment on
+   * nobody meets any of it; its rows go page by page, other work in between, and when this resolves all are gone. What
+   * is left of it when the process dies is removed after the next start.
+   */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

@@ -127,6 +127,7 @@ export function createCheckpointer(
       if (timer !== null) clearTimeout(timer);
       if (worker !== null) {
         const exited = once(worker, 'exit');
+        worker.ref();
         worker.postMessage('close');
         await exited;
       }

@@ -29,15 +29,24 @@ export function prepareReads(connection: DatabaseSync): Reads {
     SELECT max(idx) AS idx FROM events WHERE session = ${key} AND type = 'step.started' AND idx <= ?`);
   const file = connection.prepare(`
     SELECT files.id, sessions.id AS sessionId, media_type AS mediaType, filename, bytes
-    FROM files JOIN sessions ON sessions.key = files.session WHERE files.id = ?`);
+    FROM files JOIN sessions ON sessions.key = files.session
+    WHERE files.id = ? AND sessions.status <> 'removed'`);
   const idle = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND active_at < ? ORDER BY active_at, id LIMIT ?`);
   const ended = connection.prepare(`
     SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at < ? ORDER BY active_at, id LIMIT ?`);
+  // Of every agent with ended sessions one look into the index; what is being removed has no agent.
   const endedOrphans = connection.prepare(`
-    SELECT id FROM sessions WHERE status <> 'open' AND active_at < ?
-      AND NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = sessions.agent_id)
-    ORDER BY active_at, id LIMIT ?`);
+    WITH RECURSIVE agents_of (id) AS (
+      SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > ''
+      UNION ALL
+      SELECT (SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > agents_of.id)
+      FROM agents_of WHERE id IS NOT NULL
+    )
+    SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
+    WHERE NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = agents_of.id)
+      AND sessions.status <> 'open' AND active_at < ?
+    LIMIT ?`);
   const idleOfAgent = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at < ? ORDER BY active_at, id LIMIT ?`);
 

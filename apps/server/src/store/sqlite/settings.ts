@@ -10,25 +10,38 @@ import type {
   ToolRecord,
 } from '../settings-store.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { SessionRemoval } from './session-removal.ts';
 import type { Database } from './database.ts';
 import { fromColumns, toColumns, type Encoding } from './columns.ts';
 import { recordMemory } from './record-memory.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { SettingsTable, Tables } from './tables.ts';
 
-export function sqliteSettings({ connection, queries }: Database, commits: GroupCommit): SettingsStore {
+export function sqliteSettings(
+  { connection, queries }: Database,
+  commits: GroupCommit,
+  removal: SessionRemoval,
+): SettingsStore {
   const open = { connection, queries, commits };
   const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
   const keyByDigest = connection.prepare('SELECT * FROM keys WHERE digest = ?');
   const keyOf = recordMemory<KeyRecord>(keys);
+  const tenants = collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] });
   const secretCheck = connection.prepare('SELECT value FROM secret_check');
   const keepSecretCheck = connection.prepare(
     'INSERT INTO secret_check (key, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
   return {
-    tenants: collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
-      queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
-    ),
+    tenants: {
+      ...tenants,
+      async remove(id) {
+        await removal.removeOfTenant(id);
+        const removed = await tenants.remove(id);
+        // A session may have been opened between the last page and the tenant's end.
+        await removal.removeOfTenant(id);
+        return removed;
+      },
+    },
     agents: collection<AgentRecord>(open, 'agents', { json: ['config'], boolean: ['active'] }),
     keys: {
       ...collection<KeyRecord>(open, 'keys', keys),
@@ -58,7 +71,6 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
   { connection, queries, commits }: Open,
   table: SettingsTable,
   encoding: Encoding,
-  alsoRemove?: (id: string) => CompiledQuery,
 ): Collection<T> {
   // Every request asks for an agent by its id: prepared once, where a compiled query costs five times the look-up.
   const byId = connection.prepare(`SELECT * FROM ${table} WHERE id = ?`);
@@ -127,10 +139,7 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
 
     async remove(id) {
       const query = queries.deleteFrom(table).where('id', '=', id).returning('id').compile();
-      return commits.erase(() => {
-        if (alsoRemove !== undefined) run(connection, alsoRemove(id));
-        return run(connection, query).length > 0;
-      });
+      return commits.erase(() => run(connection, query).length > 0);
     },
   };
 }

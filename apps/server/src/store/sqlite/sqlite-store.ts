@@ -10,6 +10,7 @@ import { groupCommit } from './group-commit.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
+import { prepareRemoval } from './session-removal.ts';
 import { sqliteSettings } from './settings.ts';
 import { prepareVisitors } from './visitors.ts';
 
@@ -52,12 +53,17 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
   const idempotency = prepareIdempotency(connection);
-  const removeSession = connection.prepare('DELETE FROM sessions WHERE id = ?');
+  const removal = prepareRemoval(connection, commits);
+  removal
+    .resume()
+    .catch((err: unknown) =>
+      warn({ err }, 'removed sessions could not be erased; the next start tries again'),
+    );
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
 
   return {
-    settings: sqliteSettings(database, commits),
+    settings: sqliteSettings(database, commits, removal),
     ...prepareReads(connection),
     ...prepareVisitors(connection, commits),
     ...prepareFeedback(connection, commits),
@@ -69,7 +75,7 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
     release: (claim) => commits.write(() => leases.release(claim)),
     end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
-    remove: (sessionId) => commits.erase(() => removeSession.run(sessionId).changes > 0),
+    remove: (sessionId) => removal.remove(sessionId),
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
