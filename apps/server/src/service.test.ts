@@ -89,9 +89,9 @@ test('an address that is taken is one message, and no start', async () => {
 test('an internal error tells the caller nothing, also without NODE_ENV, and the log everything', async () => {
   const folder = testFolder();
   const sealing = 'a'.repeat(40);
-  const first = start(folder, { SECRET_KEY_BASE: sealing, ADMIN_TOKEN: 'admin-token-of-the-test' });
+  const first = start(folder, { SECRET_KEY_BASE: sealing, ADMIN_TOKEN: 'the-admin-token-of-this-one-test' });
   const headers = {
-    authorization: 'Bearer admin-token-of-the-test',
+    authorization: 'Bearer the-admin-token-of-this-one-test',
     'content-type': 'application/json',
   };
   const post = async (url: string, path: string, body: unknown) =>
@@ -109,7 +109,7 @@ test('an internal error tells the caller nothing, also without NODE_ENV, and the
   await ready(rotating);
   rotating.kill('SIGTERM');
   await exited(rotating);
-  const second = start(folder, { SECRET_KEY_BASE: 'b'.repeat(40), ADMIN_TOKEN: 'admin-token-of-the-test' });
+  const second = start(folder, { SECRET_KEY_BASE: 'b'.repeat(40), ADMIN_TOKEN: 'the-admin-token-of-this-one-test' });
   let log = '';
   second.stdout?.on('data', (chunk) => (log += String(chunk)));
   const again = await ready(second);
