@@ -119,7 +119,7 @@ export interface FeedbackQuery {
 }
 
 export interface VisitorSession extends Pick<SessionRecord, 'id' | 'status' | 'createdAt' | 'activeAt'> {
-  /** The text of the first `message.received`; null before it. */
+  /** The text of the first `message.received`; null before it, and where it is not among the first 50 events. */
   readonly firstMessage: string | null;
 }
 
@@ -250,7 +250,10 @@ export interface Store {
   ended(query: { agentId: string | null; before: number; limit: number }): Promise<readonly string[]>;
   /** Binds a session to a visitor for good. False when it belongs to another already, or does not exist. */
   bind(sessionId: string, visitor: string): Promise<boolean>;
-  /** The sessions of one visitor, newest first; those that were reset are left out. */
+  /**
+   * The sessions of one visitor, newest first; those that were reset are left out. At most `limit`, and fewer where
+   * their first messages would take more than `maxPageBytes`.
+   */
   visitorSessions(query: VisitorQuery): Promise<Page<VisitorSession>>;
 
   /** Keeps what was thought of a turn, in place of what was kept before. False when there is no such session. */

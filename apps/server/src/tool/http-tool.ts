@@ -3,6 +3,7 @@ import type { Egress, EgressAnswer, EgressRefusal } from '../egress/egress.ts';
 import { argumentsProblem } from './arguments-schema.ts';
 import { fillRequest, type HttpRequest } from './http-request.ts';
 import { createRedactor, type Redactor } from './redact.ts';
+import { requestTemplate } from './secret-values.ts';
 import { type Arguments, UnusableArgument } from './template.ts';
 import type { Tool, ToolOutcome } from './tool.ts';
 
@@ -18,9 +19,10 @@ export function httpTool({
   egress: Pick<Egress, 'request'>;
   tenantId: string;
 }): Tool {
-  const { name, description, parameters, request, approval, visibility, timeoutMs } = settings;
+  const { name, description, parameters, approval, visibility, timeoutMs } = settings;
+  const { template: request, secrets } = requestTemplate(settings.request);
   const idempotent = settings.idempotent ?? (request.method === 'GET' || request.method === 'HEAD');
-  const redactor = createRedactor(request.headers ?? {});
+  const redactor = createRedactor(request.headers ?? {}, secrets);
 
   const prepare = (input: unknown): { ok: true; filled: HttpRequest } | { ok: false; message: string } => {
     const wrong = argumentsProblem(parameters, input);

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { maxPageBytes } from '@parley/protocol/bounds';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type {
   AgentRecord,
@@ -23,10 +24,10 @@ export function sqliteSettings(
   removal: SessionRemoval,
 ): SettingsStore {
   const open = { connection, queries, commits };
-  const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
+  const keys: Encoding = { json: { allowedOrigins: [] }, boolean: ['allowMissingOrigin'] };
   const keyByDigest = connection.prepare('SELECT * FROM keys WHERE digest = ?');
   const keyOf = recordMemory<KeyRecord>(keys);
-  const tenants = collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] });
+  const tenants = collection<TenantRecord>(open, 'tenants', { json: {}, boolean: [] });
   const secretCheck = connection.prepare('SELECT value FROM secret_check');
   const keepSecretCheck = connection.prepare(
     'INSERT INTO secret_check (key, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
@@ -42,7 +43,7 @@ export function sqliteSettings(
         return removed;
       },
     },
-    agents: collection<AgentRecord>(open, 'agents', { json: ['config'], boolean: ['active'] }),
+    agents: collection<AgentRecord>(open, 'agents', { json: { config: null }, boolean: ['active'] }),
     keys: {
       ...collection<KeyRecord>(open, 'keys', keys),
       async byDigest(digest) {
@@ -50,7 +51,7 @@ export function sqliteSettings(
         return row === undefined ? null : keyOf(row);
       },
     },
-    tools: collection<ToolRecord>(open, 'tools', { json: ['config'], boolean: [] }),
+    tools: collection<ToolRecord>(open, 'tools', { json: { config: null }, boolean: [] }),
     secretCheck: {
       async get() {
         const row = secretCheck.get();
@@ -99,10 +100,17 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
       .compile();
   }
 
-  function page(rows: Record<string, SQLOutputValue>[], limit: number): Page<T> {
-    const items = rows.slice(0, limit).map(recordOf);
-    const last = items.at(-1);
-    return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
+  function page(rows: Iterable<Record<string, SQLOutputValue>>, limit: number): Page<T> {
+    const items: T[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 0;
+      const last = items.at(-1);
+      if (last !== undefined && (items.length === limit || bytes > maxPageBytes))
+        return { items, next: encodeCursor(last) };
+      items.push(recordOf(row));
+    }
+    return { items, next: null };
   }
 
   return {
@@ -123,10 +131,10 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
         const names = Object.keys(columns).join();
         const first = firstPages.get(names) ?? connection.prepare(compiledList(columns, null, limit).sql);
         firstPages.set(names, first);
-        return page(first.all(...values, limit + 1), limit);
+        return page(first.iterate(...values, limit + 1), limit);
       }
       const { sql, parameters } = compiledList(columns, after, limit);
-      return page(connection.prepare(sql).all(...(parameters as readonly SQLInputValue[])), limit);
+      return page(connection.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])), limit);
     },
 
     async update(id, fields) {

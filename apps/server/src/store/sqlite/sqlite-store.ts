@@ -14,6 +14,9 @@ import { prepareRemoval } from './session-removal.ts';
 import { sqliteSettings } from './settings.ts';
 import { prepareVisitors } from './visitors.ts';
 
+/** Leases that one transaction lets run out. */
+const leasePage = 500;
+
 /** Told what an operator should know: nothing that was asked for has failed. */
 type Warn = (details: object, message: string) => void;
 
@@ -70,7 +73,9 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
     accept: async (acceptance) => commits.write(accept(acceptance)),
     claim: (sessionId, lease) => commits.write(() => leases.claim(sessionId, lease)),
     abandoned: async ({ now, limit }) => leases.abandoned(now, limit),
-    expireAll: () => commits.write(() => leases.expireAll()),
+    async expireAll() {
+      while ((await commits.write(() => leases.expire(leasePage))) === leasePage);
+    },
     renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
     release: (claim) => commits.write(() => leases.release(claim)),
