@@ -27,7 +27,7 @@ interface ServerOptions {
 }
 
 const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
-const adminToken = 'e2e-admin-token';
+const adminToken = 'the-admin-token-of-the-e2e-tests';
 
 /** The real server as a process of its own, on a free port, once it is ready. */
 export async function startServer({

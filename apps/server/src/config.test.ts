@@ -28,7 +28,7 @@ test('every variable is read', () => {
     PORT: '8080',
     PUBLIC_URL: 'https://chat.example/',
     EMBED_URL: 'https://embed.example',
-    ADMIN_TOKEN: 'token-of-the-admin',
+    ADMIN_TOKEN: 'the-token-of-the-administrator-1',
     SECRET_KEY_BASE: `${'a'.repeat(32)}, ${'b'.repeat(32)}`,
     EGRESS_ALLOW: 'tools.internal:8080, 10.0.0.0/8',
     TRUST_PROXY: '2',
@@ -72,6 +72,11 @@ test('one error names every wrong variable', () => {
   }
   for (const name of Object.keys(wrong)) expect(message).toContain(name);
   expect(message).not.toContain('changeme');
+});
+
+test('an admin token under 32 characters is refused', () => {
+  expect(() => readConfig({ ADMIN_TOKEN: 'a'.repeat(31) })).toThrow(/ADMIN_TOKEN: must have at least 32/);
+  expect(readConfig({ ADMIN_TOKEN: 'a'.repeat(32) }).adminToken).toBe('a'.repeat(32));
 });
 
 test('PostgreSQL is refused in so many words', () => {

@@ -33,6 +33,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** Of a token or base that an operator chose: shorter ones can be guessed. */
+const minSecretLength = 32;
+
 const providerVariables = {
   openai: 'OPENAI_API_KEY',
   anthropic: 'ANTHROPIC_API_KEY',
@@ -129,13 +132,15 @@ function httpOrigin(value: string): string {
 function bearerToken(value: string): string {
   if (!/^[\w.~+/=-]{1,512}$/.test(value))
     throw new Error('may hold letters, digits and - . _ ~ + / = only, at most 512');
+  if (value.length < minSecretLength)
+    throw new Error(`must have at least ${minSecretLength} characters; leave it unset to have one made`);
   return value;
 }
 
 function secretKeyBases(value: string): string[] {
   const bases = list(value);
-  if (bases.length === 0 || bases.some((base) => base.length < 32))
-    throw new Error('every entry must have at least 32 characters of randomness');
+  if (bases.length === 0 || bases.some((base) => base.length < minSecretLength))
+    throw new Error(`every entry must have at least ${minSecretLength} characters of randomness`);
   return bases;
 }
 

@@ -23,6 +23,7 @@ import { createSessionTokens } from './session/session-token.ts';
 import { Sessions } from './session/sessions.ts';
 import type { SettingsChanges } from './settings/changes.ts';
 import { agentOf } from './settings/agent.ts';
+import { UnreadableRecord } from './settings/unreadable-record.ts';
 import type { Store } from './store/store.ts';
 import { Runner } from './turn/runner.ts';
 
@@ -74,9 +75,15 @@ export function createConversations(parts: ConversationParts): Conversations {
   const caller = { store, secrets, cors, platform };
   const routes = { ...caller, sessions, tokens, streams, readers };
 
+  const ending = {
+    store,
+    sessions,
+    onFailure: (err: unknown) => logger.error({ err }, 'a session could not be ended'),
+  };
+
   changes.subscribe(async (change) => {
     if (change.type === 'key-revoked') readers.endKey(change.keyId);
-    if (change.type === 'agent-removed') await endSessionsOf({ store, sessions }, change.agentId);
+    if (change.type === 'agent-removed') await endSessionsOf(ending, change.agentId);
   });
 
   let retention: NodeJS.Timeout | null = null;
@@ -85,10 +92,15 @@ export function createConversations(parts: ConversationParts): Conversations {
     do {
       const page = await store.settings.agents.list({ where: {}, after, limit: 100 });
       for (const record of page.items) {
-        const { retentionDays } = agentOf(record, secrets).settings;
-        const agent = { id: record.id, retentionDays };
-        await endIdleSessions({ store, sessions }, agent, Date.now());
-        await eraseEndedSessions(store, agent, Date.now());
+        try {
+          const { retentionDays } = agentOf(record, secrets).settings;
+          const agent = { id: record.id, retentionDays };
+          await endIdleSessions(ending, agent, Date.now());
+          await eraseEndedSessions(store, agent, Date.now());
+        } catch (error) {
+          if (!(error instanceof UnreadableRecord)) throw error;
+          logger.error({ err: error }, 'the sessions of this agent were left as they are');
+        }
       }
       after = page.next;
     } while (after !== null);
@@ -116,10 +128,13 @@ export function createConversations(parts: ConversationParts): Conversations {
     async start() {
       await store.expireAll();
       await runner.start();
+      let sweeping = false;
       retention = setInterval(() => {
-        sweepIdle().catch((error: unknown) =>
-          logger.warn({ err: error }, 'idle sessions could not be ended'),
-        );
+        if (sweeping) return;
+        sweeping = true;
+        sweepIdle()
+          .catch((error: unknown) => logger.warn({ err: error }, 'idle sessions could not be ended'))
+          .finally(() => (sweeping = false));
       }, retentionSweepMs);
     },
     streamStatus: () => streams.status(),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { request, testFolder, testService } from './test-service.ts';
 
@@ -89,9 +90,9 @@ test('an address that is taken is one message, and no start', async () => {
 test('an internal error tells the caller nothing, also without NODE_ENV, and the log everything', async () => {
   const folder = testFolder();
   const sealing = 'a'.repeat(40);
-  const first = start(folder, { SECRET_KEY_BASE: sealing, ADMIN_TOKEN: 'admin-token-of-the-test' });
+  const first = start(folder, { SECRET_KEY_BASE: sealing, ADMIN_TOKEN: 'the-admin-token-of-this-one-test' });
   const headers = {
-    authorization: 'Bearer admin-token-of-the-test',
+    authorization: 'Bearer the-admin-token-of-this-one-test',
     'content-type': 'application/json',
   };
   const post = async (url: string, path: string, body: unknown) =>
@@ -101,25 +102,25 @@ test('an internal error tells the caller nothing, also without NODE_ENV, and the
   const tenant = await post(url, '/tenants', { name: 'Tenant' });
   const model = { provider: 'openai', model: 'gpt', apiKey: 'canary-credential' };
   const agent = await post(url, '/agents', { tenantId: tenant.id, name: 'Agent', model });
+  const bound = { tenantId: tenant.id, agentId: agent.id };
+  const key = await post(url, '/keys', { ...bound, kind: 'publishable', allowedOrigins: ['*'] });
   first.kill('SIGTERM');
   await exited(first);
 
-  // A rotation that let go of the old base too early.
-  const rotating = start(folder, { SECRET_KEY_BASE: `${'b'.repeat(40)},${sealing}` });
-  await ready(rotating);
-  rotating.kill('SIGTERM');
-  await exited(rotating);
-  const second = start(folder, { SECRET_KEY_BASE: 'b'.repeat(40), ADMIN_TOKEN: 'admin-token-of-the-test' });
+  const connection = new DatabaseSync(join(folder, 'test.db'));
+  connection.prepare(`UPDATE agents SET config = '{}' WHERE id = ?`).run(agent.id);
+  connection.close();
+  const second = start(folder, { SECRET_KEY_BASE: sealing });
   let log = '';
   second.stdout?.on('data', (chunk) => (log += String(chunk)));
   const again = await ready(second);
-  const failed = await request(`${again.url}/api/v1/settings/agents/${agent.id}`, { headers });
+  const failed = await request(`${again.url}/v1/config?key=${key.key}`);
   expect(failed.status).toBe(500);
   const requestId = failed.headers.get('x-request-id');
   expect(failed.body).toEqual({ ok: false, code: 'INTERNAL', error: 'Something went wrong.', requestId });
   second.kill('SIGTERM');
   await exited(second);
-  expect(log).toContain('SECRET_KEY_BASE');
+  expect(log).toContain(agent.id);
   expect(log).toContain(String(requestId));
 });
 

@@ -26,6 +26,7 @@ import { requireSameSecrets } from './secret/same-secrets.ts';
 import { createSecrets } from './secret/secrets.ts';
 import { createSettingsChanges } from './settings/changes.ts';
 import { createListedOrigins } from './settings/listed-origins.ts';
+import { resealSettings } from './settings/reseal.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -55,12 +56,17 @@ export async function startService(
   logger: Logger,
   parts: Partial<ServiceParts> = {},
 ): Promise<RunningService> {
-  const store = parts.store ?? (await openSqliteStore({ path: config.databaseFile }));
+  const store =
+    parts.store ??
+    (await openSqliteStore({
+      path: config.databaseFile,
+      warn: (details, message) => logger.warn(details, message),
+    }));
   const secrets = createSecrets(
     config.secretKeyBase ?? [keptSecret(`${config.databaseFile}.secret-key-base`).value],
   );
   try {
-    await requireSameSecrets(store.settings, secrets);
+    await requireSameSecrets(store.settings, secrets, () => resealSettings(store.settings, secrets, logger));
   } catch (error) {
     await store.close();
     throw error;

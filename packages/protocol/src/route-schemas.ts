@@ -5,7 +5,7 @@ import { healthSchema } from './health.ts';
 import { problemSchema } from './problem.ts';
 import * as session from './session.ts';
 import { agentAnswerSchema, agentCreateSchema, agentPatchSchema } from './settings/agent.ts';
-import { listAnswer } from './settings/answer.ts';
+import { listAnswer, unreadableSchema } from './settings/answer.ts';
 import { feedbackAnswerSchema } from './settings/feedback.ts';
 import { keyAnswerSchema, keyCreateSchema, keyPatchSchema } from './settings/key.ts';
 import { serviceStatusSchema } from './settings/status.ts';
@@ -65,11 +65,11 @@ export const answerSchemas = {
   Tenant: tenantAnswerSchema,
   TenantList: listAnswer(tenantAnswerSchema),
   Agent: agentAnswerSchema,
-  AgentList: listAnswer(agentAnswerSchema),
+  AgentList: listAnswer(z.union([agentAnswerSchema, unreadableSchema])),
   Key: keyAnswerSchema,
   KeyList: listAnswer(keyAnswerSchema),
   Tool: toolAnswerSchema,
-  ToolList: listAnswer(toolAnswerSchema),
+  ToolList: listAnswer(z.union([toolAnswerSchema, unreadableSchema])),
   JsonValue: jsonValueSchema,
   FeedbackList: listAnswer(feedbackAnswerSchema),
   ServiceStatus: serviceStatusSchema,

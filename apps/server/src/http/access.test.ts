@@ -8,7 +8,7 @@ const settings = guarded.filter((route) => route.guard === 'admin');
 
 /** Every credential that must not open a route of this guard. */
 async function strangers() {
-  const service = await testService({ ADMIN_TOKEN: 'the-admin-token-of-this-test' });
+  const service = await testService({ ADMIN_TOKEN: 'the-admin-token-of-this-one-test' });
   const bound = await provision(service);
   const made = async (kind: string) => (await service.settings('POST', '/keys', { ...bound, kind })).body;
   const [secret, publishable, revoked] = [

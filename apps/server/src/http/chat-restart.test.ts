@@ -6,7 +6,7 @@ import { request, testFolder } from '../test-service.ts';
 import { chatPath } from './testing/chat-service.ts';
 import { openHeldEndpoint } from './testing/held-endpoint.ts';
 
-const adminToken = 'the-admin-token-of-this-test';
+const adminToken = 'the-admin-token-of-this-one-test';
 
 test('a turn that was cut off by a crash does not stand in the way of the retry, nor double its message', async () => {
   const folder = testFolder();

@@ -67,7 +67,7 @@ test('of a deleted session nothing is left: not in any answer, and not in the fi
     body: JSON.stringify({ continuationToken }),
   });
   expect(deleted).toMatchObject({ status: 200, body: { ok: true, sessionId: id, status: 'deleted' } });
-  expect(found('heron')).toBe(0);
+  await expect.poll(() => found('heron'), { timeout: 10_000 }).toBe(0);
   expect(found(id)).toBe(0);
   expect(found('magpie')).toBeGreaterThan(0);
 
@@ -93,7 +93,7 @@ test('what runs is cancelled, and every open stream ends', async () => {
     const types = (await reader.rest()).map(({ type }) => type);
     expect(types.slice(-3)).toEqual(['turn.cancelled', 'session.waiting', 'session.completed']);
   }
-  expect(found('waits for its turn')).toBe(0);
+  await expect.poll(() => found('waits for its turn'), { timeout: 10_000 }).toBe(0);
 });
 
 test('an idle session’s streams end too', async () => {

@@ -1,3 +1,4 @@
+import { maxEventBytes } from '@parley/protocol/bounds';
 import { ProblemError } from './problem.ts';
 
 /** Why something was not accepted, for the caller. */
@@ -6,6 +7,7 @@ export function acceptRefusal(
     | { outcome: 'conflict' }
     | { outcome: 'limited'; scope: string; retryAfterMs: number }
     | { outcome: 'full' }
+    | { outcome: 'too-large' }
     | { outcome: 'missing' }
     | { outcome: 'ended' },
 ): ProblemError {
@@ -22,6 +24,12 @@ export function acceptRefusal(
           retryAfter: 5,
         },
       );
+    case 'too-large': {
+      const message =
+        `The message takes more than ${maxEventBytes} bytes of JSON in the log, which holds its text twice. ` +
+        'Shorten it, or the names and addresses of its files.';
+      return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message'], message }] });
+    }
     case 'missing':
     case 'ended':
       return sessionGone();

@@ -180,7 +180,10 @@ test.concurrent('a conversation that was cleared or has ended is left alone', as
 });
 
 test('the time runs on while the service does not', async () => {
-  const env = { DATABASE_URL: `file:${testFolder()}/test.db`, ADMIN_TOKEN: 'the-admin-token-of-this-test' };
+  const env = {
+    DATABASE_URL: `file:${testFolder()}/test.db`,
+    ADMIN_TOKEN: 'the-admin-token-of-this-one-test',
+  };
   const first = await testService(env);
   const { tenantId, agentId } = await provision(first);
   const script = [{ steps: [erase('restart'), { say: 'It says: {{result}}' }] }];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type TestService, testFolder, testService } from '../test-service.ts';
 import { Visitor, said, typesOf } from './testing/visitor.ts';
@@ -66,6 +67,22 @@ test('a session is completed after retentionDays without activity', async () => 
   await vi.waitFor(async () => expect((await idle.follow()).response.status).toBe(404));
 });
 
+test('an agent that cannot be read does not keep the sweep from the others', async () => {
+  const service = await serviceWithOwnClock();
+  const unreadable = await agent(service);
+  const { visitor } = await agent(service, { retentionDays: 2 });
+  const idle = await visitor.start('idle');
+  const reader = await idle.follow();
+  await reader.boundaries(1);
+  const connection = new DatabaseSync(join(service.folder, 'test.db'));
+  connection.prepare(`UPDATE agents SET config = '{}' WHERE id = ?`).run(unreadable.agentId);
+  connection.close();
+  vi.setSystemTime(Date.now() + 49 * 3_600_000);
+  vi.advanceTimersByTime(3_600_000);
+  expect(typesOf(await reader.rest()).at(-1)).toBe('session.completed');
+  expect(service.log.join('')).toContain(unreadable.agentId);
+});
+
 test('deleting an agent cancels what runs and completes its sessions', async () => {
   const service = await testService();
   const { visitor, agentId } = await agent(service);
@@ -107,10 +124,10 @@ test('a turn that cannot begin fails, and those behind it get their turn', async
   const { id } = (await first.settings('POST', '/tools', tool)).body;
   await first.stop();
 
-  // A rotation that let go of the old base too early: the tool's secrets can no longer be read.
-  const bases = `${'b'.repeat(40)},${'a'.repeat(40)}`;
-  await (await testService({ DATABASE_URL, SECRET_KEY_BASE: bases })).stop();
-  const service = await testService({ DATABASE_URL, SECRET_KEY_BASE: 'b'.repeat(40) });
+  const connection = new DatabaseSync(DATABASE_URL.slice('file:'.length));
+  connection.prepare(`UPDATE tools SET secrets = 'unreadable' WHERE id = ?`).run(id);
+  connection.close();
+  const service = await testService({ DATABASE_URL, SECRET_KEY_BASE: 'a'.repeat(40) });
   const session = await new Visitor(service.url, visitor.headers['authorization']!.slice(7)).start('one');
   const failed = await session.log(1);
   expect(typesOf(failed)).toEqual(['session.started', 'turn.started', 'turn.failed', 'session.waiting']);

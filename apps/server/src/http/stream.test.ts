@@ -329,7 +329,8 @@ test('a reader that stops reading catches up later without a gap', async () => {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();
-  while (!chunks.at(-1)?.includes('session.waiting')) await once(socket, 'data');
+  const last = expected.at(-1)!.meta.id;
+  while (!Buffer.concat(chunks.slice(-2)).includes(last)) await once(socket, 'data');
   socket.destroy();
   const ids = [
     ...Buffer.concat(chunks)
@@ -347,7 +348,8 @@ test('a key revoked under a reader that does not read: its stream is cut, and th
   const session = await visitor.start('flood');
   const socket = await stalled(session);
   const patient = await session.follow();
-  await patient.boundaries(1);
+  for (let more = 0; more < 3; more++) await session.send({ message: 'flood' });
+  await patient.boundaries(4);
   await session.send({ message: 'slow' });
   await patient.until(({ events }) => events.at(-1)?.type === 'message.appended');
   await service.settings('DELETE', `/keys/${publishable.id}`);
@@ -357,7 +359,7 @@ test('a key revoked under a reader that does not read: its stream is cut, and th
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();
   await closed;
-  expect(Buffer.concat(chunks).includes('session.waiting')).toBe(false);
+  expect(Buffer.concat(chunks).toString('latin1').split('"type":"session.waiting"').length).toBeLessThan(5);
 
   const key = await service.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' });
   const again = new Visitor(service.url, key.body.key);

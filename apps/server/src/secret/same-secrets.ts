@@ -4,11 +4,13 @@ import type { Secrets } from './secrets.ts';
 
 /**
  * Refuses bases that the store was not written under: every token handed out would be dead and every stored
- * credential sealed for good. After a rotation the first base is the one that counts from then on.
+ * credential sealed for good. After a rotation the first base is the one that counts, once `reseal` has sealed
+ * everything again under it.
  */
 export async function requireSameSecrets(
   { secretCheck }: Pick<SettingsStore, 'secretCheck'>,
   secrets: Secrets,
+  reseal: () => Promise<void>,
 ): Promise<void> {
   const kept = await secretCheck.get();
   if (kept !== null && !secrets.verify('check', 'store', kept)) {
@@ -18,6 +20,7 @@ export async function requireSameSecrets(
         '.secret-key-base must be the one that was made with it.',
     );
   }
+  await reseal();
   const current = secrets.mac('check', 'store');
   if (kept !== current) await secretCheck.set(current);
 }

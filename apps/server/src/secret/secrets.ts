@@ -14,6 +14,8 @@ export interface Secrets {
   seal(plain: string, context: string): string;
   /** Throws when no base sealed it, it was altered, or the context differs. */
   open(sealed: string, context: string): string;
+  /** Which base has sealed this: the first, a former one, or none that is listed. Null for what was never sealed. */
+  sealedUnder(sealed: string): 'first' | 'former' | 'unlisted' | null;
   /** A keyed digest (base64url) under the first base; every purpose has a key of its own. */
   mac(purpose: string, value: string): string;
   /** Whether any base makes this digest. Takes the same time for every wrong one. */
@@ -51,6 +53,12 @@ export function createSecrets(bases: readonly string[]): Secrets {
       });
       decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+    },
+    sealedUnder(sealed) {
+      const id = /^1\.([0-9a-f]{12})\.[\w-]{16}\.[\w-]{22,}$/.exec(sealed)?.[1];
+      if (id === undefined) return null;
+      if (id === current.id) return 'first';
+      return former.some((keys) => keys.id === id) ? 'former' : 'unlisted';
     },
     mac: (purpose, value) => digest(current, purpose, value).toString('base64url'),
     verify(purpose, value, mac) {

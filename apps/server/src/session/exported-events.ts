@@ -1,10 +1,10 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { SessionRecord, Store } from '../store/store.ts';
 import { type Audience, visibleEvent } from './event-line.ts';
-import { nextPageTask } from './next-page-task.ts';
+import { logPages } from './log-pages.ts';
 
 /** Events that a reader who takes nothing keeps in memory. */
-const page = 16;
+const pageSize = 16;
 
 /**
  * The session's events up to now, as this audience may see them. A transcript is passed on: what would let its reader
@@ -15,13 +15,11 @@ export async function* exportedEvents(
   { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
   audience: Audience,
 ): AsyncGenerator<SessionEvent, void> {
-  for (let from = 0; from < nextIndex;) {
-    await nextPageTask();
-    const events = await store.read(id, from, Math.min(page, nextIndex - from));
-    for (const stored of events) yield withoutAccess(visibleEvent(stored, audience));
-    const last = events.at(-1);
-    if (!last) return;
-    from = last.index + 1;
+  for await (const events of logPages(store, id, { limit: pageSize })) {
+    for (const stored of events) {
+      if (stored.index >= nextIndex) return;
+      yield withoutAccess(visibleEvent(stored, audience));
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { LiveLog } from './live-log.ts';
 
@@ -57,7 +58,7 @@ export function follow(
   async function readPages(): Promise<void> {
     while (mode === 'catching-up') {
       poked = false;
-      const events = await store.read(sessionId, cursor, pageSize);
+      const { events, next } = await store.read(sessionId, cursor, pageSize);
       if (mode !== 'catching-up') return;
       if (events.length > 0) {
         mode = 'live';
@@ -65,7 +66,8 @@ export function follow(
         if (mode !== 'live') return;
         mode = 'catching-up';
       }
-      if (events.length < pageSize && cursor >= announced && !poked) {
+      if (next !== null) await setImmediate();
+      else if (cursor >= announced && !poked) {
         mode = 'live';
         return;
       }

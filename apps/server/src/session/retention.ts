@@ -1,17 +1,25 @@
 import type { Sessions } from './sessions.ts';
 import type { Store } from '../store/store.ts';
+import { StoreUnavailable } from '../store/store-error.ts';
 import { sessionCompleted } from './new-event.ts';
 
 const dayMs = 86_400_000;
 const page = 100;
 
+interface RetentionParts {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  /** A session that could not be ended; the others are. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */
 export async function endIdleSessions(
-  { store, sessions }: { store: Store; sessions: Sessions },
+  parts: RetentionParts,
   agent: { readonly id: string; readonly retentionDays: number },
   now: number,
 ): Promise<void> {
-  await endSessions({ store, sessions }, agent.id, now - agent.retentionDays * dayMs, 'remove');
+  await endSessions(parts, agent.id, now - agent.retentionDays * dayMs, 'remove');
 }
 
 /** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
@@ -29,15 +37,12 @@ export async function eraseEndedSessions(
 }
 
 /** Ends every open session of an agent that does not exist any more. */
-export async function endSessionsOf(
-  parts: { store: Store; sessions: Sessions },
-  agentId: string,
-): Promise<void> {
+export async function endSessionsOf(parts: RetentionParts, agentId: string): Promise<void> {
   await endSessions(parts, agentId, Number.MAX_SAFE_INTEGER, 'end');
 }
 
 async function endSessions(
-  { store, sessions }: { store: Store; sessions: Sessions },
+  { store, sessions, onFailure }: RetentionParts,
   agentId: string,
   before: number,
   chat: 'remove' | 'end',
@@ -46,12 +51,17 @@ async function endSessions(
     const ids = await store.idle({ agentId, before, limit: page });
     let ended = 0;
     for (const id of ids) {
-      const session = await store.session(id);
-      const done =
-        session?.interface === 'chat' && chat === 'remove'
-          ? await store.remove(id)
-          : await sessions.end(id, { events: [sessionCompleted()], status: 'completed' });
-      if (done) ended += 1;
+      try {
+        const session = await store.session(id);
+        const done =
+          session?.interface === 'chat' && chat === 'remove'
+            ? await store.remove(id)
+            : await sessions.end(id, { events: [sessionCompleted()], status: 'completed' });
+        if (done) ended += 1;
+      } catch (error) {
+        if (error instanceof StoreUnavailable) throw error;
+        onFailure(error);
+      }
     }
     if (ended === 0 || ids.length < page) return;
   }

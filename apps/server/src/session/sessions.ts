@@ -14,6 +14,7 @@ import type {
 } from '../store/store.ts';
 import type { Delivery, ItemBody } from './item.ts';
 import { storeFiles } from './message-files.ts';
+import { messageFits } from './message-fits.ts';
 import { sessionCompleted } from './new-event.ts';
 import { createSessionId } from './session-id.ts';
 import { type SessionState, initialState } from './state.ts';
@@ -96,6 +97,8 @@ export interface AcceptedAnswer {
 export type Delivered =
   | { outcome: 'accepted'; sessionId: string; itemId: string; nextIndex: number }
   | { outcome: 'repeated'; answer: AcceptedAnswer; scope: string }
+  /** The log takes no event of this size. */
+  | { outcome: 'too-large' }
   | Exclude<Accepted, { outcome: 'accepted' | 'repeated' }>;
 
 /** Everything that happens to a session from outside: opened, spoken to, controlled, ended. */
@@ -207,6 +210,7 @@ export class Sessions {
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
     const stored = message ? storeFiles(message, sessionId, this.#fileUrl) : null;
+    if (stored && !messageFits(stored.body)) return { outcome: 'too-large' };
     const body: Delivery = { ...rest, kind: 'delivery', message: stored?.body ?? null };
     const itemId = randomUUID();
     const idempotency = repeatable ? idempotencyKey(repeatable, { sessionId, itemId }) : null;

@@ -1,7 +1,6 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { Store } from '../store/store.ts';
-
-const page = 500;
+import { logPages } from './log-pages.ts';
 
 /** How the turn of a queued item ended, or null while it waits or runs. */
 export async function turnOf(
@@ -10,8 +9,7 @@ export async function turnOf(
   itemId: string,
 ): Promise<SessionEvent['type'] | null> {
   let turnId: string | null = null;
-  for (let from = 0; ; from += page) {
-    const events = await store.read(sessionId, from, page);
+  for await (const events of logPages(store, sessionId)) {
     for (const { event, itemId: startedBy } of events) {
       if (event.type === 'turn.started' && startedBy === itemId) turnId = event.data.turnId;
       if (turnId === null || !('data' in event) || !('turnId' in event.data) || event.data.turnId !== turnId)
@@ -19,6 +17,6 @@ export async function turnOf(
       if (event.type === 'turn.completed' || event.type === 'turn.failed' || event.type === 'turn.cancelled')
         return event.type;
     }
-    if (events.length < page) return null;
   }
+  return null;
 }

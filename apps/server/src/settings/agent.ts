@@ -20,6 +20,7 @@ import {
 } from './credentials.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
+import { UnreadableRecord } from './unreadable-record.ts';
 
 /** An agent as a turn uses it. */
 export interface Agent extends AgentSecrets {
@@ -39,6 +40,7 @@ export async function loadAgent(store: Store, secrets: Secrets, id: string): Pro
 /** Stores give the same record for as long as it does not change, and a turn asks for its agent three times. */
 const agents = new WeakMap<AgentRecord, Agent>();
 
+/** Throws `UnreadableRecord`. */
 export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
   const known = agents.get(record);
   if (known) return known;
@@ -49,8 +51,12 @@ export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
 
 function openAgent(record: AgentRecord, secrets: Secrets): Agent {
   const { id, tenantId, name, active, config, credentials, createdAt } = record;
-  const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
-  return { id, tenantId, name, active, settings, ...openAgentSecrets(secrets, credentials, id) };
+  try {
+    const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
+    return { id, tenantId, name, active, settings, ...openAgentSecrets(secrets, credentials, id) };
+  } catch (error) {
+    throw new UnreadableRecord('agent', id, error);
+  }
 }
 
 export function newAgent(create: AgentCreate, secrets: Secrets): AgentRecord {

@@ -6,6 +6,7 @@ import {
 } from '@parley/protocol/settings/model';
 import { z } from 'zod';
 import type { Secrets } from '../secret/secrets.ts';
+import { parseSealed } from './parse-sealed.ts';
 
 /** The opened secrets of an agent's model. */
 export type Credentials = Readonly<Partial<Record<(typeof modelCredentials)[number], string>>>;
@@ -65,12 +66,14 @@ export function sealAgentSecrets(
     ...(identitySecret !== null && { identitySecret }),
     ...(toolSecret !== null && { toolSecret }),
   };
-  return Object.keys(sealed).length === 0 ? null : secrets.seal(JSON.stringify(sealed), context(agentId));
+  return Object.keys(sealed).length === 0
+    ? null
+    : secrets.seal(JSON.stringify(sealed), agentContext(agentId));
 }
 
 export function openAgentSecrets(secrets: Secrets, sealed: string | null, agentId: string): AgentSecrets {
   if (sealed === null) return { credentials: {}, identitySecret: null, toolSecret: null };
-  const opened = sealedSchema.parse(JSON.parse(secrets.open(sealed, context(agentId))));
+  const opened = parseSealed(sealedSchema, secrets.open(sealed, agentContext(agentId)));
   const { identitySecret = null, toolSecret = null, ...credentials } = opened;
   return { credentials, identitySecret, toolSecret };
 }
@@ -81,4 +84,5 @@ export function credentialAnswer(value: string): { set: true; last4: string } {
   return { set: true, last4: value.length >= 12 ? value.slice(-4) : '' };
 }
 
-const context = (agentId: string): string => `credentials of ${agentId}`;
+/** What an agent's secrets are sealed for. */
+export const agentContext = (agentId: string): string => `credentials of ${agentId}`;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
 import type { SettingsChanges } from './changes.ts';
 import { originListed } from './origin.ts';
@@ -22,6 +23,7 @@ export function createListedOrigins(store: Store, changes: SettingsChanges): Lis
       const page = await store.settings.keys.list({ where: { kind: 'publishable' }, after, limit: 500 });
       for (const key of page.items) for (const origin of key.allowedOrigins) origins.add(origin);
       after = page.next;
+      await setImmediate();
     } while (after !== null);
     return origins;
   };

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Secrets } from '../secret/secrets.ts';
 import type { ToolRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
+import { markSecrets } from '../tool/secret-values.ts';
 import {
   type ToolSecrets,
   joinToolSettings,
@@ -18,9 +19,17 @@ import {
   splitToolSettings,
 } from '../tool/tool-secrets.ts';
 import { newId } from './id.ts';
+import { keepSecrets } from './kept-tool-secrets.ts';
 import { patched } from './patch.ts';
+import { parseSealed } from './parse-sealed.ts';
+import { UnreadableRecord } from './unreadable-record.ts';
 
-const secretsSchema = z.record(z.string(), z.string());
+const headersSchema = z.record(z.string(), z.string());
+const secretsSchema = z.union([
+  z.strictObject({ headers: headersSchema, values: z.array(z.string()) }),
+  // What was sealed before a query and a body had secrets.
+  headersSchema.transform((headers): ToolSecrets => ({ headers, values: [] })),
+]);
 
 /** Every tool of an agent as it runs, its secrets opened; oldest first. */
 export async function loadTools(store: Store, secrets: Secrets, agentId: string): Promise<ToolSettings[]> {
@@ -36,53 +45,49 @@ export async function loadTools(store: Store, secrets: Secrets, agentId: string)
 
 export function toolOf(record: ToolRecord, secrets: Secrets): ToolSettings {
   const { id, agentId, name, config, createdAt } = record;
-  const settings = toolSettingsSchema.parse({ ...Object(config), id, agentId, name, createdAt });
-  return joinToolSettings(settings, openToolSecrets(record, secrets));
+  try {
+    const stored = { ...Object(config), id, agentId, name, createdAt };
+    const settings = toolSettingsSchema.parse(joinToolSettings(stored, openToolSecrets(record, secrets)));
+    return { ...settings, request: markSecrets(settings.request) };
+  } catch (error) {
+    throw new UnreadableRecord('tool', id, error);
+  }
 }
 
 export function newTool(create: ToolCreate, tenantId: string, secrets: Secrets): ToolRecord {
   return recordOf({ id: newId('tool'), createdAt: new Date().toISOString(), ...create }, tenantId, secrets);
 }
 
-/** The settings after a patch. Throws a ZodError when they are not valid. */
+/** The settings after a patch. Throws a ZodError when they are not valid, and `UnknownSecret`. */
 export function patchedTool(tool: ToolSettings, patch: ToolPatch): ToolSettings {
   const { id, createdAt, ...stored } = tool;
-  const merged = patched(stored, withoutStaleHeaders(tool, patch), ['request', 'headers']);
+  const merged = patched(stored, keepSecrets(tool, patch), ['request', 'headers']);
   return { id, createdAt, ...toolCreateSchema.parse(merged) };
 }
 
 export function recordOf(settings: ToolSettings, tenantId: string, secrets: Secrets): ToolRecord {
-  const { config, secrets: opened } = splitToolSettings(settings);
+  const request = markSecrets(settings.request);
+  const { config, secrets: opened } = splitToolSettings({ ...settings, request });
   const { id, agentId, name, createdAt, ...rest } = config;
-  const sealed = Object.keys(opened).length > 0 ? secrets.seal(JSON.stringify(opened), context(id)) : null;
+  const none = Object.keys(opened.headers).length + opened.values.length === 0;
+  const sealed = none ? null : secrets.seal(JSON.stringify(opened), toolContext(id));
   return { id, tenantId, agentId, name, config: rest, secrets: sealed, createdAt };
 }
 
-/** What the settings API shows: header values by their last characters only. */
+/** What the settings API shows: header values and secrets by their last characters only. */
 export function toolAnswer(tool: ToolSettings): ToolAnswer {
-  const { headers, ...request } = tool.request;
+  const { method } = tool.request;
   return toolAnswerSchema.parse({
     ...tool,
-    idempotent: tool.idempotent ?? (request.method === 'GET' || request.method === 'HEAD'),
-    request: { ...request, ...(headers && { headers: maskToolSecrets(headers) }) },
+    idempotent: tool.idempotent ?? (method === 'GET' || method === 'HEAD'),
+    request: maskToolSecrets(tool.request),
   });
 }
 
-/** A header entered for one host is not kept for another: it may be a secret of the first. */
-function withoutStaleHeaders(tool: ToolSettings, patch: ToolPatch): ToolPatch {
-  const { url, headers } = patch.request ?? {};
-  const sameHost = url === undefined || originOf(url) === originOf(tool.request.url);
-  if (sameHost || headers === null) return patch;
-  const dropped = Object.keys(tool.request.headers ?? {}).map((name) => [name, null]);
-  return { ...patch, request: { ...patch.request, headers: { ...Object.fromEntries(dropped), ...headers } } };
-}
-
-const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
-
 function openToolSecrets(record: ToolRecord, secrets: Secrets): ToolSecrets {
-  return record.secrets === null
-    ? {}
-    : secretsSchema.parse(JSON.parse(secrets.open(record.secrets, context(record.id))));
+  if (record.secrets === null) return { headers: {}, values: [] };
+  return parseSealed(secretsSchema, secrets.open(record.secrets, toolContext(record.id)));
 }
 
-const context = (toolId: string): string => `secrets of ${toolId}`;
+/** What a tool's secrets are sealed for. */
+export const toolContext = (toolId: string): string => `secrets of ${toolId}`;

@@ -9,7 +9,7 @@ export interface AgentRecord {
   readonly tenantId: string;
   readonly name: string;
   readonly active: boolean;
-  /** Everything else the settings API accepts, as JSON, credentials left out. */
+  /** Everything else the settings API accepts, as JSON, credentials left out. Null where what is stored is no JSON. */
   readonly config: unknown;
   /** Sealed by `secret/`; null when none is set. */
   readonly credentials: string | null;
@@ -51,11 +51,14 @@ export interface Page<T> {
 export interface Collection<T extends { readonly id: string }> {
   insert(record: T): Promise<void>;
   get(id: string): Promise<T | null>;
-  /** Ordered by (createdAt, id). `after` is the `next` of an earlier page. */
+  /**
+   * Ordered by (createdAt, id): at most `limit`, and fewer where they would take more than `maxPageBytes`, but one at
+   * least. `after` is the `next` of an earlier page.
+   */
   list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
   /** Replaces the named fields; null when there is no such record. */
   update(id: string, fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sessions; an agent: keys' binding, tools; its sessions stay, to be ended). False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sessions; an agent: keys' binding, tools; its sessions stay, to be ended). Sessions go page by page, as with `Store.remove`. False when absent. */
   remove(id: string): Promise<boolean>;
 }
 

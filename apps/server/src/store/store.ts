@@ -35,6 +35,13 @@ export interface StoredEvent {
 
 export type NewEvent = Omit<StoredEvent, 'index'>;
 
+/** A page of a session's log. */
+export interface EventPage {
+  readonly events: readonly StoredEvent[];
+  /** The index to go on from, or null when the log ends here for now. */
+  readonly next: number | null;
+}
+
 /** Something accepted that waits for its turn: a message, answers, or a control. */
 export interface QueuedItem {
   readonly id: string;
@@ -122,7 +129,7 @@ export interface FeedbackQuery {
 }
 
 export interface VisitorSession extends Pick<SessionRecord, 'id' | 'status' | 'createdAt' | 'activeAt'> {
-  /** The text of the first `message.received`; null before it. */
+  /** The text of the first `message.received`; null before it, and where it is not among the first 50 events. */
   readonly firstMessage: string | null;
 }
 
@@ -227,7 +234,8 @@ export interface Store {
 
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
-   * Rejects with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
+   * Rejects with `EventTooLarge`, writing nothing, when the data of an event takes more than `maxEventBytes` as JSON,
+   * and with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */
   commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number; released: boolean }>;
@@ -244,8 +252,11 @@ export interface Store {
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
   /** What the model has been told and has said, oldest first, withdrawn turns left out. */
   history(sessionId: string): Promise<readonly HistoryEntry[]>;
-  /** Events from `from` on, at most `limit`. Any two reads of a session are prefixes of one another. */
-  read(sessionId: string, from: number, limit: number): Promise<readonly StoredEvent[]>;
+  /**
+   * Events from `from` on: at most `limit` of them, and of their data at most `maxPageBytes`, but one at least while
+   * there are any. Any two reads of a session are prefixes of one another.
+   */
+  read(sessionId: string, from: number, limit: number): Promise<EventPage>;
   /** The index of the last `step.started` at or before `index`, or 0: where cumulative text begins. */
   stepStart(sessionId: string, index: number): Promise<number>;
   /** The `input.requested` events before index `before`, newest first, at most `limit`, found without reading the log between them. */
@@ -268,7 +279,10 @@ export interface Store {
   ended(query: { agentId: string | null; before: number; limit: number }): Promise<readonly string[]>;
   /** Binds a session to a visitor for good. False when it belongs to another already, or does not exist. */
   bind(sessionId: string, visitor: string): Promise<boolean>;
-  /** The sessions of one visitor, newest first; those that were reset are left out. */
+  /**
+   * The sessions of one visitor, newest first; those that were reset are left out. At most `limit`, and fewer where
+   * their first messages would take more than `maxPageBytes`.
+   */
   visitorSessions(query: VisitorQuery): Promise<Page<VisitorSession>>;
 
   /** Keeps what was thought of a turn, in place of what was kept before. False when there is no such session. */
@@ -276,7 +290,11 @@ export interface Store {
   /** What was thought of an agent's turns, in the order in which it was first said. */
   feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
 
-  /** Removes the session with its lease, events, history, call results, queue, files, feedback and idempotency rows. */
+  /**
+   * Removes the session with its lease, events, history, call results, queue, files, feedback and idempotency rows. From
+   * the first moment on nobody meets any of it; its rows go page by page, other work in between, and when this resolves
+   * all are gone. What is left of it when the process dies is removed after the next start.
+   */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

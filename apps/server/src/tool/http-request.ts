@@ -1,4 +1,4 @@
-import type { ToolRequest } from '@parley/protocol/settings/tool';
+import type { RequestTemplate } from './secret-values.ts';
 import {
   type Arguments,
   type Json,
@@ -25,7 +25,7 @@ export function splitUrl(url: string): { origin: string; segments: string[] } | 
 }
 
 /** Every placeholder of a template where one may stand. */
-export function requestPlaceholders(request: ToolRequest): string[] {
+export function requestPlaceholders(request: RequestTemplate): string[] {
   return [
     ...placeholders(request.url),
     ...Object.values(request.query ?? {}).flatMap(placeholders),
@@ -41,7 +41,7 @@ function jsonStrings(value: Json): string[] {
 }
 
 /** What is sent for these arguments. Throws `UnusableArgument`. */
-export function fillRequest(template: ToolRequest, args: Arguments): HttpRequest {
+export function fillRequest(template: RequestTemplate, args: Arguments): HttpRequest {
   const parts = splitUrl(template.url);
   if (!parts) throw new TypeError('The URL template was not checked.');
   const url = new URL(parts.origin);

@@ -3,6 +3,7 @@ import type { Egress, EgressAnswer, EgressRefusal } from '../egress/egress.ts';
 import { argumentsProblem } from './arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
 import { createRedactor, type Redactor } from './redact.ts';
+import { requestTemplate } from './secret-values.ts';
 import { type Arguments, UnusableArgument, isOfVisitor, withVisitor } from './template.ts';
 import { toolFingerprint } from './tool-fingerprint.ts';
 import type { Tool, ToolDelivery, ToolOutcome } from './tool.ts';
@@ -22,9 +23,10 @@ export function httpTool({
   tenantId: string;
   visitorHeader: VisitorHeader;
 }): Tool {
-  const { name, description, parameters, request, approval, visibility, timeoutMs } = settings;
+  const { name, description, parameters, approval, visibility, timeoutMs } = settings;
+  const { template: request, secrets } = requestTemplate(settings.request);
   const idempotent = settings.idempotent ?? (request.method === 'GET' || request.method === 'HEAD');
-  const redactor = createRedactor(request.headers ?? {});
+  const redactor = createRedactor(request.headers ?? {}, secrets);
   const needsVisitor = requestPlaceholders(request).some(isOfVisitor);
 
   const prepare = (
@@ -93,7 +95,8 @@ export function httpTool({
       });
       if (answer.outcome === 'answer') {
         const { name: headerName } = visitorHeader;
-        const hides = headerName in signed ? createRedactor({ ...request.headers, ...signed }) : redactor;
+        const hides =
+          headerName in signed ? createRedactor({ ...request.headers, ...signed }, secrets) : redactor;
         return answered(answer, hides);
       }
       const doubt = 'sent' in answer && answer.sent && !idempotent ? ' The call may have taken effect.' : '';

@@ -49,11 +49,18 @@ export interface Redactor {
   json(value: unknown): unknown;
 }
 
-/** Takes what a far side echoed of the secret header values out of its answer: as they are, base64 and URL-encoded. */
-export function createRedactor(headers: Readonly<Record<string, string>>): Redactor {
+/**
+ * Takes what a far side echoed of the secret header values, and of the secrets in query and body, out of its answer: as
+ * they are, base64 and URL-encoded.
+ */
+export function createRedactor(
+  headers: Readonly<Record<string, string>>,
+  values: readonly string[],
+): Redactor {
   const secrets = Object.entries(headers)
     .filter(([name]) => !PUBLIC_HEADERS.has(name.toLowerCase()))
     .flatMap(([, value]) => secretsIn(value))
+    .concat(values.flatMap(secretsIn))
     .filter((secret) => secret.length >= MIN_LENGTH);
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
 

@@ -3,6 +3,7 @@ import { isSendableHeader } from '../egress/header-name.ts';
 import { parametersProblem } from './arguments-schema.ts';
 import { askQuestion } from './ask-question.ts';
 import { requestPlaceholders, splitUrl } from './http-request.ts';
+import { requestTemplate } from './secret-values.ts';
 import { type Json, isOfVisitor, visitorId } from './template.ts';
 
 function hasPlaceholder(text: string): boolean {
@@ -25,7 +26,8 @@ export function toolProblem(
   settings: Pick<ToolSettings, 'name' | 'parameters' | 'request' | 'approval' | 'approvalExpiresAfterMs'>,
   visitorHeader: string,
 ): { readonly path: readonly string[]; readonly message: string } | undefined {
-  const { name, parameters, request, approval, approvalExpiresAfterMs } = settings;
+  const { name, parameters, approval, approvalExpiresAfterMs } = settings;
+  const { template: request } = requestTemplate(settings.request);
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
     return { path: ['name'], message: 'Expected a letter, then up to 63 letters, digits, _ or -.' };
   if (name === askQuestion.name)

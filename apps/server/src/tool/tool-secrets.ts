@@ -1,11 +1,19 @@
 import type { ToolAnswer, ToolSettings } from '@parley/protocol/settings/tool';
+import { mapSecrets } from './secret-values.ts';
 
-/** What is encrypted at rest: every header value, whatever the header. */
-export type ToolSecrets = Readonly<Record<string, string>>;
+/** What is encrypted at rest: every header value, whatever the header, and the secrets of query and body. */
+export interface ToolSecrets {
+  readonly headers: Readonly<Record<string, string>>;
+  /** In the order in which the plain part counts them: `{"$secret": 0}`, … */
+  readonly values: readonly string[];
+}
 
 /** The settings as they may lie in plain sight. */
 export type ToolConfig = Omit<ToolSettings, 'request'> & {
-  readonly request: Omit<ToolSettings['request'], 'headers'>;
+  readonly request: Omit<ToolSettings['request'], 'headers' | 'query' | 'body'> & {
+    readonly query?: unknown;
+    readonly body?: unknown;
+  };
 };
 
 const CHARACTERS_SHOWN = 4;
@@ -13,21 +21,46 @@ const CHARACTERS_SHOWN = 4;
 const SHOWABLE_LENGTH = 12;
 
 export function splitToolSettings(settings: ToolSettings): { config: ToolConfig; secrets: ToolSecrets } {
-  const { headers = {}, ...request } = settings.request;
-  return { config: { ...settings, request }, secrets: headers };
+  const { headers = {}, query, body, ...rest } = settings.request;
+  const values: string[] = [];
+  const take = (value: unknown) =>
+    mapSecrets(value, (secret) => ({ $secret: values.push(String(secret)) - 1 }));
+  const request = {
+    ...rest,
+    ...(query && { query: take(query) }),
+    ...(body !== undefined && { body: take(body) }),
+  };
+  return { config: { ...settings, request }, secrets: { headers, values } };
 }
 
-export function joinToolSettings(config: ToolConfig, secrets: ToolSecrets): ToolSettings {
-  const headers = Object.keys(secrets).length > 0 ? { headers: { ...secrets } } : {};
-  return { ...config, request: { ...config.request, ...headers } };
+/** The settings as they were split, to be checked: nobody knows what a database holds. */
+export function joinToolSettings(config: object, { headers, values }: ToolSecrets): unknown {
+  const put = (value: unknown) => mapSecrets(value, (place) => ({ $secret: values[Number(place)] }));
+  const stored: unknown = 'request' in config ? config.request : null;
+  if (typeof stored !== 'object' || stored === null) return config;
+  const { query, body, ...rest } = stored as Record<string, unknown>;
+  const request = {
+    ...rest,
+    ...(query !== undefined && { query: put(query) }),
+    ...(body !== undefined && { body: put(body) }),
+    ...(Object.keys(headers).length > 0 && { headers: { ...headers } }),
+  };
+  return { ...config, request };
 }
 
-/** How header values come back from the settings API. */
-export function maskToolSecrets(secrets: ToolSecrets): NonNullable<ToolAnswer['request']['headers']> {
-  return Object.fromEntries(
-    Object.entries(secrets).map(([name, value]) => [
-      name,
-      { set: true as const, last4: value.length < SHOWABLE_LENGTH ? '' : value.slice(-CHARACTERS_SHOWN) },
-    ]),
-  );
+/** How a secret comes back from the settings API. */
+export function maskSecret(value: string): { set: true; last4: string } {
+  return { set: true, last4: value.length < SHOWABLE_LENGTH ? '' : value.slice(-CHARACTERS_SHOWN) };
+}
+
+/** The request with every secret masked. */
+export function maskToolSecrets({ headers, query, body, ...request }: ToolSettings['request']): unknown {
+  const mask = (value: unknown) => mapSecrets(value, (secret) => ({ $secret: maskSecret(String(secret)) }));
+  const masked = Object.entries(headers ?? {}).map(([name, value]) => [name, maskSecret(value)]);
+  return {
+    ...request,
+    ...(query && { query: mask(query) }),
+    ...(body !== undefined && { body: mask(body) }),
+    ...(headers && { headers: Object.fromEntries(masked) as ToolAnswer['request']['headers'] }),
+  };
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { newEvent } from '../session/new-event.ts';
-import { opened, texts } from '../store/contract/samples.ts';
+import { logOf, opened, texts } from '../store/contract/samples.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { Fenced, StoreUnavailable } from '../store/store-error.ts';
 import type { NewEvent, StoredEvent } from '../store/store.ts';
@@ -88,7 +88,7 @@ test('merging keeps texts and their order, and what is published is what the log
         }
       }
       await appender.commit({});
-      const stored = await store.read(sessionId, 0, 1_000);
+      const stored = await logOf(store, sessionId);
       expect(joined(stored)).toEqual(joined(added));
       expect(published).toEqual(stored);
       expect(stored.length).toBeLessThanOrEqual(added.length);
@@ -104,7 +104,7 @@ test('neighbouring deltas of one burst become one event, with the id of the firs
   const events = ['a', 'b', 'c'].map((text) => sayings['message']!(text));
   appender.add(...events);
   await appender.commit({});
-  const stored = await store.read(sessionId, 0, 10);
+  const stored = await logOf(store, sessionId);
   expect(texts(stored)).toEqual(['abc']);
   expect(stored[0]?.event.meta).toEqual(events[0]?.event.meta);
 });
@@ -132,7 +132,7 @@ test('a fenced owner publishes nothing: its commit rejects, and a write nobody a
   while (failures.length === 0) await nextTurn();
   expect(failures[0]).toBeInstanceOf(Fenced);
   expect(published).toEqual([]);
-  expect(await store.read(claim.sessionId, 0, 10)).toEqual([]);
+  expect(await logOf(store, claim.sessionId)).toEqual([]);
 });
 
 test('after a write that the store could not make nothing more is written, so that no text has a hole', async () => {
@@ -154,7 +154,7 @@ test('after a write that the store could not make nothing more is written, so th
   while (failures.length === 0) await nextTurn();
   appender.add(sayings['message']!('and what follows'));
   await expect(appender.commit({ state: {} })).rejects.toThrow(StoreUnavailable);
-  expect(await store.read('session_with_a_hole', 0, 10)).toEqual([]);
+  expect(await logOf(store, 'session_with_a_hole')).toEqual([]);
 });
 
 test('events are never written without the change they were committed with, however slow the store', async () => {

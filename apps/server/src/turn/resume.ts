@@ -1,6 +1,7 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import { logPages } from '../session/log-pages.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
-import type { StoredEvent } from '../store/store.ts';
 import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
 
@@ -54,9 +55,13 @@ async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promis
 async function interruptedStep({ store, session }: TurnContext, turn: OpenTurn) {
   const from = await store.stepStart(session.id, Math.max(session.nextIndex - 1, 0));
   const said = { events: 0, text: '', openReasoning: '' };
-  for (const { event } of await readAll(store, session.id, from)) {
-    if (!('data' in event) || !('stepIndex' in event.data)) continue;
-    if (event.data.turnId !== `turn_${turn.sequence}` || event.data.stepIndex !== turn.stepIndex) continue;
+  for await (const events of logPages(store, session.id, { from }))
+    for (const { event } of events) add(event);
+  return said;
+
+  function add(event: SessionEvent): void {
+    if (!('data' in event) || !('stepIndex' in event.data)) return;
+    if (event.data.turnId !== `turn_${turn.sequence}` || event.data.stepIndex !== turn.stepIndex) return;
     switch (event.type) {
       case 'message.appended':
         said.text += event.data.messageDelta;
@@ -70,19 +75,8 @@ async function interruptedStep({ store, session }: TurnContext, turn: OpenTurn) 
       case 'action.appended':
         break;
       default:
-        continue;
+        return;
     }
     said.events += 1;
-  }
-  return said;
-}
-
-async function readAll(store: TurnContext['store'], sessionId: string, from: number): Promise<StoredEvent[]> {
-  const page = 500;
-  const events: StoredEvent[] = [];
-  for (;;) {
-    const read = await store.read(sessionId, from + events.length, page);
-    events.push(...read);
-    if (read.length < page) return events;
   }
 }

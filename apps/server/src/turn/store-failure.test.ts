@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { startService } from '../service.ts';
+import { logOf } from '../store/contract/samples.ts';
 import { StoreUnavailable } from '../store/store-error.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
@@ -69,7 +70,7 @@ test('a call that answers after its turn had to fail adds nothing to the log', a
   const { sessionId, continuationToken } = await post('/parley/v1/session', key, { message: 'Do both' });
   await post(`/parley/v1/session/${sessionId}`, key, { continuationToken, message: 'Do both again' });
   const types = async () =>
-    (await sqlite.read(sessionId, 0, 1000))
+    (await logOf(sqlite, sessionId))
       .map(({ event }) => event.type)
       .filter((type) => type !== 'action.appended');
   await expect.poll(types).toContain('turn.failed');

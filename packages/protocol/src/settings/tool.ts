@@ -31,14 +31,36 @@ const headerValue = z
 /** Any JSON value. */
 export const jsonValueSchema = z.json();
 
+/** Written, and never read back. */
+const secretSchema = z.strictObject({ $secret: z.string().min(1).max(8_000) });
+const maskedSecretSchema = z.strictObject({ $secret: credentialAnswerSchema });
+
+/** Whether everything called `$secret` in a JSON value is one of these. */
+function holdsOnly(value: unknown, schemas: readonly z.ZodType[]): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if ('$secret' in value) return schemas.some((schema) => schema.safeParse(value).success);
+  return Object.values(value).every((item) => holdsOnly(item, schemas));
+}
+
+const queryOf = <Value extends z.ZodType>(value: Value) => z.record(z.string().min(1).max(200), value);
+const plainValue = z.string().max(2_000);
+const bodyOf = (...secrets: z.ZodType[]) =>
+  jsonValueSchema.refine(
+    (value) => holdsOnly(value, secrets),
+    'Expected a secret to be {"$secret": "…"}, 1-8000 characters and nothing beside them.',
+  );
+
 const requestFields = {
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   url: toolUrl,
-  query: z.record(z.string().min(1).max(200), z.string().max(2_000)).optional(),
-  body: jsonValueSchema.optional(),
+  query: queryOf(z.union([plainValue, secretSchema])).optional(),
+  body: bodyOf(secretSchema).optional(),
 };
 
-/** `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. */
+/**
+ * `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. Of query and body,
+ * `{"$secret": "…"}` and every string under a credential's name (`token`, `api_key`, …) are write-only.
+ */
 export const toolRequestSchema = z.strictObject({
   ...requestFields,
   headers: z.record(headerName, headerValue).optional(),
@@ -77,17 +99,22 @@ export const toolCreateSchema = z.strictObject({
 /** What is stored and used at run time: every default applied but `idempotent`, which follows the method. */
 export const toolSettingsSchema = z.strictObject({ ...withId, ...toolCreateSchema.shape });
 
-/** Header values are write-only, like credentials. */
+/** Header values and the secrets of query and body are write-only, like credentials. */
 export const toolAnswerSchema = z.strictObject({
   ...toolSettingsSchema.shape,
   idempotent: z.boolean(),
   request: z.strictObject({
     ...requestFields,
+    query: queryOf(z.union([plainValue, maskedSecretSchema])).optional(),
+    body: jsonValueSchema.optional(),
     headers: z.record(headerName, credentialAnswerSchema).optional(),
   }),
 });
 
-/** Fields left out stay; null restores the default. A header set to null is removed. */
+/**
+ * Fields left out stay; null restores the default. A header set to null is removed. A secret of query or body that is
+ * sent back as it was shown stays, while the host stays the same.
+ */
 export const toolPatchSchema = z.strictObject({
   name: toolNameSchema.optional(),
   description: toolFields.description.optional(),
@@ -96,8 +123,8 @@ export const toolPatchSchema = z.strictObject({
     .strictObject({
       method: requestFields.method.optional(),
       url: toolUrl.optional(),
-      query: requestFields.query.nullable(),
-      body: requestFields.body,
+      query: queryOf(z.union([plainValue, secretSchema, maskedSecretSchema])).nullish(),
+      body: bodyOf(secretSchema, maskedSecretSchema).optional(),
       headers: z.record(headerName, headerValue.nullable()).nullish(),
     })
     .optional(),
@@ -116,6 +143,7 @@ export const toolTestAnswerSchema = z.strictObject({
   output: z.unknown(),
 });
 
+export type SecretValue = z.infer<typeof secretSchema>;
 export type ToolRequest = z.infer<typeof toolRequestSchema>;
 export type ToolCreate = z.infer<typeof toolCreateSchema>;
 export type ToolPatch = z.infer<typeof toolPatchSchema>;

@@ -10,11 +10,13 @@ import { dangling, found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
 import type { SettingsDeps } from './settings-deps.ts';
+import { orUnreadable, readable } from './unreadable.ts';
 
 export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { agents, tenants } = store.settings;
-  const answer = (record: AgentRecord) => agentAnswer(agentOf(record, secrets));
+  const answer = (record: AgentRecord) => agentAnswer(readable(() => agentOf(record, secrets)));
+  const listed = orUnreadable((record: AgentRecord) => agentAnswer(agentOf(record, secrets)));
 
   router.post(settingsPatterns.agents, admin, async (request, response) => {
     const create = await readBody(request, agentCreateSchema);
@@ -27,7 +29,7 @@ export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): R
   });
 
   router.get(settingsPatterns.agents, admin, async (request, response) => {
-    response.json(await listPage(request, agents, ['tenantId'], answer));
+    response.json(await listPage(request, agents, ['tenantId'], listed));
   });
 
   router.get(settingsPatterns.agent, admin, async (request, response) => {
@@ -37,7 +39,8 @@ export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): R
   router.patch(settingsPatterns.agent, admin, async (request, response) => {
     const patch = await readBody(request, agentPatchSchema);
     if (patch.model?.provider === 'scripted') refuseBadScript(patch.model);
-    const before = agentOf(found(await agents.get(request.params.id)), secrets);
+    const stored = found(await agents.get(request.params.id));
+    const before = readable(() => agentOf(stored, secrets));
     const record = patchedAgent(before, patch, secrets);
     const { id, name, active, config, credentials } = record;
     const { identitySecret, settings } = agentOf(record, secrets);

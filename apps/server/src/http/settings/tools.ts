@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { settingsPatterns } from '@parley/protocol/paths';
 import { visitorHeaderName } from '@parley/protocol/session-headers';
 import {
+  type ToolPatch,
   type ToolSettings,
   toolCreateSchema,
   toolPatchSchema,
@@ -9,6 +10,7 @@ import {
 } from '@parley/protocol/settings/tool';
 import { Router } from 'express';
 import type { Egress } from '../../egress/egress.ts';
+import { UnknownSecret } from '../../settings/kept-tool-secrets.ts';
 import { newTool, patchedTool, recordOf, toolAnswer, toolOf } from '../../settings/tools.ts';
 import type { ToolRecord } from '../../store/settings-store.ts';
 import { ProblemError } from '../problem.ts';
@@ -16,13 +18,17 @@ import { dangling, found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
 import type { SettingsDeps } from './settings-deps.ts';
+import { orUnreadable, readable } from './unreadable.ts';
 
 export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 'request'> }): Router {
   const { store, secrets, admin, egress, platform } = deps;
   const visitorHeader = visitorHeaderName(platform);
   const router = Router({ caseSensitive: true, strict: true });
   const { tools, agents } = store.settings;
-  const answer = (record: ToolRecord) => toolAnswer(toolOf(record, secrets));
+  const toolIn = (record: ToolRecord) => readable(() => toolOf(record, secrets));
+
+  const answer = (record: ToolRecord) => toolAnswer(toolIn(record));
+  const listed = orUnreadable((record: ToolRecord) => toolAnswer(toolOf(record, secrets)));
 
   const refuseTakenName = async (tool: ToolRecord): Promise<void> => {
     const { agentId, name } = tool;
@@ -43,7 +49,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
   });
 
   router.get(settingsPatterns.tools, admin, async (request, response) => {
-    response.json(await listPage(request, tools, ['tenantId', 'agentId'], answer));
+    response.json(await listPage(request, tools, ['tenantId', 'agentId'], listed));
   });
 
   router.get(settingsPatterns.tool, admin, async (request, response) => {
@@ -53,7 +59,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
   router.patch(settingsPatterns.tool, admin, async (request, response) => {
     const patch = await readBody(request, toolPatchSchema);
     const before = found(await tools.get(request.params.id));
-    const settings = patchedTool(toolOf(before, secrets), patch);
+    const settings = patchedOrRefused(toolIn(before), patch);
     await refuseBadTool(settings, visitorHeader);
     const record = recordOf(settings, before.tenantId, secrets);
     await refuseTakenName(record);
@@ -73,8 +79,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
     // A test is made for no visitor.
     const nobody = { name: visitorHeader, issuer: '', secret: null };
     const { tenantId } = record;
-    const settings = toolOf(record, secrets);
-    const tool = httpTool({ settings, egress, tenantId, visitorHeader: nobody });
+    const tool = httpTool({ settings: toolIn(record), egress, tenantId, visitorHeader: nobody });
     const problem = tool.invalid(input);
     if (problem !== undefined) throw invalid(['input'], problem);
     const gone = new AbortController();
@@ -97,6 +102,15 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
   return router;
 }
 
+function patchedOrRefused(tool: ToolSettings, patch: ToolPatch): ToolSettings {
+  try {
+    return patchedTool(tool, patch);
+  } catch (error) {
+    if (error instanceof UnknownSecret) throw invalid(error.path, error.message);
+    throw error;
+  }
+}
+
 /** The JSON Schema compiler is heavy: it is loaded by the first tool, not at start. */
 async function refuseBadTool(
   tool: Omit<ToolSettings, 'id' | 'createdAt'>,
@@ -107,7 +121,7 @@ async function refuseBadTool(
   if (problem !== undefined) throw invalid(problem.path, problem.message);
 }
 
-function invalid(path: readonly string[], message: string): ProblemError {
+function invalid(path: readonly (string | number)[], message: string): ProblemError {
   return new ProblemError('BAD_REQUEST', 'The request is not valid.', {
     issues: [{ path: [...path], message }],
   });

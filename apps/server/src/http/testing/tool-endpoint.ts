@@ -58,7 +58,7 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
     if (path.startsWith('/stuck')) return;
     if (path.startsWith('/broken')) return void response.writeHead(500).end('canary: out of order');
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(path.startsWith('/big') ? 'x'.repeat(600_000) : { done: path }));
+    response.end(JSON.stringify(path.startsWith('/big') ? 'x'.repeat(190_000) : { done: path }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

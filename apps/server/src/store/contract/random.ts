@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Claim, Store } from '../store.ts';
 import { Fenced } from '../store-error.ts';
 import { bounds, Model } from './model.ts';
-import { acceptance, delta, opening, start, texts } from './samples.ts';
+import { acceptance, delta, logOf, opening, start, texts } from './samples.ts';
 
 const small = fc.integer({ min: 0, max: 3 });
 const sessionId = fc.constantFrom('a', 'b', 'c');
@@ -172,7 +172,7 @@ async function compareSessions(store: Store, model: Model, now: number): Promise
   for (const id of ['a', 'b', 'c']) {
     const expected = model.sessions.get(id);
     const session = await store.session(id);
-    const events = await store.read(id, 0, 1000);
+    const events = await logOf(store, id);
     expect(session?.status).toBe(expected?.status);
     expect(session?.activeAt).toBe(expected?.activeAt);
     expect(session?.nextIndex).toBe(expected?.texts.length);

@@ -1,7 +1,8 @@
+import { maxEventBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import type { Store } from '../store.ts';
-import { Fenced } from '../store-error.ts';
-import { acceptance, delta, opened, sessionCompleted, start, stepStarted, texts } from './samples.ts';
+import { EventTooLarge, Fenced } from '../store-error.ts';
+import { acceptance, delta, logOf, opened, sessionCompleted, start, stepStarted, texts } from './samples.ts';
 
 export function testRunning(store: () => Store): void {
   test('appends at dense indexes from 0, and gives back exactly what was appended', async () => {
@@ -15,7 +16,7 @@ export function testRunning(store: () => Store): void {
       firstIndex: 2,
       released: false,
     });
-    expect(await store().read('session_1', 0, 10)).toEqual([
+    expect(await logOf(store(), 'session_1')).toEqual([
       { index: 0, ...first },
       { index: 1, ...delta('b') },
       { index: 2, ...sessionCompleted },
@@ -31,10 +32,10 @@ export function testRunning(store: () => Store): void {
       const events = Array.from({ length: batch % 4 }, (_, n) => delta(`${batch}.${n}`));
       written.push(...texts(events));
       const committed = store().commit(claim, { events, now: start });
-      reads.push(store().read('session_1', 0, 100));
+      reads.push(logOf(store(), 'session_1'));
       await committed;
-      reads.push(store().read('session_1', 0, 100));
-      expect(texts(await store().read('session_1', 0, 100))).toEqual(written);
+      reads.push(logOf(store(), 'session_1'));
+      expect(texts(await logOf(store(), 'session_1'))).toEqual(written);
     }
     for (const read of await Promise.all(reads)) {
       expect(texts(read)).toEqual(written.slice(0, read.length));
@@ -42,12 +43,40 @@ export function testRunning(store: () => Store): void {
     }
   });
 
+  test('a page of the log ends where its bytes do, and never before its first event', async () => {
+    const claim = await opened(store());
+    const sizes = [200_000, 200_000, 200_000, 10, 250_000];
+    const written = sizes.map((size, index) => String(index).repeat(size));
+    await store().commit(claim, { events: written.map(delta), now: start });
+    const first = await store().read('session_1', 0, 100);
+    expect(texts(first.events)).toEqual(written.slice(0, 2));
+    expect(first.next).toBe(2);
+    const second = await store().read('session_1', 2, 100);
+    expect(texts(second.events)).toEqual(written.slice(2));
+    expect(second.next).toBeNull();
+  });
+
+  test('an event beyond the bound is refused, with all that was to be written beside it', async () => {
+    const claim = await opened(store());
+    const frame = Buffer.byteLength(JSON.stringify((delta('').event as { data: unknown }).data));
+    const largest = 'x'.repeat(maxEventBytes - frame);
+    const tooLarge = { events: [delta('a'), delta(`${largest}x`)], consume: [0], now: start };
+    await expect(store().commit(claim, tooLarge)).rejects.toThrow(EventTooLarge);
+    expect(await store().queue('session_1')).toHaveLength(1);
+    await store().commit(claim, { events: [delta(largest)], now: start });
+    expect(texts(await logOf(store(), 'session_1'))).toEqual([largest]);
+  });
+
   test('reads from an index, as many as asked for', async () => {
     const claim = await opened(store());
     await store().commit(claim, { events: ['a', 'b', 'c', 'd'].map(delta), now: start });
-    expect(texts(await store().read('session_1', 1, 2))).toEqual(['b', 'c']);
-    expect(await store().read('session_1', 4, 2)).toEqual([]);
-    expect(await store().read('session_2', 0, 2)).toEqual([]);
+    const page = await store().read('session_1', 1, 2);
+    expect(texts(page.events)).toEqual(['b', 'c']);
+    expect(page.next).toBe(3);
+    expect(texts((await store().read('session_1', 3, 1)).events)).toEqual(['d']);
+    expect(await store().read('session_1', 2, 2)).toMatchObject({ next: null });
+    expect(await store().read('session_1', 4, 2)).toEqual({ events: [], next: null });
+    expect(await logOf(store(), 'session_2')).toEqual([]);
   });
 
   test('finds the step that an index belongs to', async () => {
@@ -85,7 +114,7 @@ export function testRunning(store: () => Store): void {
     await store().commit(claim, { events: [delta('a')], history, now: start });
     await store().commit(claim, { events: [], withdraw: [1, 3], history: [said(3, 'e')], now: start });
     expect(await store().history('session_1')).toEqual([said(2, 'b'), said(3, 'e')]);
-    expect(await store().read('session_1', 0, 9)).toHaveLength(1);
+    expect(await logOf(store(), 'session_1')).toHaveLength(1);
   });
 
   test('what was passed in may change afterwards without changing what is stored', async () => {
@@ -112,7 +141,7 @@ export function testRunning(store: () => Store): void {
     };
     await expect(store().commit(first, { ...late, consume: [0], status: 'failed' })).rejects.toThrow(Fenced);
     expect(await store().release(first)).toBe(false);
-    expect(await store().read('session_1', 0, 1)).toEqual([]);
+    expect(await logOf(store(), 'session_1')).toEqual([]);
     expect(await store().history('session_1')).toEqual([]);
     expect(await store().queue('session_1')).toHaveLength(1);
     expect(await store().session('session_1')).toMatchObject({
@@ -249,7 +278,7 @@ export function testRunning(store: () => Store): void {
     expect(await store().end('session_1', change)).toBe(true);
     expect(await store().end('session_1', change)).toBe(false);
     expect(await store().end('session_2', change)).toBe(false);
-    expect(texts(await store().read('session_1', 0, 9))).toEqual(['a', 'session.completed']);
+    expect(texts(await logOf(store(), 'session_1'))).toEqual(['a', 'session.completed']);
     expect(await store().session('session_1')).toMatchObject({ status: 'completed', nextIndex: 2 });
     expect(await store().claim('session_1', { owner: 'second', until: start, now: start })).toBeNull();
   });

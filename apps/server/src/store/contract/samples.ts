@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
-import type { Acceptance, Claim, NewEvent, Store } from '../store.ts';
+import type { Acceptance, Claim, NewEvent, Store, StoredEvent } from '../store.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -55,4 +55,15 @@ export function texts(events: readonly { readonly event: SessionEvent }[]): stri
   return events.map(({ event }) =>
     event.type === 'message.appended' ? event.data.messageDelta : event.type,
   );
+}
+
+/** The whole log from index `from` on, page by page. */
+export async function logOf(store: Pick<Store, 'read'>, sessionId: string, from = 0): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (let next: number | null = from; next !== null;) {
+    const page = await store.read(sessionId, next, 1_000);
+    events.push(...page.events);
+    next = page.next;
+  }
+  return events;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentRecord, KeyRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
 import type { Store } from '../store.ts';
 import { Fenced } from '../store-error.ts';
-import { acceptance, delta, opened, opening, start } from './samples.ts';
+import { acceptance, delta, logOf, opened, opening, start } from './samples.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -156,7 +156,7 @@ export function testSettings(store: () => Store): void {
 
   async function expectNothingLeft(): Promise<void> {
     expect(await store().session('session_1')).toBeNull();
-    expect(await store().read('session_1', 0, 9)).toEqual([]);
+    expect(await logOf(store(), 'session_1')).toEqual([]);
     expect(await store().history('session_1')).toEqual([]);
     expect(await store().queue('session_1')).toEqual([]);
     expect(await store().file('file_1')).toBeNull();

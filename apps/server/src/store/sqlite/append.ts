@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { maxEventBytes } from '@parley/protocol/bounds';
 import type { Claim, Commit, NewEvent, SessionStatus } from '../store.ts';
-import { Fenced } from '../store-error.ts';
+import { EventTooLarge, Fenced } from '../store-error.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
 
@@ -110,9 +111,15 @@ export function prepareAppends(connection: DatabaseSync): Appends {
 type EventRow = ReturnType<typeof eventRow>;
 
 function eventRow({ event, concealed, itemId }: NewEvent) {
+  const data = 'data' in event ? JSON.stringify(event.data) : null;
+  const bytes = data === null ? 0 : Buffer.byteLength(data);
+  if (bytes > maxEventBytes)
+    throw new EventTooLarge(
+      `An event ${event.type} of ${bytes} bytes; the log takes ${maxEventBytes} at most`,
+    );
   return {
     type: event.type,
-    data: 'data' in event ? JSON.stringify(event.data) : null,
+    data,
     id: event.meta.id,
     at: event.meta.at,
     concealed: concealed ? 1 : 0,

@@ -1,6 +1,7 @@
 /** Which fields of a record SQLite cannot hold as they are. */
 export interface Encoding {
-  readonly json: readonly string[];
+  /** Each with what stands in for a value that is no JSON: one bad record does not take the others with it. */
+  readonly json: Readonly<Record<string, unknown>>;
   readonly boolean: readonly string[];
 }
 
@@ -8,11 +9,8 @@ export function toColumns(record: object, { json, boolean }: Encoding): Record<s
   const columns: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(record)) {
     if (value === undefined) continue;
-    columns[columnName(field)] = json.includes(field)
-      ? JSON.stringify(value)
-      : boolean.includes(field)
-        ? Number(value)
-        : value;
+    columns[columnName(field)] =
+      field in json ? JSON.stringify(value) : boolean.includes(field) ? Number(value) : value;
   }
   return columns;
 }
@@ -21,13 +19,18 @@ export function fromColumns<T>(row: Record<string, unknown>, { json, boolean }: 
   const record: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
     const field = fieldName(column);
-    record[field] = json.includes(field)
-      ? JSON.parse(String(value))
-      : boolean.includes(field)
-        ? value === 1
-        : value;
+    record[field] =
+      field in json ? parsed(String(value), json[field]) : boolean.includes(field) ? value === 1 : value;
   }
   return record as T;
+}
+
+function parsed(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
 }
 
 const columnName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -18,7 +18,8 @@ export function prepareFeedback(
   const list = connection.prepare(`
     SELECT feedback.key AS place, sessions.id AS sessionId, turn_id AS turnId, rating, comment, at
     FROM feedback JOIN sessions ON sessions.key = feedback.session
-    WHERE feedback.agent_id = ? AND feedback.key > ? ORDER BY feedback.key LIMIT ?`);
+    WHERE feedback.agent_id = ? AND feedback.key > ? AND sessions.status <> 'removed'
+    ORDER BY feedback.key LIMIT ?`);
 
   return {
     rate: (sessionId: string, { turnId, rating, comment, at }: TurnFeedback) => {

@@ -8,7 +8,7 @@ let commits: GroupCommit;
 beforeEach(() => {
   connection = new DatabaseSync(':memory:');
   connection.exec('CREATE TABLE words (word TEXT UNIQUE)');
-  commits = groupCommit(connection);
+  commits = groupCommit(connection, { onFailure() {}, onHeld() {} });
 });
 afterEach(() => connection.close());
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../store-error.ts';
+import { createCheckpointer, type CheckpointEvents } from './checkpointer.ts';
 import { isEngineFailure, isFailedSync, unavailable } from './engine-failure.ts';
 
 export interface GroupCommit {
@@ -9,10 +10,13 @@ export interface GroupCommit {
    * then, which a statement that fails has not.
    */
   write<T>(work: () => T): Promise<T>;
-  /** After the transaction that `work` runs in, nothing it removed is left in the write-ahead log either. */
+  /**
+   * `write` for work that removes something. What it removed leaves the files, the write-ahead log included, within two
+   * seconds, or of the moment when the last reader in another process that still sees it lets go.
+   */
   erase<T>(work: () => T): Promise<T>;
-  /** Commits what was requested so far; later writes are refused. */
-  close(): void;
+  /** Commits what was requested so far; later writes are refused. What was erased has left the files, unless a reader holds it. */
+  close(): Promise<void>;
 }
 
 interface Write {
@@ -20,15 +24,21 @@ interface Write {
   settle(failure: StoreUnavailable | null): void;
 }
 
-export function groupCommit(connection: DatabaseSync): GroupCommit {
+export function groupCommit(connection: DatabaseSync, events: CheckpointEvents): GroupCommit {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
-  const truncate = connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
 
   let pending: Write[] = [];
   let refused: StoreUnavailable | null = null;
-  let eraseDue = false;
+  let erased = false;
+  const checkpoints = createCheckpointer(connection, {
+    ...events,
+    onFailure(error) {
+      if (isFailedSync(error)) refused = unavailable(error);
+      events.onFailure(error);
+    },
+  });
 
   function transact(writes: readonly Write[]): StoreUnavailable | null {
     if (refused !== null) return refused;
@@ -46,19 +56,9 @@ export function groupCommit(connection: DatabaseSync): GroupCommit {
       }
       return failure;
     }
-    if (eraseDue) eraseDue = !emptyLog();
+    checkpoints.committed(erased);
+    erased = false;
     return null;
-  }
-
-  /** A reader in another process can hold the log up; then the next transaction tries again. */
-  function emptyLog(): boolean {
-    try {
-      return truncate.get()?.['busy'] === 0;
-    } catch (error) {
-      if (!isEngineFailure(error)) throw error;
-      if (isFailedSync(error)) refused = unavailable(error);
-      return false;
-    }
   }
 
   function flush(): void {
@@ -94,12 +94,13 @@ export function groupCommit(connection: DatabaseSync): GroupCommit {
     erase: (work) =>
       write(() => {
         const result = work();
-        eraseDue = true;
+        erased = true;
         return result;
       }),
-    close() {
+    async close() {
       flush();
       refused ??= new StoreUnavailable('The store is closed');
+      await checkpoints.close();
     },
   };
 }

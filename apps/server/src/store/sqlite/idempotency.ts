@@ -10,7 +10,8 @@ export interface Idempotency {
 
 export function prepareIdempotency(connection: DatabaseSync): Idempotency {
   const find = connection.prepare(
-    'SELECT request, answer FROM idempotency WHERE scope = ? AND expires_at > ?',
+    `SELECT request, answer FROM idempotency JOIN sessions ON sessions.key = idempotency.session
+    WHERE scope = ? AND expires_at > ? AND sessions.status <> 'removed'`,
   );
   const prune = connection.prepare(`
     DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE expires_at <= ? LIMIT 100)`);

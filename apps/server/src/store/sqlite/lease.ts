@@ -22,7 +22,8 @@ export interface Leases {
   readonly claim: (sessionId: string, lease: Lease) => Claim | null;
   renew(owner: string, until: number): void;
   release(claim: Claim): boolean;
-  expireAll(): void;
+  /** Lets some leases run out, and says how many; none is left when they are fewer than `limit`. */
+  expire(limit: number): number;
   abandoned(query: { owner: string; now: number; limit: number }): readonly string[];
 }
 
@@ -32,7 +33,9 @@ export function prepareLeases(connection: DatabaseSync): Leases {
     UPDATE sessions SET owner = NULL, lease_until = 0
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.session = sessions.key)`);
-  const expireAll = connection.prepare('UPDATE sessions SET lease_until = 0 WHERE owner IS NOT NULL');
+  const expire = connection.prepare(`
+    UPDATE sessions SET lease_until = 0
+    WHERE key IN (SELECT key FROM sessions WHERE owner IS NOT NULL AND lease_until > 0 LIMIT ?)`);
   // Each of the lists is short and has an index; a union of whole rows would be made by reading every session in order.
   const abandoned = connection.prepare(`
     SELECT id FROM sessions
@@ -50,7 +53,7 @@ export function prepareLeases(connection: DatabaseSync): Leases {
     claim: prepareClaim(connection),
     renew: (owner, until) => void renew.run(until, owner),
     release: ({ sessionId, epoch }) => release.run(sessionId, epoch).changes === 1,
-    expireAll: () => void expireAll.run(),
+    expire: (limit) => Number(expire.run(limit).changes),
     abandoned: ({ owner, now, limit }) => abandoned.all(now, owner, limit).map(({ id }) => String(id)),
   };
 }

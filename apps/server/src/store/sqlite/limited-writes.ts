@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { acceptance, delta, opened, texts } from '../contract/samples.ts';
+import { acceptance, delta, logOf, opened, texts } from '../contract/samples.ts';
 import { StoreUnavailable } from '../store-error.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -19,7 +19,7 @@ while (failure === undefined) {
 let ping: unknown;
 while (ping === undefined) await store.ping().catch((error: unknown) => (ping = error));
 const same = async () =>
-  JSON.stringify(texts(await store.read('session_1', 0, 1_000_000))) === JSON.stringify(acknowledged);
+  JSON.stringify(texts(await logOf(store, 'session_1'))) === JSON.stringify(acknowledged);
 const readable = await same();
 spawnSync('sh', ['-c', `prlimit --pid ${process.pid} --fsize=unlimited:`]);
 const recovered = await store.accept(acceptance({ sessionId: 'session_2' }));

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { maxPageBytes } from '@parley/protocol/bounds';
 import type { SessionEvent } from '@parley/protocol/event';
 import type { Store, StoredEvent, SessionRecord } from '../store.ts';
 
@@ -35,7 +36,7 @@ export function prepareReads(connection: DatabaseSync): Reads {
   const history = connection.prepare(`
     SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
   const events = connection.prepare(`
-    SELECT idx, type, data, id, at, concealed, item_id AS itemId
+    SELECT idx, type, data, id, at, concealed, item_id AS itemId, octet_length(data) AS bytes
     FROM events WHERE session = ${key} AND idx >= ? ORDER BY idx LIMIT ?`);
   const stepStart = connection.prepare(`
     SELECT max(idx) AS idx FROM events WHERE session = ${key} AND type = 'step.started' AND idx <= ?`);
@@ -48,15 +49,24 @@ export function prepareReads(connection: DatabaseSync): Reads {
   );
   const file = connection.prepare(`
     SELECT files.id, sessions.id AS sessionId, media_type AS mediaType, filename, bytes
-    FROM files JOIN sessions ON sessions.key = files.session WHERE files.id = ?`);
+    FROM files JOIN sessions ON sessions.key = files.session
+    WHERE files.id = ? AND sessions.status <> 'removed'`);
   const idle = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND active_at < ? ORDER BY active_at, id LIMIT ?`);
   const ended = connection.prepare(`
     SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at < ? ORDER BY active_at, id LIMIT ?`);
+  // Of every agent with ended sessions one look into the index; what is being removed has no agent.
   const endedOrphans = connection.prepare(`
-    SELECT id FROM sessions WHERE status <> 'open' AND active_at < ?
-      AND NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = sessions.agent_id)
-    ORDER BY active_at, id LIMIT ?`);
+    WITH RECURSIVE agents_of (id) AS (
+      SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > ''
+      UNION ALL
+      SELECT (SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > agents_of.id)
+      FROM agents_of WHERE id IS NOT NULL
+    )
+    SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
+    WHERE NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = agents_of.id)
+      AND sessions.status <> 'open' AND active_at < ?
+    LIMIT ?`);
   const idleOfAgent = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at < ? ORDER BY active_at, id LIMIT ?`);
 
@@ -76,7 +86,17 @@ export function prepareReads(connection: DatabaseSync): Reads {
       history
         .all(sessionId)
         .map(({ turn, message }) => ({ turn: Number(turn), message: JSON.parse(String(message)) })),
-    read: async (sessionId, from, limit) => events.all(sessionId, from, limit).map(storedEvent),
+    async read(sessionId, from, limit) {
+      const page: StoredEvent[] = [];
+      let bytes = 0;
+      for (const row of events.iterate(sessionId, from, limit + 1)) {
+        bytes += Number(row['bytes'] ?? 0);
+        if (page.length === limit || (page.length > 0 && bytes > maxPageBytes))
+          return { events: page, next: Number(row['idx']) };
+        page.push(storedEvent(row));
+      }
+      return { events: page, next: null };
+    },
     stepStart: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
     inputRequests: async (sessionId, before, limit) =>
       inputRequests.all(sessionId, before, limit).map(storedEvent),

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { maxPageBytes } from '@parley/protocol/bounds';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type {
   AgentRecord,
@@ -10,26 +11,39 @@ import type {
   ToolRecord,
 } from '../settings-store.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { SessionRemoval } from './session-removal.ts';
 import type { Database } from './database.ts';
 import { fromColumns, toColumns, type Encoding } from './columns.ts';
 import { recordMemory } from './record-memory.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { SettingsTable, Tables } from './tables.ts';
 
-export function sqliteSettings({ connection, queries }: Database, commits: GroupCommit): SettingsStore {
+export function sqliteSettings(
+  { connection, queries }: Database,
+  commits: GroupCommit,
+  removal: SessionRemoval,
+): SettingsStore {
   const open = { connection, queries, commits };
-  const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
+  const keys: Encoding = { json: { allowedOrigins: [] }, boolean: ['allowMissingOrigin'] };
   const keyByDigest = connection.prepare('SELECT * FROM keys WHERE digest = ?');
   const keyOf = recordMemory<KeyRecord>(keys);
+  const tenants = collection<TenantRecord>(open, 'tenants', { json: {}, boolean: [] });
   const secretCheck = connection.prepare('SELECT value FROM secret_check');
   const keepSecretCheck = connection.prepare(
     'INSERT INTO secret_check (key, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
   return {
-    tenants: collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
-      queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
-    ),
-    agents: collection<AgentRecord>(open, 'agents', { json: ['config'], boolean: ['active'] }),
+    tenants: {
+      ...tenants,
+      async remove(id) {
+        await removal.removeOfTenant(id);
+        const removed = await tenants.remove(id);
+        // A session may have been opened between the last page and the tenant's end.
+        await removal.removeOfTenant(id);
+        return removed;
+      },
+    },
+    agents: collection<AgentRecord>(open, 'agents', { json: { config: null }, boolean: ['active'] }),
     keys: {
       ...collection<KeyRecord>(open, 'keys', keys),
       async byDigest(digest) {
@@ -37,7 +51,7 @@ export function sqliteSettings({ connection, queries }: Database, commits: Group
         return row === undefined ? null : keyOf(row);
       },
     },
-    tools: collection<ToolRecord>(open, 'tools', { json: ['config'], boolean: [] }),
+    tools: collection<ToolRecord>(open, 'tools', { json: { config: null }, boolean: [] }),
     secretCheck: {
       async get() {
         const row = secretCheck.get();
@@ -58,7 +72,6 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
   { connection, queries, commits }: Open,
   table: SettingsTable,
   encoding: Encoding,
-  alsoRemove?: (id: string) => CompiledQuery,
 ): Collection<T> {
   // Every request asks for an agent by its id: prepared once, where a compiled query costs five times the look-up.
   const byId = connection.prepare(`SELECT * FROM ${table} WHERE id = ?`);
@@ -87,10 +100,17 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
       .compile();
   }
 
-  function page(rows: Record<string, SQLOutputValue>[], limit: number): Page<T> {
-    const items = rows.slice(0, limit).map(recordOf);
-    const last = items.at(-1);
-    return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last) : null };
+  function page(rows: Iterable<Record<string, SQLOutputValue>>, limit: number): Page<T> {
+    const items: T[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 0;
+      const last = items.at(-1);
+      if (last !== undefined && (items.length === limit || bytes > maxPageBytes))
+        return { items, next: encodeCursor(last) };
+      items.push(recordOf(row));
+    }
+    return { items, next: null };
   }
 
   return {
@@ -111,10 +131,10 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
         const names = Object.keys(columns).join();
         const first = firstPages.get(names) ?? connection.prepare(compiledList(columns, null, limit).sql);
         firstPages.set(names, first);
-        return page(first.all(...values, limit + 1), limit);
+        return page(first.iterate(...values, limit + 1), limit);
       }
       const { sql, parameters } = compiledList(columns, after, limit);
-      return page(connection.prepare(sql).all(...(parameters as readonly SQLInputValue[])), limit);
+      return page(connection.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])), limit);
     },
 
     async update(id, fields) {
@@ -127,10 +147,7 @@ function collection<T extends { readonly id: string; readonly createdAt: string 
 
     async remove(id) {
       const query = queries.deleteFrom(table).where('id', '=', id).returning('id').compile();
-      return commits.erase(() => {
-        if (alsoRemove !== undefined) run(connection, alsoRemove(id));
-        return run(connection, query).length > 0;
-      });
+      return commits.erase(() => run(connection, query).length > 0);
     },
   };
 }

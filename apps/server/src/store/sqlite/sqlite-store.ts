@@ -10,17 +10,24 @@ import { groupCommit } from './group-commit.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
+import { prepareRemoval } from './session-removal.ts';
 import { sqliteSettings } from './settings.ts';
 import { prepareVisitors } from './visitors.ts';
 
+/** Leases that one transaction lets run out. */
+const leasePage = 500;
+
+/** Told what an operator should know: nothing that was asked for has failed. */
+type Warn = (details: object, message: string) => void;
+
 /** Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused. */
-export async function openSqliteStore({ path }: { path: string }): Promise<Store> {
+export async function openSqliteStore({ path, warn }: { path: string; warn?: Warn }): Promise<Store> {
   const file = resolve(path);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const owner = ownFile(file);
   try {
     const database = await openDatabase(file);
-    const store = sqliteStore(database);
+    const store = sqliteStore(database, warn);
     return {
       ...store,
       async close() {
@@ -34,35 +41,50 @@ export async function openSqliteStore({ path }: { path: string }): Promise<Store
   }
 }
 
-export function sqliteStore(database: Database): Store {
+export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
   const { connection } = database;
-  const commits = groupCommit(connection);
+  const commits = groupCommit(connection, {
+    onFailure: (err) =>
+      warn({ err }, 'the write-ahead log could not be copied into the database; trying again'),
+    onHeld: (logBytes) =>
+      warn(
+        { logBytes },
+        'another program has been reading the database for so long that its write-ahead log cannot be emptied',
+      ),
+  });
   const accept = prepareAccept(connection);
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
   const idempotency = prepareIdempotency(connection);
-  const removeSession = connection.prepare('DELETE FROM sessions WHERE id = ?');
+  const removal = prepareRemoval(connection, commits);
+  removal
+    .resume()
+    .catch((err: unknown) =>
+      warn({ err }, 'removed sessions could not be erased; the next start tries again'),
+    );
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
 
   return {
-    settings: sqliteSettings(database, commits),
+    settings: sqliteSettings(database, commits, removal),
     ...prepareReads(connection),
     ...prepareVisitors(connection, commits),
     ...prepareFeedback(connection, commits),
     accept: async (acceptance) => commits.write(accept(acceptance)),
     claim: (sessionId, lease) => commits.write(() => leases.claim(sessionId, lease)),
     abandoned: async (query) => leases.abandoned(query),
-    expireAll: () => commits.write(() => leases.expireAll()),
+    async expireAll() {
+      while ((await commits.write(() => leases.expire(leasePage))) === leasePage);
+    },
     renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
     release: (claim) => commits.write(() => leases.release(claim)),
     end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
-    remove: (sessionId) => commits.erase(() => removeSession.run(sessionId).changes > 0),
+    remove: (sessionId) => removal.remove(sessionId),
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
-      commits.close();
+      await commits.close();
       if (connection.isOpen) connection.close();
     },
   };

@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigError } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { Secrets } from '../secret/secrets.ts';
+import type { Collection, SettingsStore } from '../store/settings-store.ts';
+import { agentContext } from './credentials.ts';
+import { recordOf, toolContext, toolOf } from './tools.ts';
+
+const pageSize = 100;
+
+/**
+ * Seals under the first base what a former one has sealed, so that the former may be dropped at the next start, and what
+ * lies in plain sight although it is a secret by now. Throws a `ConfigError`, having changed nothing, when a base that
+ * is not listed has sealed something. A record that nobody can read is logged and left as it is.
+ */
+export async function resealSettings(
+  settings: Pick<SettingsStore, 'agents' | 'tools'>,
+  secrets: Secrets,
+  logger: Pick<Logger, 'error'>,
+): Promise<void> {
+  const { agents, tools } = settings;
+  for await (const { id, credentials } of every(agents))
+    requireListed(secrets, credentials, { table: 'agents', column: 'credentials', id });
+  for await (const { id, secrets: sealed } of every(tools))
+    requireListed(secrets, sealed, { table: 'tools', column: 'secrets', id });
+
+  /** Null when there is nothing to do, or nothing that can be done. */
+  const resealed = (sealed: string | null, context: string, id: string): string | null => {
+    if (sealed === null) return null;
+    const sealedUnder = secrets.sealedUnder(sealed);
+    if (sealedUnder === 'first') return null;
+    try {
+      if (sealedUnder === null) throw new Error('What is sealed in it is not what was sealed');
+      return secrets.seal(secrets.open(sealed, context), context);
+    } catch (err) {
+      logger.error({ err, id }, 'the secrets of this record cannot be opened; it is left as it is');
+      return null;
+    }
+  };
+
+  for await (const { id, credentials } of every(agents)) {
+    const sealed = resealed(credentials, agentContext(id), id);
+    if (sealed !== null) await agents.update(id, { credentials: sealed });
+  }
+  for await (const record of every(tools)) {
+    const { id, tenantId } = record;
+    const sealed = resealed(record.secrets, toolContext(id), id);
+    if (sealed !== null) await tools.update(id, { secrets: sealed });
+    try {
+      const current = recordOf(
+        toolOf(sealed === null ? record : { ...record, secrets: sealed }, secrets),
+        tenantId,
+        secrets,
+      );
+      if (!isDeepStrictEqual(requestOf(current.config), requestOf(record.config)))
+        await tools.update(id, { config: current.config, secrets: current.secrets });
+    } catch (err) {
+      logger.error({ err, id }, 'this tool cannot be read; it is left as it is');
+    }
+  }
+}
+
+function requireListed(
+  secrets: Secrets,
+  sealed: string | null,
+  { table, column, id }: { table: string; column: string; id: string },
+): void {
+  if (sealed === null || secrets.sealedUnder(sealed) !== 'unlisted') return;
+  throw new ConfigError(
+    `SECRET_KEY_BASE: the ${column} of ${id} (table ${table}) were sealed under a base that is not listed. List that ` +
+      'base after the first and start again: everything is then sealed again under the first. If it is lost, so are ' +
+      `they: UPDATE ${table} SET ${column} = NULL WHERE id = '${id}'.`,
+  );
+}
+
+const requestOf = (config: unknown): unknown => Object(config).request;
+
+/** Every record, page by page. */
+async function* every<T extends { readonly id: string }>(collection: Collection<T>): AsyncGenerator<T, void> {
+  let after: string | null = null;
+  do {
+    const page = await collection.list({ where: {}, after, limit: pageSize });
+    yield* page.items;
+    after = page.next;
+    await setImmediate();
+  } while (after !== null);
+}

@@ -1,0 +1,20 @@
+import { ZodError } from 'zod';
+
+/** A stored agent or tool that today's schema, or none of the listed keys, makes anything of. The others are not affected. */
+export class UnreadableRecord extends Error {
+  override readonly name = 'UnreadableRecord';
+
+  constructor(kind: 'agent' | 'tool', id: string, cause: unknown) {
+    super(`The ${kind} ${id} cannot be read as it is stored: ${reason(cause)}.`);
+  }
+}
+
+function reason(cause: unknown): string {
+  if (cause instanceof ZodError) {
+    const [issue] = cause.issues;
+    return issue === undefined
+      ? 'it is not valid'
+      : `${issue.path.join('.') || 'settings'}: ${issue.message}`;
+  }
+  return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause);
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { CheckpointReport } from './checkpoint-worker.ts';
+import { isEngineFailure } from './engine-failure.ts';
+
+/** From a commit to the checkpoint that copies it; also between two attempts while a reader holds the log. */
+const intervalMs = 1_000;
+/** The same when the commit removed something. */
+const eraseMs = 100;
+/** From this many frames on the log begins again at its start, once it is copied. */
+const restartFrames = 1_000;
+/** A file beyond this is cut, too: what it grew to while a reader held it is given back. Longer ones are worth a warning. */
+const maxLogBytes = 64 * 1_024 * 1_024;
+
+export interface CheckpointEvents {
+  onFailure(error: unknown): void;
+  /** A reader keeps the log from being emptied, and it has grown beyond `maxLogBytes`. Once for each such time. */
+  onHeld(logBytes: number): void;
+}
+
+export interface Checkpointer {
+  /** Something was committed; `erased` when it removed something that must leave the files. */
+  committed(erased: boolean): void;
+  /** Copies and empties the log as far as nobody reads from it, and lets go. */
+  close(): Promise<void>;
+}
+
+/**
+ * Copies the write-ahead log into the database file, outside every transaction and without the busy handler: a reader
+ * in another process delays a checkpoint, never a write. Copying and its fsyncs run in a thread of their own (64 MiB
+ * take some 100 ms); what is left for this one is to cut the log, which holds nothing by then but the latest commits.
+ * What was erased leaves the files within `eraseMs` and a checkpoint, or `intervalMs` after the last reader that holds
+ * it lets go.
+ */
+export function createCheckpointer(
+  connection: DatabaseSync,
+  { onFailure, onHeld }: CheckpointEvents,
+): Checkpointer {
+  const path = connection.location();
+  if (path === null) return { committed() {}, close: async () => {} };
+  // COMMIT itself copies nothing any more.
+  connection.exec('PRAGMA wal_autocheckpoint = 0');
+  let worker: Worker | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let timerAt = 0;
+  /** Commits since the last attempt began. */
+  let dirty = false;
+  let running = false;
+  let closed = false;
+  let saidHeld = false;
+  // A process that was killed may have left in the log what it had erased.
+  let eraseDue = !empty(true, 0);
+  if (eraseDue) schedule(intervalMs);
+
+  function schedule(afterMs: number): void {
+    const at = performance.now() + afterMs;
+    if (closed || running || (timer !== null && timerAt <= at)) return;
+    if (timer !== null) clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(attempt, afterMs).unref();
+  }
+
+  function attempt(): void {
+    timer = null;
+    running = true;
+    dirty = false;
+    worker ??= startWorker();
+    worker.postMessage('checkpoint');
+  }
+
+  function startWorker(): Worker {
+    const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: path });
+    started.unref();
+    started.on('message', attempted);
+    started.on('error', onFailure);
+    started.on('exit', () => {
+      worker = null;
+      if (running && !closed) attempted({ errcode: 0, message: 'The checkpoint thread ended' });
+    });
+    return started;
+  }
+
+  function attempted(report: CheckpointReport): void {
+    running = false;
+    if ('errcode' in report) {
+      onFailure(Object.assign(new Error(report.message), { errcode: report.errcode }));
+      return schedule(intervalMs);
+    }
+    const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const tooLong = logBytes > maxLogBytes;
+    const copied = report.copied === report.frames;
+    const emptied = copied && empty(eraseDue || tooLong, report.frames);
+    if (emptied) saidHeld = eraseDue = false;
+    else if (tooLong && !saidHeld) {
+      saidHeld = true;
+      onHeld(logBytes);
+    }
+    if (!emptied || dirty) schedule(intervalMs);
+  }
+
+  /** Begins the log again, with a `cut` file if asked; a short one may stay. False when a reader still needs it. */
+  function empty(cut: boolean, frames: number): boolean {
+    if (!cut && frames < restartFrames) return true;
+    try {
+      connection.exec('PRAGMA busy_timeout = 0');
+      const mode = cut ? 'TRUNCATE' : 'RESTART';
+      return connection.prepare(`PRAGMA wal_checkpoint(${mode})`).get()?.['busy'] === 0;
+    } catch (error) {
+      if (!isEngineFailure(error)) throw error;
+      onFailure(error);
+      return false;
+    } finally {
+      connection.exec('PRAGMA busy_timeout = 5000');
+    }
+  }
+
+  return {
+    committed(erased) {
+      dirty = true;
+      eraseDue ||= erased;
+      schedule(erased ? eraseMs : intervalMs);
+    },
+    async close() {
+      closed = true;
+      if (timer !== null) clearTimeout(timer);
+      if (worker !== null) {
+        const exited = once(worker, 'exit');
+        worker.ref();
+        worker.postMessage('close');
+        await exited;
+      }
+      if (connection.isOpen) empty(true, 0);
+    },
+  };
+}

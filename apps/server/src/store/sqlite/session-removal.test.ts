@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { testFolder } from '../../test-service.ts';
+import { acceptance, delta, opened, opening, start } from '../contract/samples.ts';
+import type { Store } from '../store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const length = 6_000;
+const file = { id: 'file_1', mediaType: 'text/plain', filename: null, bytes: new Uint8Array([1]) };
+const request = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
+
+/** A session with something in every table. */
+async function longSession(store: Store, sessionId = 'session_1'): Promise<void> {
+  const claim = await opened(store, sessionId);
+  for (let from = 0; from < length; from += 1_000)
+    await store.commit(claim, {
+      events: Array.from({ length: 1_000 }, (_, n) => delta(`${from + n}`)),
+      history: [{ turn: from, message: 'said' }],
+      now: start,
+    });
+  await store.accept(
+    acceptance({ sessionId, files: [{ ...file, sessionId }], idempotency: request, now: start + 1 }),
+  );
+  await store.rate(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: start });
+}
+
+/** How many other writes were made while something was awaited. */
+async function writesDuring(store: Store, awaited: Promise<unknown>): Promise<number> {
+  let over = false;
+  void awaited.finally(() => (over = true));
+  let writes = 0;
+  for (; !over; writes++) await store.ping();
+  return writes;
+}
+
+test('a long session is removed page by page, and nobody meets a part of it', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  await longSession(store);
+  const removed = store.remove('session_1');
+  await store.ping();
+  expect(await store.session('session_1')).toBeNull();
+  expect(await store.read('session_1', 0, 9)).toEqual({ events: [], next: null });
+  expect(await store.history('session_1')).toEqual([]);
+  expect(await store.queue('session_1')).toEqual([]);
+  expect(await store.file(file.id)).toBeNull();
+  expect((await store.feedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);
+  expect(await store.ended({ agentId: null, before: start + 99, limit: 9 })).toEqual([]);
+  expect(await store.remove('session_1')).toBe(false);
+  expect(await store.accept(acceptance({ idempotency: request }))).toMatchObject({ outcome: 'accepted' });
+  expect(await writesDuring(store, removed)).toBeGreaterThan(5);
+  expect(await removed).toBe(true);
+  await store.close();
+});
+
+test('a tenant’s sessions are removed page by page', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  await store.settings.tenants.insert({ id: opening.tenantId, name: 'Firm', createdAt: '' });
+  await longSession(store);
+  for (let n = 2; n < 300; n++) await store.accept(acceptance({ sessionId: `session_${n}` }));
+  await store.accept(acceptance({ sessionId: 'other', open: { ...opening, tenantId: 'tenant_2' } }));
+  const removed = store.settings.tenants.remove(opening.tenantId);
+  expect(await writesDuring(store, removed)).toBeGreaterThan(10);
+  expect(await removed).toBe(true);
+  for (const id of ['session_1', 'session_299']) expect(await store.session(id)).toBeNull();
+  expect(await store.session('other')).not.toBeNull();
+  await store.close();
+});
+
+test('what a process that was killed had begun to remove is gone after the next start', async () => {
+  const folder = testFolder();
+  const store = await openSqliteStore({ path: join(folder, 'test.db') });
+  await longSession(store);
+  const removed = store.remove('session_1');
+  await store.ping();
+  const copy = join(folder, 'copy');
+  mkdirSync(copy);
+  spawnSync('cp', [join(folder, 'test.db'), join(folder, 'test.db-wal'), copy]);
+  await removed;
+  await store.close();
+
+  const rows = () => {
+    const database = new DatabaseSync(join(copy, 'test.db'), { readOnly: true });
+    const count = (table: string) =>
+      database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'];
+    const counts = ['sessions', 'events', 'history', 'queue', 'files', 'feedback', 'idempotency'].map(count);
+    database.close();
+    return counts;
+  };
+  expect(rows()[1]).toBeGreaterThan(1_000);
+  const next = await openSqliteStore({ path: join(copy, 'test.db') });
+  await expect.poll(rows).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  await next.close();
+});
