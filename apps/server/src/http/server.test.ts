@@ -32,7 +32,7 @@ async function listening(listener: RequestListener, timeouts = brisk, limits = u
   return {
     connections,
     log,
-    async connect(localAddress = '127.0.0.1') {
+    connect: async (localAddress = '127.0.0.1') => {
       const { port } = server.address() as AddressInfo;
       const client = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
       clients.push(client);
@@ -108,6 +108,33 @@ test.each([
     expect(await answer.catch(String)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   },
 );
+
+test('a client that is not done sending when it is refused is not reset, and reads why', async () => {
+  const { connect } = await listening(dropBody, serverTimeouts);
+  const { client, destroyed } = await connect();
+  const errors: Error[] = [];
+  client.on('error', (error) => errors.push(error));
+  client.write('HELLO\r\n\r\n');
+  const answer = text(client);
+  for (let piece = 0; piece < 20; piece += 1) {
+    await new Promise((resolve) => client.write('a'.repeat(10_000), resolve));
+    await setTimeout(1);
+  }
+  client.end();
+  expect(await answer).toMatch(/^HTTP\/1.1 400 /);
+  await destroyed;
+  expect(errors).toEqual([]);
+});
+
+test('a client that begins a request during a response and never ends it gets no second answer into the first', async () => {
+  const { connect } = await listening((_request, response) => void response.write('first'));
+  const { client, destroyed } = await connect();
+  client.write(`${healthz}GET /heal`);
+  const received: Buffer[] = [];
+  client.on('data', (chunk) => received.push(chunk));
+  await destroyed;
+  expect(String(Buffer.concat(received)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+});
 
 test.each([
   ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', ''],
