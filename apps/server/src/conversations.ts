@@ -13,6 +13,7 @@ import { ownSessionRoutes } from './http/own-sessions.ts';
 import { sessionRoutes } from './http/sessions.ts';
 import { SessionStreams } from './http/stream.ts';
 import { transcriptRoutes } from './http/transcript.ts';
+import { uploadRoutes } from './http/upload.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secret/secrets.ts';
 import { LiveLog } from './session/live-log.ts';
@@ -26,6 +27,7 @@ import { Runner } from './turn/runner.ts';
 
 const drainMs = 25_000;
 const retentionSweepMs = 3_600_000;
+const fileSweepMs = 300_000;
 
 export interface ConversationParts {
   readonly config: Config;
@@ -76,6 +78,7 @@ export function createConversations(parts: ConversationParts): Conversations {
   });
 
   let retention: NodeJS.Timeout | null = null;
+  let fileSweep: NodeJS.Timeout | null = null;
   async function sweepIdle(): Promise<void> {
     let after: string | null = null;
     do {
@@ -93,6 +96,8 @@ export function createConversations(parts: ConversationParts): Conversations {
 
   return {
     routers: [
+      // Before the routes of a session, whose id `file` could be.
+      uploadRoutes(caller),
       sessionRoutes(routes),
       ownSessionRoutes(routes),
       feedbackRoutes(routes),
@@ -117,9 +122,15 @@ export function createConversations(parts: ConversationParts): Conversations {
           logger.warn({ err: error }, 'idle sessions could not be ended'),
         );
       }, retentionSweepMs);
+      fileSweep = setInterval(() => {
+        store.files
+          .expire(Date.now())
+          .catch((error: unknown) => logger.warn({ err: error }, 'unused files could not be removed'));
+      }, fileSweepMs);
     },
     async drain() {
       if (retention) clearInterval(retention);
+      if (fileSweep) clearInterval(fileSweep);
       await runner.drain(drainMs);
       heartbeat.stop();
       streams.endAll();

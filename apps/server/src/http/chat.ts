@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
 import type { LiveLog } from '../session/live-log.ts';
 import { isApproval, isOpen } from '../session/asks.ts';
+import type { ResolvedPart } from '../session/message-files.ts';
 import { type ItemBody, type Replaced, continuedMessage } from '../session/item.ts';
 import {
   type AcceptedAnswer,
@@ -26,10 +27,12 @@ import { readJsonBody } from './body.ts';
 import { type CallerDeps, admitSpeaker } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
+import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
+import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal } from './refusal.ts';
 
 const bodyLimit = 2 * 1024 * 1024;
@@ -53,13 +56,15 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(chatPatterns.chat, async (request, response) => {
-    const { key, agent, owner } = await admitSpeaker(deps, request, response);
+    const caller = await admitSpeaker(deps, request, response);
+    const { key, agent, owner } = caller;
     const body = await readJsonBody(request, { limit: bodyLimit, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)
       throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
     const chat = parsed.value;
-    if (chat.kind !== 'answers') enforceFilePolicy(chat.parts, agent.settings.files);
+    const parts = chat.kind === 'answers' ? [] : await resolveFiles(store, caller, chat.parts);
+    enforceFilePolicy(parts, agent.settings.files);
     const mode = negotiate(request.headers.accept, chat.body);
     if (mode === null) {
       throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
@@ -73,10 +78,11 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
     const converse = (): Promise<Delivered> =>
       sessions.converse(owner, chat.id, {
-        incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses },
+        incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses },
         // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
         admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
         quotas: [tokenQuota(agent)],
+        files: fileContext(deps.secrets, request, caller),
         repeatable: repeat,
       });
     let delivered = await converse();
@@ -162,11 +168,13 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
 type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
 
-function spoken(chat: ChatRequest): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
+function spoken(
+  chat: ChatRequest,
+  parts: readonly ResolvedPart[],
+): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
   const { messageId } = chat;
   if (chat.kind === 'answers') return { message: null, messageId, replaces: null };
-  const { parts, text } = chat;
-  return { message: { parts, text }, messageId, replaces: replaced(chat) };
+  return { message: { parts, text: chat.text }, messageId, replaces: replaced(chat) };
 }
 
 function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): Replaced | null {

@@ -1,13 +1,16 @@
 import type { Violation } from '@parley/protocol/problem';
 import type { FilesSettings } from '@parley/protocol/settings/files';
-import type { UserPart } from '@parley/protocol/user-message';
+import type { ResolvedPart } from '../session/message-files.ts';
 import { ProblemError } from './problem.ts';
 
 /** Violations listed at most: a message can have very many files, and each names all types. */
 const longestList = 100;
 
 /** Refuses what the agent does not take, by the type a file is said to have; an address counts no bytes. */
-export function enforceFilePolicy(parts: readonly UserPart[], { types, totalBytes }: FilesSettings): void {
+export function enforceFilePolicy(
+  parts: readonly ResolvedPart[],
+  { types, totalBytes }: FilesSettings,
+): void {
   const violations: Violation[] = [];
   let total = 0;
   for (const part of parts) {

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
+import type { FileStore } from './file-store.ts';
 import type { Page, SettingsStore } from './settings-store.ts';
 
 export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
@@ -83,12 +84,20 @@ export interface Quota {
   readonly amount: number;
 }
 
-export interface StoredFile {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly mediaType: string;
-  readonly filename: string | null;
-  readonly bytes: Uint8Array;
+/** The scope that has no room, and when it has again. */
+export interface Limited {
+  readonly outcome: 'limited';
+  readonly scope: string;
+  readonly retryAfterMs: number;
+}
+
+/** Complete files that a message names. Each becomes the session's own, and can be named this once. */
+export interface FileBinding {
+  readonly ids: readonly string[];
+  /** Who names them: exactly who uploaded them. Tenant and agent are the session's. */
+  readonly visitor: string | null;
+  /** Bytes of all files of the session together, these included. */
+  readonly maxSessionBytes: number;
 }
 
 /** What a visitor thought of a turn; `rating` null takes it back. */
@@ -134,7 +143,7 @@ export interface Acceptance {
   >;
   readonly sessionId: string;
   readonly item: { readonly id: string; readonly body: unknown };
-  readonly files: readonly StoredFile[];
+  readonly files: FileBinding | null;
   readonly maxQueued: number;
   readonly admissions: readonly Admission[];
   /** Counted when accepted; one that is used up refuses as `limited`. */
@@ -151,7 +160,11 @@ export type Accepted =
   /** The same request was accepted before. */
   | { outcome: 'repeated'; answer: unknown }
   | { outcome: 'conflict' }
-  | { outcome: 'limited'; scope: string; retryAfterMs: number }
+  | Limited
+  /** A file is unknown, not complete, over its time, named before, or somebody else's. */
+  | { outcome: 'file-missing' }
+  /** The session's files would have more bytes than it may. */
+  | { outcome: 'files-full' }
   | { outcome: 'full' }
   | { outcome: 'missing' }
   /** Completed, failed or reset. */
@@ -182,11 +195,12 @@ export interface Commit {
  */
 export interface Store {
   readonly settings: SettingsStore;
+  readonly files: FileStore;
 
   /**
-   * Opens the session if asked, queues the item and takes the lease: all or nothing. What can refuse is asked in this
-   * order: idempotency (a repeat is answered whatever else holds), the session, its queue, admissions. A refusal writes
-   * nothing, counts nowhere and is not remembered.
+   * Opens the session if asked, binds the files, queues the item and takes the lease: all or nothing. What can refuse is
+   * asked in this order: idempotency (a repeat is answered whatever else holds), the session, its queue, admissions,
+   * files. A refusal writes nothing, counts nowhere and is not remembered.
    */
   accept(acceptance: Acceptance): Promise<Accepted>;
 
@@ -226,7 +240,6 @@ export interface Store {
   read(sessionId: string, from: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The index of the last `step.started` at or before `index`, or 0: where cumulative text begins. */
   stepStart(sessionId: string, index: number): Promise<number>;
-  file(id: string): Promise<StoredFile | null>;
 
   /** Ends an open session that nobody runs: `events` are appended and the status set. False when it was not open or is held. */
   end(
@@ -247,7 +260,10 @@ export interface Store {
   /** What was thought of an agent's turns, in the order in which it was first said. */
   feedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
 
-  /** Removes the session with its events, history, queue, files, feedback and idempotency rows. */
+  /**
+   * Removes the session with its events, history, queue, files, feedback and idempotency rows. From one moment on there
+   * is none of it; what files weigh is taken away page by page after it.
+   */
   remove(sessionId: string): Promise<boolean>;
 
   /** Throws `StoreUnavailable` when nothing can be written. */

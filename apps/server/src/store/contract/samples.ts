@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@parley/protocol/event';
-import type { Acceptance, Claim, NewEvent, Store } from '../store.ts';
+import type { NewFile } from '../file-store.ts';
+import type { Acceptance, Claim, FileBinding, NewEvent, Store } from '../store.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -32,7 +33,7 @@ export function acceptance(change: Partial<Acceptance> = {}): Acceptance {
     open: opening,
     sessionId: 'session_1',
     item: { id: 'item_1', body: { text: 'hello' } },
-    files: [],
+    files: null,
     maxQueued: 10,
     admissions: [],
     quotas: [],
@@ -54,4 +55,29 @@ export function texts(events: readonly { readonly event: SessionEvent }[]): stri
   return events.map(({ event }) =>
     event.type === 'message.appended' ? event.data.messageDelta : event.type,
   );
+}
+
+export const textFile: NewFile = {
+  id: 'file_1',
+  tenantId: opening.tenantId,
+  agentId: opening.agentId,
+  visitor: null,
+  mediaType: 'text/plain',
+  filename: 'a.txt',
+};
+
+/** A complete file with these chunks, good for an hour. */
+export async function uploaded(
+  { files }: Store,
+  change: Partial<NewFile> = {},
+  chunks: readonly Uint8Array[] = [new Uint8Array([0, 1, 255])],
+): Promise<void> {
+  const file = { ...textFile, ...change };
+  await files.begin(file, { quotas: [], expiresAt: start + 3_600_000, now: start });
+  for (const chunk of chunks) await files.append(file.id, chunk, { quotas: [], now: start });
+  await files.complete(file.id, { expiresAt: start + 3_600_000, now: start });
+}
+
+export function naming(...ids: string[]): FileBinding {
+  return { ids, visitor: null, maxSessionBytes: 1_000_000_000 };
 }

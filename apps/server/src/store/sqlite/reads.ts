@@ -5,7 +5,7 @@ import type { Store, StoredEvent, SessionRecord } from '../store.ts';
 type Row = Record<string, SQLOutputValue>;
 type Reads = Pick<
   Store,
-  'session' | 'conversation' | 'queue' | 'history' | 'read' | 'stepStart' | 'file' | 'idle' | 'ended'
+  'session' | 'conversation' | 'queue' | 'history' | 'read' | 'stepStart' | 'idle' | 'ended'
 >;
 
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
@@ -26,9 +26,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
     FROM events WHERE session = ${key} AND idx >= ? ORDER BY idx LIMIT ?`);
   const stepStart = connection.prepare(`
     SELECT max(idx) AS idx FROM events WHERE session = ${key} AND type = 'step.started' AND idx <= ?`);
-  const file = connection.prepare(`
-    SELECT files.id, sessions.id AS sessionId, media_type AS mediaType, filename, bytes
-    FROM files JOIN sessions ON sessions.key = files.session WHERE files.id = ?`);
   const idle = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND active_at < ? ORDER BY active_at, id LIMIT ?`);
   const ended = connection.prepare(`
@@ -57,18 +54,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
         .map(({ turn, message }) => ({ turn: Number(turn), message: JSON.parse(String(message)) })),
     read: async (sessionId, from, limit) => events.all(sessionId, from, limit).map(storedEvent),
     stepStart: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
-    async file(id) {
-      const row = file.get(id);
-      if (row === undefined) return null;
-      const { sessionId, mediaType, filename, bytes } = row;
-      return {
-        id,
-        sessionId: String(sessionId),
-        mediaType: String(mediaType),
-        filename: filename === null ? null : String(filename),
-        bytes: bytes as Uint8Array,
-      };
-    },
     ended: async ({ agentId, before, limit }) =>
       (agentId === null ? endedOrphans.all(before, limit) : ended.all(agentId, before, limit)).map(({ id }) =>
         String(id),

@@ -4,6 +4,7 @@ import type { Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
 import { openDatabase, type Database } from './database.ts';
+import { prepareFiles } from './files.ts';
 import { prepareFeedback } from './feedback.ts';
 import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
@@ -41,12 +42,14 @@ export function sqliteStore(database: Database): Store {
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
   const idempotency = prepareIdempotency(connection);
+  const files = prepareFiles(connection, commits);
   const removeSession = connection.prepare('DELETE FROM sessions WHERE id = ?');
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
 
   return {
     settings: sqliteSettings(database, commits),
+    files,
     ...prepareReads(connection),
     ...prepareVisitors(connection, commits),
     ...prepareFeedback(connection, commits),
@@ -58,7 +61,12 @@ export function sqliteStore(database: Database): Store {
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
     release: (claim) => commits.write(() => leases.release(claim)),
     end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
-    remove: (sessionId) => commits.erase(() => removeSession.run(sessionId).changes > 0),
+    async remove(sessionId) {
+      const removed = await commits.write(() => removeSession.run(sessionId).changes > 0);
+      // What it had of files is nobody's then, and what it had of anything else leaves the log with the last of them.
+      await files.expire(0);
+      return removed;
+    },
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
