@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { fileChunkBytes } from '../store/file-store.ts';
 import { ProblemError } from './problem.ts';
 
+/** The server ends a request that takes too long to come; a client that does not take its answer is gone after this. */
+const longestMs = 60_000;
+
 /**
  * The body in the chunks that a file is stored in: the next is read when the one before is taken. `refuse` is told the
  * size so far and throws when that is too much; what still comes then is dropped, because a client that is sending
@@ -10,7 +13,9 @@ import { ProblemError } from './problem.ts';
 export async function* uploadBody(
   request: IncomingMessage,
   refuse: (size: number) => void,
+  timeLimitMs = longestMs,
 ): AsyncIterable<Buffer> {
+  const timer = setTimeout(() => request.destroy(), timeLimitMs);
   const chunk = Buffer.allocUnsafe(fileChunkBytes);
   let filled = 0;
   let size = 0;
@@ -34,6 +39,7 @@ export async function* uploadBody(
     if (!request.destroyed) throw error;
     throw new ProblemError('BAD_REQUEST', 'The file was not sent completely.');
   } finally {
+    clearTimeout(timer);
     request.resume();
   }
 }

@@ -13,10 +13,9 @@ export async function writeChunks(
   patienceMs = stuckMs,
 ): Promise<void> {
   for await (const chunk of chunks) {
-    if (response.destroyed) return;
     if (!response.write(chunk)) await emitted(response, 'drain', patienceMs);
+    if (response.destroyed) return;
   }
-  if (response.destroyed) return;
   response.end();
   if (!response.writableFinished) await emitted(response, 'finish', patienceMs);
 }
