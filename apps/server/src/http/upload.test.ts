@@ -29,13 +29,13 @@ async function serve(agent: Fields = {}) {
 function upload(
   { url }: TestService,
   key: string,
-  body: Uint8Array | string = 'hi',
+  body: Buffer | string = 'hi',
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   return request(url + uploadPath, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'text/plain', ...headers },
-    body: body as BodyInit,
+    body,
   });
 }
 

@@ -18,7 +18,7 @@ async function landed() {
   const connection = new DatabaseSync(':memory:');
   connection.exec('PRAGMA foreign_keys = ON');
   const queries = new Kysely<Tables>({ dialect: nodeSqliteDialect(connection) });
-  for (const up of [initial, visitors, secretCheck, wake]) await up(queries);
+  for (const up of [initial, visitors, secretCheck, wake]) await up(queries as Kysely<unknown>);
   connection.exec(`
     CREATE TABLE kysely_migration (name VARCHAR(255) NOT NULL PRIMARY KEY, timestamp VARCHAR(255) NOT NULL);
     CREATE TABLE kysely_migration_lock (id VARCHAR(255) NOT NULL PRIMARY KEY, is_locked INTEGER DEFAULT 0 NOT NULL);
