@@ -63,8 +63,7 @@ const parameter = ({ required = false, ...rest }: Parameter): Json => ({
 });
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const requestContent = (name: string): Json =>
-  name === 'bytes' ? { '*/*': {} } : jsonContent(name);
+const requestContent = (name: string): Json => (name === 'bytes' ? { '*/*': {} } : jsonContent(name));
 const jsonContent = (name: string): Json => ({ 'application/json': { schema: reference(name) } });
 
 function answer({ status, description, content, headers }: Answer): [string, Json] {

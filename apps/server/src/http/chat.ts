@@ -76,19 +76,20 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
-    const converse = (): Promise<Delivered> =>
+    const files = fileContext(deps.secrets, request, caller);
+    const converse = (again: boolean): Promise<Delivered> =>
       sessions.converse(owner, chat.id, {
         incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses },
         // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
         admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
         quotas: [tokenQuota(agent)],
-        files: fileContext(deps.secrets, request, caller),
+        files: { ...files, again },
         repeatable: repeat,
       });
-    let delivered = await converse();
+    let delivered = await converse(false);
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
       await sessions.forget(delivered.scope);
-      delivered = await converse();
+      delivered = await converse(true);
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
       throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered);

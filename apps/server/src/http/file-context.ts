@@ -32,5 +32,11 @@ export function fileContext(secrets: Secrets, request: Request, caller: Caller):
       ? [{ scope: `bytes:address:${address}`, limit: limits.storedBytesPerAddressPerDay, windowMs: dayMs }]
       : []),
   ];
-  return { ...owner, visitor, quotas: { uploads, bytes }, maxSessionBytes: limits.storedBytesPerSession };
+  return {
+    ...owner,
+    visitor,
+    quotas: { uploads, bytes },
+    maxSessionBytes: limits.storedBytesPerSession,
+    again: false,
+  };
 }

@@ -11,6 +11,6 @@ export function loggedPath(path: string): string {
 }
 
 function hashed(match: string, prefix: string, id: string): string {
-  if (id === 'clear' || id === 'compact' || id === 'reset') return match;
+  if (id === 'clear' || id === 'compact' || id === 'reset' || id === 'file') return match;
   return prefix + createHash('sha256').update(id).digest('base64url').slice(0, 12);
 }

@@ -20,6 +20,8 @@ export interface ResolvedMessage {
 export interface FileContext extends FileOwner {
   readonly quotas: FileQuotas;
   readonly maxSessionBytes: number;
+  /** The message was accepted before, and its turn failed. */
+  readonly again: boolean;
 }
 
 export interface StoredMessage {

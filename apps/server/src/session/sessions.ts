@@ -202,12 +202,12 @@ export class Sessions {
     const body: Delivery = { ...rest, kind: 'delivery', message: stored?.body ?? null };
     const itemId = randomUUID();
     const idempotency = repeatable ? idempotencyKey(repeatable, { sessionId, itemId }) : null;
-    const { visitor, maxSessionBytes } = files;
+    const { visitor, maxSessionBytes, again } = files;
     const ids = stored?.body.fileIds ?? [];
     let accepted: Accepted | null = null;
     try {
       accepted = await this.#accept(sessionId, open, itemId, body, {
-        files: ids.length > 0 ? { ids, visitor, maxSessionBytes } : null,
+        files: ids.length > 0 ? { ids, visitor, maxSessionBytes, again } : null,
         admissions,
         quotas,
         idempotency,

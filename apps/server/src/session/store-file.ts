@@ -3,7 +3,7 @@ import type { FileStore, NewFile } from '../store/file-store.ts';
 import type { Limited, Quota } from '../store/store.ts';
 
 /** How long a file waits for the message that names it. */
-export const unusedFileMs = 3_600_000;
+const unusedFileMs = 3_600_000;
 
 export interface FileOwner {
   readonly tenantId: string;

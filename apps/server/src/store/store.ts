@@ -91,13 +91,15 @@ export interface Limited {
   readonly retryAfterMs: number;
 }
 
-/** Complete files that a message names. Each becomes the session's own, and can be named this once. */
+/** Complete files that a message names. Each becomes the session's own, and no other message can name it. */
 export interface FileBinding {
   readonly ids: readonly string[];
   /** Who names them: exactly who uploaded them. Tenant and agent are the session's. */
   readonly visitor: string | null;
   /** Bytes of all files of the session together, these included. */
   readonly maxSessionBytes: number;
+  /** The message was accepted before, and is once more after `forgetIdempotency`: the session may have its files already. */
+  readonly again: boolean;
 }
 
 /** What a visitor thought of a turn; `rating` null takes it back. */

@@ -104,6 +104,15 @@ export function testFiles(store: () => Store): void {
     expect(await store().accept(message)).toEqual({ outcome: 'repeated', answer: 'first' });
   });
 
+  test('a message that is accepted once more has its files already, and they count once', async () => {
+    await uploaded(store(), {}, [bytes(100)]);
+    const files_ = { ...naming('file_1'), maxSessionBytes: 100 };
+    await store().accept(acceptance({ files: files_ }));
+    const again = acceptance({ files: { ...files_, again: true } });
+    expect(await store().accept(again)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().accept({ ...again, sessionId: 'session_2' })).toEqual({ outcome: 'file-missing' });
+  });
+
   test.each([
     ['another tenant', { tenantId: 'tenant_2' }],
     ['another agent', { agentId: 'agent_2' }],

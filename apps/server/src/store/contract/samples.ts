@@ -79,5 +79,5 @@ export async function uploaded(
 }
 
 export function naming(...ids: string[]): FileBinding {
-  return { ids, visitor: null, maxSessionBytes: 1_000_000_000 };
+  return { ids, visitor: null, maxSessionBytes: 1_000_000_000, again: false };
 }

@@ -160,6 +160,7 @@ export function testSettings(store: () => Store): void {
     expect(await store().history('session_1')).toEqual([]);
     expect(await store().queue('session_1')).toEqual([]);
     expect(await store().files.get('file_1', start)).toBeNull();
+    expect(await store().files.chunk('file_1', 0)).toBeNull();
     const late = { events: [delta('late')], now: start };
     await expect(store().commit({ sessionId: 'session_1', epoch: 1 }, late)).rejects.toThrow(Fenced);
     expect(await store().accept({ ...everything, files: null, open: opening })).toMatchObject({

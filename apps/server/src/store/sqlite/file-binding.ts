@@ -16,20 +16,22 @@ export function prepareFileBinding(connection: DatabaseSync): FileBindings {
   const owner = connection.prepare(
     'SELECT tenant_id AS tenantId, agent_id AS agentId, file_bytes AS fileBytes FROM sessions WHERE key = ?',
   );
-  const sizeOf = connection.prepare(`
-    SELECT size FROM files WHERE id = ? AND session IS NULL AND complete = 1 AND expires_at > ?
+  const addedBytes = connection.prepare(`
+    SELECT iif(session IS NULL, size, 0) AS size FROM files
+    WHERE id = ? AND (session IS NULL AND expires_at > ? OR session = ?) AND complete = 1
       AND tenant_id = ? AND agent_id = ? AND visitor IS ?`);
-  const bind = connection.prepare('UPDATE files SET session = ?, expires_at = 0 WHERE id = ? RETURNING size');
+  const bind = connection.prepare(`
+    UPDATE files SET session = ?, expires_at = 0 WHERE id = ? AND session IS NULL RETURNING size`);
   const addBytes = connection.prepare('UPDATE sessions SET file_bytes = file_bytes + ? WHERE key = ?');
 
   return {
-    refusal({ ids, visitor, maxSessionBytes }, session, opening, now) {
+    refusal({ ids, visitor, maxSessionBytes, again }, session, opening, now) {
       const existing = session === null ? undefined : owner.get(session);
       const { tenantId, agentId } = (existing ?? opening) as { tenantId: string; agentId: string };
       let total = Number(existing?.['fileBytes'] ?? 0);
       if (new Set(ids).size < ids.length) return { outcome: 'file-missing' };
       for (const id of ids) {
-        const file = sizeOf.get(id, now, tenantId, agentId, visitor);
+        const file = addedBytes.get(id, now, again ? session : null, tenantId, agentId, visitor);
         if (file === undefined) return { outcome: 'file-missing' };
         total += Number(file['size']);
       }
@@ -37,7 +39,7 @@ export function prepareFileBinding(connection: DatabaseSync): FileBindings {
     },
     bind(ids, session) {
       let added = 0;
-      for (const id of ids) added += Number(bind.get(session, id)?.['size']);
+      for (const id of ids) added += Number(bind.get(session, id)?.['size'] ?? 0);
       addBytes.run(added, session);
     },
   };

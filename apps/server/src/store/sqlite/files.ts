@@ -3,8 +3,8 @@ import { type FileRecord, type FileStore, fileChunkBytes } from '../file-store.t
 import type { GroupCommit } from './group-commit.ts';
 import { prepareQuotas } from './quotas.ts';
 
-/** Rows that one transaction removes: overwriting 2 MB of chunks takes some milliseconds. */
-const removalPage = 8;
+/** Rows that one transaction removes: overwriting 1 MB of chunks takes some milliseconds. */
+const removalPage = 4;
 
 export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): FileStore {
   const insert = connection.prepare(`

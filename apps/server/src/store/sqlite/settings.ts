@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, Kysely } from 'kysely';
+import type { FileStore } from '../file-store.ts';
 import type {
   AgentRecord,
   Collection,
@@ -16,7 +17,11 @@ import { recordMemory } from './record-memory.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { SettingsTable, Tables } from './tables.ts';
 
-export function sqliteSettings({ connection, queries }: Database, commits: GroupCommit): SettingsStore {
+export function sqliteSettings(
+  { connection, queries }: Database,
+  commits: GroupCommit,
+  files: Pick<FileStore, 'expire'>,
+): SettingsStore {
   const open = { connection, queries, commits };
   const keys: Encoding = { json: ['allowedOrigins'], boolean: ['allowMissingOrigin'] };
   const keyByDigest = connection.prepare('SELECT * FROM keys WHERE digest = ?');
@@ -25,10 +30,18 @@ export function sqliteSettings({ connection, queries }: Database, commits: Group
   const keepSecretCheck = connection.prepare(
     'INSERT INTO secret_check (key, value) VALUES (1, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
+  const tenants = collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
+    queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
+  );
   return {
-    tenants: collection<TenantRecord>(open, 'tenants', { json: [], boolean: [] }, (id) =>
-      queries.deleteFrom('sessions').where('tenant_id', '=', id).compile(),
-    ),
+    tenants: {
+      ...tenants,
+      async remove(id) {
+        const removed = await tenants.remove(id);
+        await files.expire(0);
+        return removed;
+      },
+    },
     agents: collection<AgentRecord>(open, 'agents', { json: ['config'], boolean: ['active'] }),
     keys: {
       ...collection<KeyRecord>(open, 'keys', keys),

@@ -48,7 +48,7 @@ export function sqliteStore(database: Database): Store {
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
 
   return {
-    settings: sqliteSettings(database, commits),
+    settings: sqliteSettings(database, commits, files),
     files,
     ...prepareReads(connection),
     ...prepareVisitors(connection, commits),
