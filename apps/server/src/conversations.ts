@@ -94,6 +94,12 @@ export function createConversations(parts: ConversationParts): Conversations {
     await eraseEndedSessions(store, { id: null, retentionDays: 30 }, Date.now());
   }
 
+  function sweepFiles(): void {
+    store.files
+      .expire(Date.now())
+      .catch((error: unknown) => logger.warn({ err: error }, 'unused files could not be removed'));
+  }
+
   return {
     routers: [
       // Before the routes of a session, whose id `file` could be.
@@ -122,11 +128,8 @@ export function createConversations(parts: ConversationParts): Conversations {
           logger.warn({ err: error }, 'idle sessions could not be ended'),
         );
       }, retentionSweepMs);
-      fileSweep = setInterval(() => {
-        store.files
-          .expire(Date.now())
-          .catch((error: unknown) => logger.warn({ err: error }, 'unused files could not be removed'));
-      }, fileSweepMs);
+      sweepFiles();
+      fileSweep = setInterval(sweepFiles, fileSweepMs);
     },
     async drain() {
       if (retention) clearInterval(retention);

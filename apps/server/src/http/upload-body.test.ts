@@ -6,13 +6,13 @@ import { createHttpServer } from './server.ts';
 import { uploadBody } from './upload-body.ts';
 
 /** A server that reads one upload, and what came of it. */
-async function receive(timeLimitMs?: number) {
+async function receive(timeLimitMs?: number, refuse = () => {}) {
   const outcome = Promise.withResolvers<number[] | Error>();
   const server = createHttpServer();
   server.on('request', async (incoming, response) => {
     const sizes: number[] = [];
     try {
-      for await (const chunk of uploadBody(incoming, () => {}, timeLimitMs)) sizes.push(chunk.length);
+      for await (const chunk of uploadBody(incoming, refuse, timeLimitMs)) sizes.push(chunk.length);
       outcome.resolve(sizes);
     } catch (error) {
       outcome.resolve(error as Error);
@@ -50,6 +50,18 @@ test('an upload that takes longer than it may ends, and its client is cut off', 
   socket.write('a');
   const closed = once(socket, 'close');
   expect(await outcome).toMatchObject({ message: 'The file was not sent completely.' });
+  socket.resume();
+  await closed;
+});
+
+test('what comes after a refusal is dropped, and not for ever', async () => {
+  const { socket, send, outcome } = await receive(50, () => {
+    throw new Error('Too large.');
+  });
+  send(2);
+  socket.write('a');
+  const closed = once(socket, 'close');
+  expect(await outcome).toMatchObject({ message: 'Too large.' });
   socket.resume();
   await closed;
 });

@@ -16,6 +16,7 @@ export async function* uploadBody(
   timeLimitMs = longestMs,
 ): AsyncIterable<Buffer> {
   const timer = setTimeout(() => request.destroy(), timeLimitMs);
+  request.once('close', () => clearTimeout(timer));
   const chunk = Buffer.allocUnsafe(fileChunkBytes);
   let filled = 0;
   let size = 0;
@@ -39,7 +40,6 @@ export async function* uploadBody(
     if (!request.destroyed) throw error;
     throw new ProblemError('BAD_REQUEST', 'The file was not sent completely.');
   } finally {
-    clearTimeout(timer);
     request.resume();
   }
 }

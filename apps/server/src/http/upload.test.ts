@@ -4,6 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../log.ts';
+import { startService } from '../service.ts';
 import { type Answer, type TestService, provision, request, testService } from '../test-service.ts';
 import { Visitor, dataOf } from './testing/visitor.ts';
 import { as, identitySecret } from './testing/visitor-token.ts';
@@ -117,6 +120,7 @@ test('the id of a file opens nothing before a message names it', async () => {
 test('files of others, of no one, of earlier messages and over their time are the same 400', async () => {
   const { service, owner, key, publishable, visitor } = await serve({
     identity: { secret: identitySecret },
+    files: { types: ['text/*'] },
   });
   const agent = await service.settings('POST', '/agents', {
     tenantId: owner.tenantId,
@@ -135,7 +139,7 @@ test('files of others, of no one, of earlier messages and over their time are th
   stored(service).database.prepare('UPDATE files SET expires_at = 1 WHERE id = ?').run(over);
   const cases: Record<string, string> = {
     unknown: `file_${'A'.repeat(32)}`,
-    'another agent’s': await idOf(sameTenant),
+    'another agent’s': await idOf(sameTenant, { 'content-type': 'image/png' }),
     'another tenant’s': await idOf(otherTenant),
     'a visitor’s': await idOf(publishable, alice),
     used,
@@ -166,6 +170,33 @@ test('the same message again, under its Idempotency-Key, is answered as before',
   const second = await send();
   expect(first.status).toBe(202);
   expect(second.body).toEqual(first.body);
+});
+
+test('a Chat message whose turn failed is repeated with its files', async () => {
+  const { service, key } = await serve({
+    model: { provider: 'scripted', script: [{ steps: [{ fail: 'No model.' }] }] },
+  });
+  const secret = await key('secret');
+  const { fileId } = (await upload(service, secret)).body;
+  const send = (idempotencyKey: string) =>
+    request(`${service.url}/api/v1/agent/chat`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify({
+        id: 'c',
+        message: { role: 'user', parts: [{ type: 'text', text: 'Look' }, ...naming(fileId)] },
+      }),
+    });
+  for (let n = 0; n < 2; n++)
+    expect(await send('message-1-of-this-test')).toMatchObject({
+      status: 502,
+      body: { code: 'MODEL_FAILED' },
+    });
+  expect((await send('message-2-of-this-test')).status).toBe(400);
 });
 
 test.each([
@@ -340,4 +371,19 @@ test('a deleted session leaves nothing of its files', async () => {
   expect(gone.status).toBe(200);
   expect((await service.call(`/parley/v1/file/${fileId}`)).status).toBe(404);
   expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+});
+
+test('what no message has named in its time is removed, also by another process', async () => {
+  const { service, publishable } = await serve();
+  const { fileId } = (await upload(service, publishable, randomBytes(mebibyte))).body;
+  const { database, count } = stored(service);
+  expect(count()).toEqual({ files: 1, chunks: 5 });
+  await service.stop();
+  database.prepare('UPDATE files SET expires_at = 1 WHERE id = ?').run(fileId);
+  const next = await startService(
+    readConfig({ DATABASE_URL: `file:${join(service.folder, 'test.db')}`, PORT: '0' }),
+    createLogger('silent'),
+  );
+  onTestFinished(() => next.stop());
+  await vi.waitFor(() => expect(count()).toEqual({ files: 0, chunks: 0 }));
 });
