@@ -13,7 +13,7 @@ const otherPackageByPath: Refusal = {
   message: 'Another package is imported by its name and listed in the manifest.',
 };
 /** Of the protocol, what is plain strings: a schema would bring zod along. */
-const wireNames = ['paths', 'control-paths', 'visitor-paths', 'session-headers'];
+const wireNames = ['paths', 'control-paths', 'file-paths', 'visitor-paths', 'session-headers'];
 const egressOnly = 'src/egress is the only way out of the server.';
 const wayOut: Refusal = {
   group: [

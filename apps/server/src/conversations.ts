@@ -15,6 +15,7 @@ import { OpenReaders } from './http/open-readers.ts';
 import { sessionRoutes } from './http/sessions.ts';
 import { SessionStreams } from './http/stream.ts';
 import { transcriptRoutes } from './http/transcript.ts';
+import { uploadRoutes } from './http/upload.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secret/secrets.ts';
 import { LiveLog } from './session/live-log.ts';
@@ -29,6 +30,7 @@ import { Runner } from './turn/runner.ts';
 
 const drainMs = 25_000;
 const retentionSweepMs = 3_600_000;
+const fileSweepMs = 300_000;
 
 export interface ConversationParts {
   readonly config: Config;
@@ -87,6 +89,7 @@ export function createConversations(parts: ConversationParts): Conversations {
   });
 
   let retention: NodeJS.Timeout | null = null;
+  let fileSweep: NodeJS.Timeout | null = null;
   async function sweepIdle(): Promise<void> {
     let after: string | null = null;
     do {
@@ -107,8 +110,16 @@ export function createConversations(parts: ConversationParts): Conversations {
     await eraseEndedSessions(store, { id: null, retentionDays: 30 }, Date.now());
   }
 
+  function sweepFiles(): void {
+    store.files
+      .expire(Date.now())
+      .catch((error: unknown) => logger.warn({ err: error }, 'unused files could not be removed'));
+  }
+
   return {
     routers: [
+      // Before the routes of a session, whose id `file` could be.
+      uploadRoutes(caller),
       sessionRoutes(routes),
       ownSessionRoutes(routes),
       feedbackRoutes(routes),
@@ -136,10 +147,13 @@ export function createConversations(parts: ConversationParts): Conversations {
           .catch((error: unknown) => logger.warn({ err: error }, 'idle sessions could not be ended'))
           .finally(() => (sweeping = false));
       }, retentionSweepMs);
+      sweepFiles();
+      fileSweep = setInterval(sweepFiles, fileSweepMs);
     },
     streamStatus: () => streams.status(),
     async drain() {
       if (retention) clearInterval(retention);
+      if (fileSweep) clearInterval(fileSweep);
       await runner.drain(drainMs);
       heartbeat.stop();
       streams.endAll();

@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page, type Request, test as base } from '@playwright/test';
 import { chatIn, heard, menuOf, occurrences, openFernhill } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
 import { parley } from './parley.ts';
@@ -62,6 +62,56 @@ test('picked files go with the message, and are there in another tab and after a
   await asFound(other);
   await page.reload();
   await asFound(page);
+  expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
+});
+
+test('files go by the upload route as they are, and the message names them', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  const posts: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request);
+  });
+  await attach(page, photo, { ...invoice, name: 'Rechnung März.pdf' });
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Heard: Look');
+
+  const [message, ...uploads] = posts.toReversed();
+  expect(uploads.map((request) => new URL(request.url()).pathname)).toEqual(
+    Array.from({ length: 2 }, () => '/parley/v1/session/file'),
+  );
+  const described = uploads.map((request) => {
+    const { 'content-type': type, 'x-parley-filename': name } = request.headers();
+    return `${type} ${name}`;
+  });
+  expect(described.toSorted()).toEqual(['application/pdf Rechnung%20M%C3%A4rz.pdf', 'image/png hills.png']);
+  const file = { type: 'file', fileId: expect.stringMatching(/^file_/) };
+  expect(message!.postDataJSON()).toMatchObject({ message: [{ type: 'text', text: 'Look' }, file, file] });
+  for (const request of posts) expect(request.postData() ?? '').not.toMatch(/data:|base64/);
+});
+
+test('files that the service has no longer are uploaded anew when their message is sent again', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  const gone = { fileId: `file_${'A'.repeat(32)}`, expiresAt: new Date(0).toISOString() };
+  await page.route('**/v1/session/file', (route) => route.fulfill({ status: 201, json: gone }));
+  await page.route('**/v1/session', (route) => route.abort());
+  await attach(page, photo);
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await page.unroute('**/v1/session/file');
+  await page.unroute('**/v1/session');
+  await page.reload();
+  await expect(chat.log).toContainText('Heard: Look');
+  await drawn(page);
   expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
 });
 

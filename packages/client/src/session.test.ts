@@ -46,6 +46,7 @@ test('files, context and an output schema travel as the service reads them', asy
     message: [
       { type: 'text', text: 'Look' },
       { type: 'file', mediaType: 'image/png', data: 'aGk=', filename: 'a.png' },
+      { type: 'file', fileId: 'file_1' },
     ],
     clientContext: { page: '/pricing' },
     outputSchema: { type: 'object' },

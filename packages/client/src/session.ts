@@ -11,6 +11,8 @@ export type SessionReference = { sessionId: string; continuationToken: string };
 
 export type MessageInputPart =
   | { type: 'text'; text: string }
+  /** What `uploadFile` has stored. */
+  | { type: 'file'; fileId: string }
   /** `data` is base64, a `data:` URL or a URL. */
   | { type: 'file'; mediaType: string; data: string; filename?: string };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FilePart, parseFileData } from './file-part.ts';
+import { type FilePart, parseFileData, parseStoredFile } from './file-part.ts';
 import type { Issue } from './problem.ts';
 import { hasNul, isLongerThan, jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 import type { UserPart } from './user-message.ts';
@@ -159,7 +159,13 @@ function parseUserPart(part: UiPart, path: Path, issues: Issue[]): UserPart[] {
     issues.push({ path: [...path, 'text'], message: 'Expected a string.' });
   }
   if (part.type !== 'file') return [];
-  const { mediaType, url, filename } = part;
+  const { mediaType, url, filename, fileId } = part;
+  if (fileId !== undefined) {
+    const stored = parseStoredFile(fileId);
+    if (stored) return [stored];
+    issues.push({ path: [...path, 'fileId'], message: 'Expected the id of a file.' });
+    return [];
+  }
   if (typeof mediaType !== 'string' || mediaType === '' || hasNul(mediaType)) {
     issues.push({ path: [...path, 'mediaType'], message: 'Expected a media type.' });
     return [];

@@ -1,9 +1,30 @@
+import { z } from 'zod';
+
 /** Where the bytes of a file part are. A `data:` URL is taken apart: its bytes come as base64 too. */
 export type FileData =
   | { kind: 'base64' | 'data-url'; base64: string; size: number }
   | { kind: 'url'; url: string };
 
 export type FilePart = { type: 'file'; mediaType: string; filename?: string; data: FileData };
+
+/** A file that was uploaded before: what it is and how large, the service knows. */
+export type StoredFilePart = { type: 'file'; data: { kind: 'stored'; fileId: string } };
+
+export const fileUploadedSchema = z.object({
+  fileId: z.string(),
+  expiresAt: z.iso.datetime().describe('When it goes unless a message has named it.'),
+});
+
+export type FileUploaded = z.infer<typeof fileUploadedSchema>;
+
+export const isStoredFile = (part: { type: 'text' } | FilePart | StoredFilePart): part is StoredFilePart =>
+  part.type === 'file' && part.data.kind === 'stored';
+
+/** Null for what cannot be the id of a file. */
+export function parseStoredFile(fileId: unknown): StoredFilePart | null {
+  if (typeof fileId !== 'string' || !/^[\w-]{1,64}$/.test(fileId)) return null;
+  return { type: 'file', data: { kind: 'stored', fileId } };
+}
 
 /** Null when `data` is neither base64 nor a `data:`, http or https URL. */
 export function parseFileData(data: string): FileData | null {

@@ -50,7 +50,7 @@ function operation(route: Route): Json {
     security: route.guard === 'none' ? [] : [{ [route.guard]: [] }],
     parameters: [...id, ...(route.parameters ?? []).map(parameter)],
     ...(route.request && {
-      requestBody: { required: route.request.required, content: jsonContent(route.request.body) },
+      requestBody: { required: route.request.required, content: requestContent(route.request.body) },
     }),
     responses: { ...Object.fromEntries(route.answers.map(answer)), ...problems(route.problems) },
   };
@@ -63,6 +63,7 @@ const parameter = ({ required = false, ...rest }: Parameter): Json => ({
 });
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const requestContent = (name: string): Json => (name === 'bytes' ? { '*/*': {} } : jsonContent(name));
 const jsonContent = (name: string): Json => ({ 'application/json': { schema: reference(name) } });
 
 function answer({ status, description, content, headers }: Answer): [string, Json] {

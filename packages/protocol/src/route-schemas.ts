@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatAnswerSchema, chatRequestSchema } from './chat.ts';
 import { sessionEventSchema } from './event.ts';
+import { fileUploadedSchema } from './file-part.ts';
 import { healthSchema } from './health.ts';
 import { problemSchema } from './problem.ts';
 import * as session from './session.ts';
@@ -49,6 +50,7 @@ export const answerSchemas = {
   SessionEvent: sessionEventSchema,
   SessionCreated: session.createAnswerSchema,
   SessionAccepted: session.followUpAnswerSchema,
+  FileUploaded: fileUploadedSchema,
   SessionCancelled: session.cancelAnswerSchema,
   SessionControlled: session.controlAnswerSchema,
   NoActiveSession: session.noActiveSessionSchema,

@@ -24,7 +24,8 @@ export type Route = {
   guard: Guard;
   summary: string;
   parameters?: readonly Parameter[];
-  request?: { body: RequestName; required: boolean };
+  /** `bytes`: of any media type, as they are. */
+  request?: { body: RequestName | 'bytes'; required: boolean };
   answers: readonly Answer[];
   problems: readonly ProblemCode[];
 };

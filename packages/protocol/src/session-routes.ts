@@ -1,4 +1,6 @@
+import { maxFilenameLength } from './bounds.ts';
 import { controlPatterns } from './control-paths.ts';
+import { filenameHeader, filePatterns } from './file-paths.ts';
 import { idempotencyKeyHeader, sessionHealthPath, sessionPatterns } from './paths.ts';
 import { visitorPatterns } from './visitor-paths.ts';
 import { sessionHeaders } from './session-headers.ts';
@@ -10,7 +12,7 @@ const idempotencyKey: Parameter = {
   description: 'A repeat within 24 h with the same body gets the first answer again; another body is a 409.',
 };
 
-/** The order is the order to match in: `clear`, `compact` and `reset` look like an id. */
+/** The order is the order to match in: `clear`, `compact`, `reset` and `file` look like an id. */
 export function sessionRoutes(platform: string): readonly Route[] {
   const paths = { ...sessionPatterns(platform), ...controlPatterns(platform), ...visitorPatterns(platform) };
   const headers = sessionHeaders(platform);
@@ -104,6 +106,24 @@ export function sessionRoutes(platform: string): readonly Route[] {
       request: token,
       answers: [json(200, 'Done, or nothing was there.', 'SessionReset')],
       problems: [...body, 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'uploadFile',
+      path: filePatterns(platform).upload,
+      summary:
+        'Upload a file for a message to name, once and within an hour: `{"type": "file", "fileId": "…"}` among its parts',
+      parameters: [
+        {
+          in: 'header',
+          name: filenameHeader(platform),
+          description: `Its name, at most ${maxFilenameLength} characters without control characters: UTF-8, percent-encoded as \`encodeURIComponent\` does.`,
+        },
+        visitorToken,
+      ],
+      request: { body: 'bytes', required: true },
+      answers: [json(201, 'Stored. Whoever uploaded it may name it.', 'FileUploaded')],
+      problems: [...body, 'AGENT_INACTIVE', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
     },
     {
       ...common,

@@ -255,8 +255,9 @@ const messageSchema = z.union([
   z.string().min(1).max(maxTextLength),
   z
     .array(
-      z.discriminatedUnion('type', [
+      z.union([
         z.object({ type: z.literal('text'), text: z.string().min(1) }),
+        z.object({ type: z.literal('file'), fileId: z.string().describe('Of an uploaded file.') }),
         z.object({
           type: z.literal('file'),
           mediaType: z.string().min(1),

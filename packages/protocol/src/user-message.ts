@@ -1,11 +1,17 @@
-import { type FilePart, parseFileData } from './file-part.ts';
+import {
+  type FilePart,
+  isStoredFile,
+  parseFileData,
+  parseStoredFile,
+  type StoredFilePart,
+} from './file-part.ts';
 import { Refusal } from './parsed.ts';
 import { boundedText, withoutNul } from './refuse-text.ts';
 
 export type TextPart = { type: 'text'; text: string };
-export type UserPart = TextPart | FilePart;
+export type UserPart = TextPart | FilePart | StoredFilePart;
 
-/** A user's message. `text` is its flat form: what `message.received` shows. */
+/** A user's message. `text` is its flat form, without the stored files, whose names only the service knows. */
 export type UserMessage = { parts: UserPart[]; text: string };
 
 /** Null when there is none: absent, `''` or `[]`. */
@@ -22,12 +28,20 @@ export function parseUserMessage(value: unknown): UserMessage | null {
   const parts = value.map(parsePart);
   const typed = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   boundedText(typed.join('\n'), 'message');
-  return { parts, text: parts.map(flatPart).join('\n') };
+  return { parts, text: flatText(parts.filter(isNamed)) };
 }
 
-/** A part as flat text shows it. */
-function flatPart(part: UserPart): string {
-  return part.type === 'text' ? part.text : `[file: ${part.filename ?? part.mediaType} (${part.mediaType})]`;
+const isNamed = (part: UserPart): part is TextPart | FilePart => !isStoredFile(part);
+
+/** A message as text: its files by name. */
+export function flatText(
+  parts: readonly (TextPart | Pick<FilePart, 'type' | 'mediaType' | 'filename'>)[],
+): string {
+  return parts
+    .map((part) =>
+      part.type === 'text' ? part.text : `[file: ${part.filename ?? part.mediaType} (${part.mediaType})]`,
+    )
+    .join('\n');
 }
 
 function parsePart(value: unknown, index: number): UserPart {
@@ -36,7 +50,7 @@ function parsePart(value: unknown, index: number): UserPart {
   };
   if (typeof value !== 'object' || value === null)
     return refuse('Expected each message part to be an object.');
-  const { type, text, mediaType, data, filename } = value as Record<string, unknown>;
+  const { type, text, mediaType, data, filename, fileId } = value as Record<string, unknown>;
   if (type === 'text') {
     if (typeof text !== 'string' || text === '')
       return refuse("Text parts require a non-empty 'text' string.");
@@ -46,6 +60,8 @@ function parsePart(value: unknown, index: number): UserPart {
     const named = typeof type === 'string' ? type.slice(0, 100).toWellFormed() : typeof type;
     return refuse(`Unsupported message part type "${named}". Use 'text' or 'file'.`);
   }
+  if (fileId !== undefined)
+    return parseStoredFile(fileId) ?? refuse("Expected 'fileId' to be the id of a file.");
   if (typeof mediaType !== 'string' || mediaType === '') {
     return refuse("File parts require a non-empty 'mediaType' string.");
   }

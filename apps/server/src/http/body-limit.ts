@@ -10,7 +10,7 @@ const bodyLimit = mebibyte;
 
 /** Large bodies are for files. */
 export function enforceBodyLimit(request: Request, body: unknown, parts: readonly UserPart[]): void {
-  if (parts.some((part) => part.type === 'file' && part.data.kind !== 'url')) return;
+  if (parts.some((part) => part.type === 'file' && 'base64' in part.data)) return;
   refuseDeepNesting(body);
   const declared = Number(request.headers['content-length']);
   const size = Number.isFinite(declared) ? declared : Buffer.byteLength(JSON.stringify(body));

@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
 import type { LiveLog } from '../session/live-log.ts';
 import { isApproval, isOpen } from '../session/asks.ts';
+import type { ResolvedPart } from '../session/message-files.ts';
 import { type ItemBody, type Replaced, continuedMessage } from '../session/item.ts';
 import {
   type AcceptedAnswer,
@@ -28,11 +29,13 @@ import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpir
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import { conversationScope } from './conversation-scope.ts';
+import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
+import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal } from './refusal.ts';
 import { speakerOf } from './speaker.ts';
 
@@ -64,7 +67,8 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (!parsed.ok)
       throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
     const chat = parsed.value;
-    if (chat.kind !== 'answers') enforceFilePolicy(chat.parts, agent.settings.files);
+    const parts = chat.kind === 'answers' ? [] : await resolveFiles(store, caller, chat.parts);
+    enforceFilePolicy(parts, agent.settings.files);
     const mode = negotiate(request.headers.accept, chat.body);
     if (mode === null) {
       throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
@@ -78,22 +82,24 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
-    const converse = (): Promise<Delivered> =>
+    const files = fileContext(deps.secrets, request, caller);
+    const converse = (again: boolean): Promise<Delivered> =>
       sessions.converse(
         owner,
         { scope, id: chat.id },
         {
-          incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses, visitor },
+          incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor },
           // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
           admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
           quotas: [tokenQuota(agent)],
+          files: { ...files, again },
           repeatable: repeat,
         },
       );
-    let delivered = await converse();
+    let delivered = await converse(false);
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
       await sessions.forget(delivered.scope);
-      delivered = await converse();
+      delivered = await converse(true);
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
       throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered);
@@ -185,11 +191,13 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
 type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
 
-function spoken(chat: ChatRequest): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
+function spoken(
+  chat: ChatRequest,
+  parts: readonly ResolvedPart[],
+): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
   const { messageId } = chat;
   if (chat.kind === 'answers') return { message: null, messageId, replaces: null };
-  const { parts, text } = chat;
-  return { message: { parts, text }, messageId, replaces: replaced(chat) };
+  return { message: { parts, text: chat.text }, messageId, replaces: replaced(chat) };
 }
 
 function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): Replaced | null {

@@ -34,6 +34,7 @@ test('a preflight is granted to an origin that some publishable key lists, and t
   expect(allowed(granted)).toBe(listed);
   expect(granted.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
   expect(granted.headers.get('access-control-allow-headers')).toContain('authorization');
+  expect(granted.headers.get('access-control-allow-headers')).toContain('x-parley-filename');
   expect(granted.headers.get('access-control-max-age')).toBe('600');
   expect(granted.headers.get('access-control-allow-credentials')).toBe(null);
   for (const origin of ['https://evil.example', 'null', 'http://shop.example']) {

@@ -1,3 +1,4 @@
+import { filenameHeader } from '@parley/protocol/file-paths';
 import type { Request, Response } from 'express';
 import type { ListedOrigins } from '../settings/listed-origins.ts';
 import { originListed } from '../settings/origin.ts';
@@ -30,7 +31,7 @@ export function createCors(options: {
     'retry-after',
     'x-request-id',
   ].join(', ');
-  const allowedHeaders = `authorization, content-type, idempotency-key, x-${platform}-visitor-token`;
+  const allowedHeaders = `authorization, content-type, idempotency-key, x-${platform}-visitor-token, ${filenameHeader(platform)}`;
   const sessionPath = `/${platform}/v1/`;
 
   const decide = (response: Response, origin: string | null): void => {

@@ -1,20 +1,28 @@
+import type { FilePart } from '@parley/protocol/file-part';
 import type { Violation } from '@parley/protocol/problem';
 import type { FilesSettings } from '@parley/protocol/settings/files';
-import type { UserPart } from '@parley/protocol/user-message';
+import type { TextPart } from '@parley/protocol/user-message';
 import { ProblemError } from './problem.ts';
 
 /** Violations listed at most: a message can have very many files, and each names all types. */
 const longestList = 100;
 
+type FileToJudge = Pick<FilePart, 'type' | 'mediaType' | 'filename'> & {
+  data: { readonly size: number } | { readonly url: string };
+};
+
 /** Refuses what the agent does not take, by the type a file is said to have; an address counts no bytes. */
-export function enforceFilePolicy(parts: readonly UserPart[], { types, totalBytes }: FilesSettings): void {
+export function enforceFilePolicy(
+  parts: readonly (TextPart | FileToJudge)[],
+  { types, totalBytes }: FilesSettings,
+): void {
   const violations: Violation[] = [];
   let total = 0;
   for (const part of parts) {
     if (part.type !== 'file') continue;
     const { mediaType, filename, data } = part;
     const file = { mediaType, ...(filename !== undefined && { filename }) };
-    const byteLength = data.kind === 'url' ? 0 : data.size;
+    const byteLength = 'size' in data ? data.size : 0;
     if (!types.some((type) => isOfType(mediaType, type)))
       violations.push({ kind: 'disallowed-media-type', ...file, allowedMediaTypes: types });
     else if (total + byteLength > totalBytes)

@@ -20,13 +20,21 @@ async function driven() {
   let failing: 'twice' | 'fenced' | 'commit' | null = null;
   const broken: Store = {
     ...store,
+    files: {
+      ...store.files,
+      async append(id, chunk, upload) {
+        if (failing !== 'twice') return store.files.append(id, chunk, upload);
+        failing = null;
+        await store.files.append(id, chunk.subarray(0, 1), upload);
+        return store.files.append(id, chunk, upload);
+      },
+    },
     async accept(acceptance) {
-      const { files, sessionId, now } = acceptance;
-      const how = failing;
-      if (how !== 'twice' && how !== 'fenced') return store.accept(acceptance);
+      const { sessionId, now } = acceptance;
+      if (failing !== 'fenced') return store.accept(acceptance);
       failing = null;
-      if (how === 'fenced') await store.commit({ sessionId, epoch: -1 }, { events: [], now });
-      return store.accept({ ...acceptance, files: [...files, ...files] });
+      await store.commit({ sessionId, epoch: -1 }, { events: [], now });
+      return store.accept(acceptance);
     },
     async commit(claim, change) {
       if (failing !== 'commit') return store.commit(claim, change);

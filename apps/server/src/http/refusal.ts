@@ -6,6 +6,8 @@ export function acceptRefusal(
   refused:
     | { outcome: 'conflict' }
     | { outcome: 'limited'; scope: string; retryAfterMs: number }
+    | { outcome: 'file-missing' }
+    | { outcome: 'files-full' }
     | { outcome: 'full' }
     | { outcome: 'too-large' }
     | { outcome: 'missing' }
@@ -16,6 +18,13 @@ export function acceptRefusal(
       return new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another body.');
     case 'limited':
       return limited(refused.scope, Math.ceil(refused.retryAfterMs / 1000));
+    case 'file-missing':
+      return noSuchFile();
+    case 'files-full':
+      return new ProblemError(
+        'QUOTA_EXCEEDED',
+        'The files of this conversation have as many bytes as they may. Please start a new one.',
+      );
     case 'full':
       return new ProblemError(
         'QUEUE_FULL',
@@ -36,6 +45,12 @@ export function acceptRefusal(
   }
 }
 
+/** The same for unknown, foreign, incomplete and expired files, and those of earlier messages: which it is, is nobody's business. */
+export function noSuchFile(): ProblemError {
+  const message = 'There is no such file. Upload it, and name it in one message within an hour.';
+  return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message'], message }] });
+}
+
 /** The same for unknown and foreign sessions: which it is, is nobody's business. */
 export function sessionNotFound(): ProblemError {
   return new ProblemError('SESSION_NOT_FOUND', 'Session not found.');
@@ -46,10 +61,16 @@ export function sessionGone(): ProblemError {
   return new ProblemError('SESSION_NOT_RESUMABLE', 'Session is not active and cannot be resumed.');
 }
 
-function limited(scope: string, retryAfter: number): ProblemError {
+const quotaSentences: Record<string, string> = {
+  tokens: 'The day’s token quota is used up.',
+  uploads: 'Too many files.',
+  bytes: 'The day’s quota of file bytes is used up.',
+};
+
+export function limited(scope: string, retryAfter: number): ProblemError {
   const seconds = Math.max(retryAfter, 1);
   if (!scope.startsWith('chat:')) {
-    const what = scope.startsWith('tokens:') ? 'The day’s token quota is used up.' : 'Too many sessions.';
+    const what = quotaSentences[scope.slice(0, scope.indexOf(':'))] ?? 'Too many sessions.';
     return new ProblemError('QUOTA_EXCEEDED', `${what} Try again in ${seconds} s.`, { retryAfter: seconds });
   }
   return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${seconds} s.`, {

@@ -10,7 +10,9 @@ import {
   parseStreamQuery,
   parseToken,
 } from '@parley/protocol/session';
+import { flatText, type UserMessage } from '@parley/protocol/user-message';
 import { type Request, type Response, Router } from 'express';
+import type { ResolvedMessage } from '../session/message-files.ts';
 import { sessionCompleted } from '../session/new-event.ts';
 import type { SessionTokens } from '../session/session-token.ts';
 import { type Sessions, noExtras, stateOf } from '../session/sessions.ts';
@@ -23,12 +25,14 @@ import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf, refuseExpired } from './caller.ts';
 import { claimSession } from './claim-session.ts';
 import { bodyLimitWithFiles, enforceBodyLimit } from './body-limit.ts';
+import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import { repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 import { sessionByToken } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
+import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal, sessionGone, sessionNotFound } from './refusal.ts';
 import { speakerOf } from './speaker.ts';
 import type { SessionStreams } from './stream.ts';
@@ -58,9 +62,9 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     const { agent, visitor } = caller;
     const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
     const parsed = parsedOrThrow(parseCreate(body));
-    const { message, clientContext: context, outputSchema, clientTools, requestInput } = parsed;
-    enforceBodyLimit(request, body, message.parts);
-    enforceFilePolicy(message.parts, agent.settings.files);
+    const { clientContext: context, outputSchema, clientTools, requestInput } = parsed;
+    enforceBodyLimit(request, body, parsed.message.parts);
+    const message = await resolveMessage(deps, caller, parsed.message);
     await refuseUnusableSchema(outputSchema);
     await refuseTakenNames(deps, agent.id, clientTools);
     const opening = { mayAsk: requestInput, visitor };
@@ -68,6 +72,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       incoming: { ...noExtras, message, context, outputSchema, clientTools, visitor },
       admissions: [],
       quotas: openQuotas(deps.secrets, request, caller),
+      files: fileContext(deps.secrets, request, caller),
       repeatable: repeatable(request, speakerOf(deps.secrets, request, caller), 'create', body),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
@@ -91,7 +96,6 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
     const parsed = parsedOrThrow(parseFollowUp(body));
     const {
-      message,
       inputResponses: responses,
       clientContext: context,
       actionResults: results,
@@ -99,8 +103,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       clientTools,
       continuationToken,
     } = parsed;
-    enforceBodyLimit(request, body, message?.parts ?? []);
-    enforceFilePolicy(message?.parts ?? [], agent.settings.files);
+    enforceBodyLimit(request, body, parsed.message?.parts ?? []);
+    const message = parsed.message && (await resolveMessage(deps, caller, parsed.message));
     await refuseUnusableSchema(outputSchema);
     const session = await sessionByToken(deps, continuationToken, caller);
     if (!session || session.id !== request.params['id']) throw sessionGone();
@@ -120,6 +124,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       },
       admissions: [],
       quotas: [tokenQuota(agent)],
+      files: fileContext(deps.secrets, request, caller),
       // The session is its visitor's, who may repeat what they have sent before they were known.
       repeatable: repeatable(request, caller.key.id, `follow-up ${session.id}`, body),
     });
@@ -180,6 +185,17 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 }
 
 const noActiveSession = { ok: true, status: 'no_active_session' };
+
+/** The message with what its uploaded files are, which the agent's policy is about like all others. */
+async function resolveMessage(
+  { store }: SessionRoutesDeps,
+  caller: Caller,
+  message: UserMessage,
+): Promise<ResolvedMessage> {
+  const parts = await resolveFiles(store, caller, message.parts);
+  enforceFilePolicy(parts, caller.agent.settings.files);
+  return { parts, text: flatText(parts) };
+}
 
 /** A function of the page cannot stand in for a tool of the agent. */
 async function refuseTakenNames(

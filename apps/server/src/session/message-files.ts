@@ -1,30 +1,82 @@
-import { randomBytes } from 'node:crypto';
 import type { MessagePart } from '@parley/protocol/event';
-import type { UserMessage } from '@parley/protocol/user-message';
-import type { StoredFile } from '../store/store.ts';
+import type { FileData, FilePart } from '@parley/protocol/file-part';
+import type { TextPart } from '@parley/protocol/user-message';
+import { type FileStore, fileChunkBytes } from '../store/file-store.ts';
+import type { Limited } from '../store/store.ts';
 import type { MessageBody } from './item.ts';
+import { type FileOwner, type FileQuotas, storeFile } from './store-file.ts';
+
+/** A part whose file is known: by its bytes, by an address, or as one that was uploaded before. */
+export type ResolvedPart =
+  | TextPart
+  | (Omit<FilePart, 'data'> & { data: FileData | { kind: 'stored'; fileId: string; size: number } });
+
+export interface ResolvedMessage {
+  readonly parts: readonly ResolvedPart[];
+  readonly text: string;
+}
+
+/** Whose files a message may name, and what those that it brings along count as. */
+export interface FileContext extends FileOwner {
+  readonly quotas: FileQuotas;
+  readonly maxSessionBytes: number;
+  /** The message was accepted before, and its turn failed. */
+  readonly again: boolean;
+}
 
 export interface StoredMessage {
+  readonly outcome: 'stored';
   readonly body: MessageBody;
-  readonly files: readonly StoredFile[];
+  /** Files that nobody but this message knows: without it they go. */
+  readonly own: readonly string[];
 }
 
 /** Takes the bytes out of a message: they are stored once, and the log names them by an unguessable address. */
-export function storeFiles(
-  message: UserMessage,
-  sessionId: string,
+export async function storeFiles(
+  files: FileStore,
+  message: ResolvedMessage,
+  { quotas, ...owner }: FileContext,
   fileUrl: (id: string) => string,
-): StoredMessage {
-  const files: StoredFile[] = [];
-  const parts = message.parts.map((part): MessagePart => {
-    if (part.type === 'text') return part;
-    const described = part.filename === undefined ? {} : { filename: part.filename };
-    if (part.data.kind === 'url')
-      return { type: 'file', mediaType: part.mediaType, ...described, url: part.data.url };
-    const bytes = Buffer.from(part.data.base64, 'base64');
-    const id = `file_${randomBytes(24).toString('base64url')}`;
-    files.push({ id, sessionId, mediaType: part.mediaType, filename: part.filename ?? null, bytes });
-    return { type: 'file', mediaType: part.mediaType, ...described, size: bytes.length, url: fileUrl(id) };
-  });
-  return { body: { text: message.text, parts, fileIds: files.map(({ id }) => id) }, files };
+): Promise<StoredMessage | Limited> {
+  const parts: MessagePart[] = [];
+  const fileIds: string[] = [];
+  const own: string[] = [];
+  let whole = false;
+  try {
+    for (const part of message.parts) {
+      if (part.type === 'text') {
+        parts.push(part);
+        continue;
+      }
+      const { mediaType, filename, data } = part;
+      const described = { type: 'file', mediaType, ...(filename !== undefined && { filename }) } as const;
+      if (data.kind === 'url') {
+        parts.push({ ...described, url: data.url });
+        continue;
+      }
+      let { size } = data;
+      let fileId: string;
+      if (data.kind === 'stored') fileId = data.fileId;
+      else {
+        const description = { ...owner, mediaType, filename: filename ?? null, quotas };
+        const stored = await storeFile(files, description, chunksOf(Buffer.from(data.base64, 'base64')));
+        if (stored.outcome === 'missing') throw new Error('A file was not stored within its time');
+        if (stored.outcome === 'limited') return stored;
+        ({ fileId, size } = stored);
+        own.push(fileId);
+      }
+      fileIds.push(fileId);
+      parts.push({ ...described, size, url: fileUrl(fileId) });
+    }
+    whole = true;
+    return { outcome: 'stored', body: { text: message.text, parts, fileIds }, own };
+  } finally {
+    if (!whole && own.length > 0) await files.discard(own);
+  }
+}
+
+function* chunksOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += fileChunkBytes) {
+    yield bytes.subarray(from, from + fileChunkBytes);
+  }
 }

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { ActionResult } from '@parley/protocol/client-tool';
-import type { UserMessage } from '@parley/protocol/user-message';
 import type {
   Acceptance,
   Accepted,
@@ -13,7 +12,7 @@ import type {
   Store,
 } from '../store/store.ts';
 import type { Delivery, ItemBody } from './item.ts';
-import { storeFiles } from './message-files.ts';
+import { type FileContext, type ResolvedMessage, storeFiles } from './message-files.ts';
 import { messageFits } from './message-fits.ts';
 import { sessionCompleted } from './new-event.ts';
 import { createSessionId } from './session-id.ts';
@@ -28,7 +27,7 @@ const dayMs = 86_400_000;
 
 /** What a visitor or a server sends: a message, answers, or both. */
 export interface Incoming extends Omit<Delivery, 'kind' | 'message'> {
-  readonly message: UserMessage | null;
+  readonly message: ResolvedMessage | null;
 }
 
 export const noExtras = {
@@ -55,6 +54,7 @@ export interface Acceptable {
   readonly incoming: Incoming;
   readonly admissions: readonly Admission[];
   readonly quotas: readonly Quota[];
+  readonly files: FileContext;
   readonly repeatable: Repeatable | null;
 }
 
@@ -206,21 +206,29 @@ export class Sessions {
   async #deliver(
     sessionId: string,
     open: Acceptance['open'],
-    { incoming, admissions, quotas, repeatable }: Acceptable,
+    { incoming, admissions, quotas, files, repeatable }: Acceptable,
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
-    const stored = message ? storeFiles(message, sessionId, this.#fileUrl) : null;
-    if (stored && !messageFits(stored.body)) return { outcome: 'too-large' };
+    const stored = message ? await storeFiles(this.#store.files, message, files, this.#fileUrl) : null;
+    if (stored?.outcome === 'limited') return stored;
     const body: Delivery = { ...rest, kind: 'delivery', message: stored?.body ?? null };
     const itemId = randomUUID();
     const idempotency = repeatable ? idempotencyKey(repeatable, { sessionId, itemId }) : null;
-    const files = stored?.files ?? [];
-    const accepted = await this.#accept(sessionId, open, itemId, body, {
-      files,
-      admissions,
-      quotas,
-      idempotency,
-    });
+    const { visitor, maxSessionBytes, again } = files;
+    const ids = stored?.body.fileIds ?? [];
+    let accepted: Accepted | null = null;
+    try {
+      if (stored && !messageFits(stored.body)) return { outcome: 'too-large' };
+      accepted = await this.#accept(sessionId, open, itemId, body, {
+        files: ids.length > 0 ? { ids, visitor, maxSessionBytes, again } : null,
+        admissions,
+        quotas,
+        idempotency,
+      });
+    } finally {
+      const own = stored?.own ?? [];
+      if (accepted?.outcome !== 'accepted' && own.length > 0) await this.#store.files.discard(own);
+    }
     if (accepted.outcome === 'accepted') {
       const { nextIndex } = accepted;
       return { outcome: 'accepted', sessionId: accepted.sessionId, itemId, nextIndex };
@@ -256,7 +264,7 @@ export class Sessions {
   }
 }
 
-const nothingElse = { files: [], admissions: [], quotas: [], idempotency: null };
+const nothingElse = { files: null, admissions: [], quotas: [], idempotency: null };
 
 function idempotencyKey({ caller, route, key, body }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
   return {

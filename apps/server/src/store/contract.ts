@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { testAccepting } from './contract/accepting.ts';
+import { testFiles } from './contract/files.ts';
 import { testRandomly } from './contract/random.ts';
 import { testRunning } from './contract/running.ts';
 import { testSettings } from './contract/settings.ts';
@@ -18,6 +19,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describe('accepting', () => testAccepting(() => store));
     describe('running', () => testRunning(() => store));
     describe('settings and removal', () => testSettings(() => store));
+    describe('files', () => testFiles(() => store));
     describe('visitors and feedback', () => testVisitors(() => store));
     describe('random interleavings', () => testRandomly(open));
   });

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
+import type { FileStore } from './file-store.ts';
 import type { Page, SettingsStore } from './settings-store.ts';
 
 export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
@@ -100,12 +101,22 @@ export interface Quota {
   readonly amount: number;
 }
 
-export interface StoredFile {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly mediaType: string;
-  readonly filename: string | null;
-  readonly bytes: Uint8Array;
+/** The scope that has no room, and when it has again. */
+export interface Limited {
+  readonly outcome: 'limited';
+  readonly scope: string;
+  readonly retryAfterMs: number;
+}
+
+/** Complete files that a message names. Each becomes the session's own, and no other message can name it. */
+export interface FileBinding {
+  readonly ids: readonly string[];
+  /** Who names them: exactly who uploaded them. Tenant and agent are the session's. */
+  readonly visitor: string | null;
+  /** Bytes of all files of the session together, these included. */
+  readonly maxSessionBytes: number;
+  /** The message was accepted before, and is once more after `forgetIdempotency`: the session may have its files already. */
+  readonly again: boolean;
 }
 
 /** What a visitor thought of a turn; `rating` null takes it back. */
@@ -151,7 +162,7 @@ export interface Acceptance {
   >;
   readonly sessionId: string;
   readonly item: { readonly id: string; readonly body: unknown };
-  readonly files: readonly StoredFile[];
+  readonly files: FileBinding | null;
   readonly maxQueued: number;
   readonly admissions: readonly Admission[];
   /** Counted when accepted; one that is used up refuses as `limited`. */
@@ -168,7 +179,11 @@ export type Accepted =
   /** The same request was accepted before. */
   | { outcome: 'repeated'; answer: unknown }
   | { outcome: 'conflict' }
-  | { outcome: 'limited'; scope: string; retryAfterMs: number }
+  | Limited
+  /** A file is unknown, not complete, over its time, named before, or somebody else's. */
+  | { outcome: 'file-missing' }
+  /** The session's files would have more bytes than it may. */
+  | { outcome: 'files-full' }
   | { outcome: 'full' }
   | { outcome: 'missing' }
   /** Completed, failed or reset. */
@@ -203,11 +218,12 @@ export interface Commit {
  */
 export interface Store {
   readonly settings: SettingsStore;
+  readonly files: FileStore;
 
   /**
-   * Opens the session if asked, queues the item and takes the lease: all or nothing. What can refuse is asked in this
-   * order: idempotency (a repeat is answered whatever else holds), the session, its queue, admissions. A refusal writes
-   * nothing, counts nowhere and is not remembered.
+   * Opens the session if asked, binds the files, queues the item and takes the lease: all or nothing. What can refuse is
+   * asked in this order: idempotency (a repeat is answered whatever else holds), the session, its queue, admissions,
+   * files. A refusal writes nothing, counts nowhere and is not remembered.
    */
   accept(acceptance: Acceptance): Promise<Accepted>;
 
@@ -263,7 +279,6 @@ export interface Store {
   inputRequests(sessionId: string, before: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The result kept for a call, or null. */
   callResult(sessionId: string, callId: string): Promise<unknown>;
-  file(id: string): Promise<StoredFile | null>;
 
   /**
    * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped and `wakeAt`

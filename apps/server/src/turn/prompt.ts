@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ModelMessage, UserContent } from 'ai';
 import type { MessageBody } from '../session/item.ts';
 import type { SessionState } from '../session/state.ts';
+import { type FileRecord, type FileStore, fileChunkBytes } from '../store/file-store.ts';
 import type { Store } from '../store/store.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
 
 const storedFile = 'parley-file:';
+/** Bytes of all files of one prompt: more than those of the largest message. */
+const maxPromptFileBytes = 16 * 1024 * 1024;
 
 /** What the model reads of a message. Files are named by id here and filled in when the prompt is built. */
 function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMessage {
@@ -50,11 +54,18 @@ export function promptMessages({ state, history }: Pick<TurnContext, 'state' | '
   return [{ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` }, ...turns];
 }
 
-/** The messages the model is called with. */
-export function buildPrompt(
+/** The messages the model is called with. The newest files are in it, up to a bound; older ones are named. */
+export async function buildPrompt(
   context: Pick<TurnContext, 'store' | 'state' | 'history'>,
 ): Promise<ModelMessage[]> {
-  return Promise.all(promptMessages(context).map((message) => withFiles(context.store, message)));
+  const prompt: ModelMessage[] = [];
+  let room = maxPromptFileBytes;
+  for (const message of promptMessages(context).toReversed()) {
+    const { filled, bytes } = await withFiles(context.store, message, room);
+    room -= bytes;
+    prompt.push(filled);
+  }
+  return prompt.toReversed();
 }
 
 export function currentHistory(
@@ -70,17 +81,41 @@ export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(JSON.stringify(messages).length / 4);
 }
 
-async function withFiles(store: Store, message: ModelMessage): Promise<ModelMessage> {
-  if (message.role !== 'user' || typeof message.content === 'string') return message;
+async function withFiles(
+  store: Store,
+  message: ModelMessage,
+  room: number,
+): Promise<{ filled: ModelMessage; bytes: number }> {
+  if (message.role !== 'user' || typeof message.content === 'string') return { filled: message, bytes: 0 };
   const content: Exclude<UserContent, string> = [];
+  let bytes = 0;
   for (const part of message.content) {
     if (part.type !== 'file' || typeof part.data !== 'string' || !part.data.startsWith(storedFile)) {
       content.push(part);
       continue;
     }
-    const file = await store.file(part.data.slice(storedFile.length));
-    if (file) content.push({ ...part, data: Buffer.from(file.bytes).toString('base64') });
-    else content.push({ type: 'text', text: '[This file is no longer stored.]' });
+    const file = await store.files.get(part.data.slice(storedFile.length), Date.now());
+    if (!file) content.push({ type: 'text', text: '[This file is no longer stored.]' });
+    else if (bytes + file.size > room) {
+      const text = `[file: ${file.filename ?? file.mediaType} (${file.mediaType}), too long ago to be read again]`;
+      content.push({ type: 'text', text });
+    } else {
+      bytes += file.size;
+      content.push({ ...part, data: await readBase64(store.files, file) });
+    }
   }
-  return { role: 'user', content };
+  return { filled: { role: 'user', content }, bytes };
+}
+
+/** In pieces, between which other sessions have their turn. */
+async function readBase64(files: FileStore, { id, size }: FileRecord): Promise<string> {
+  let base64 = '';
+  for (let number = 0; number * fileChunkBytes < size; number += 1) {
+    const chunk = await files.chunk(id, number);
+    // The session was removed, and this turn with it.
+    if (!chunk) break;
+    base64 += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
+    await setImmediate();
+  }
+  return base64;
 }

@@ -61,6 +61,11 @@ export const agentPatchSchema = z.strictObject({
       turnsPerSession: limitsSchema.shape.turnsPerSession.unwrap().nullish(),
       streamsPerSession: limitsSchema.shape.streamsPerSession.unwrap().nullish(),
       tokensPerDay: limitsSchema.shape.tokensPerDay.unwrap().nullish(),
+      uploadsPerAddressPerMinute: limitsSchema.shape.uploadsPerAddressPerMinute.unwrap().nullish(),
+      uploadsPerKeyPerDay: limitsSchema.shape.uploadsPerKeyPerDay.unwrap().nullish(),
+      storedBytesPerAddressPerDay: limitsSchema.shape.storedBytesPerAddressPerDay.unwrap().nullish(),
+      storedBytesPerKeyPerDay: limitsSchema.shape.storedBytesPerKeyPerDay.unwrap().nullish(),
+      storedBytesPerSession: limitsSchema.shape.storedBytesPerSession.unwrap().nullish(),
     })
     .nullish(),
   widget: z

@@ -2,6 +2,7 @@ import type { Connection } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
 import type { MessageInputPart } from '@parley/client/session';
 import { createTalk, type Talk } from '@parley/client/talk';
+import { uploadFile } from '@parley/client/upload-file';
 import type { Problem, Violation } from '@parley/protocol/problem';
 import type { SavedMessage } from '../chat/conversation-store.ts';
 import { keptFiles } from './kept-files.ts';
@@ -19,50 +20,63 @@ export class FilesRefused extends ParleyError {
   }
 }
 
-/** Sends a message with the bytes of its files, the same each time it is tried. */
+/**
+ * Uploads the files of a message and sends it with their ids, the same each time it is tried: `keep` has them kept with
+ * the message. They are uploaded anew when the service has them no more.
+ */
 export async function sendFiles(
-  connection: Connection,
+  connection: Connection & { fetch: typeof fetch },
   message: SavedMessage,
   send: (talk: Talk, parts: readonly MessageInputPart[]) => Promise<unknown>,
+  keep: (fileIds: readonly string[]) => void,
 ): Promise<void> {
   const files = await keptFiles(message);
   if (!files) throw new FilesLost('BAD_REQUEST', 'The files of this message could not be kept.');
-  const data = await Promise.all(files.map(readBase64));
-  let next = 0;
-  const parts = message.parts!.map((part): MessageInputPart => {
-    if (part.type === 'text') return part;
-    const { mediaType, filename } = part;
-    return { type: 'file', mediaType, data: data[next++]!, ...(filename && { filename }) };
-  });
 
-  let violations: readonly Violation[] = [];
-  const talk = createTalk({
+  const violations: Violation[] = [];
+  const own = {
     ...connection,
-    async fetch(...request) {
-      const response = await (connection.fetch ?? fetch)(...request);
-      const problem: Partial<Problem> | null =
-        response.status === 413 || response.status === 415
-          ? await response
-              .clone()
-              .json()
-              .catch(() => null)
-          : null;
-      violations = problem?.violations ?? [];
+    async fetch(...request: Parameters<typeof fetch>) {
+      const response = await connection.fetch(...request);
+      if (!response.ok) {
+        const problem: Partial<Problem> | null = await response
+          .clone()
+          .json()
+          .catch(() => null);
+        violations.push(...(problem?.violations ?? []));
+      }
       return response;
     },
-  });
-  try {
-    await send(talk, parts);
-  } catch (error) {
-    throw error instanceof ParleyError ? new FilesRefused(error, violations) : error;
-  }
-}
+  };
+  const upload = async () => {
+    const contents = [...files];
+    const uploads = message.parts!.flatMap((part) =>
+      part.type === 'text' ? [] : uploadFile(own, { ...part, content: contents.shift()! }),
+    );
+    // Each is told what the service does not take of it.
+    await Promise.allSettled(uploads);
+    const fileIds = await Promise.all(uploads);
+    keep(fileIds);
+    return fileIds;
+  };
+  const name = (fileIds: readonly string[]) => {
+    const ids = [...fileIds];
+    return send(
+      createTalk(own),
+      message.parts!.map((part) => (part.type === 'text' ? part : { type: 'file', fileId: ids.shift()! })),
+    );
+  };
 
-function readBase64(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve((reader.result as string).replace(/^.*,/, ''));
-    reader.onerror = () => reject(reader.error!);
-    reader.readAsDataURL(file);
-  });
+  const { fileIds } = message;
+  try {
+    await name(fileIds ?? (await upload())).catch(async (error: ParleyError) => {
+      // The service has them no longer.
+      if (!fileIds || error.code !== 'BAD_REQUEST') throw error;
+      await name(await upload());
+    });
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    // Another tab has sent it, with files that it has uploaded itself.
+    if (error.code !== 'IDEMPOTENCY_CONFLICT') throw new FilesRefused(error, violations);
+  }
 }

@@ -15,6 +15,8 @@ export type SavedMessage = {
   text: string;
   /** Of a message with files, whose bytes are kept elsewhere. */
   parts?: readonly MessagePart[];
+  /** Its files at the service, in the order of the parts. */
+  fileIds?: readonly string[];
   at: number;
   after: number;
   /** What the page had told its widget then: the same message has to be sent again if it is sent again. */

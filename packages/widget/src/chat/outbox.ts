@@ -35,13 +35,13 @@ export function createOutbox(
     store.set({ outbox });
     saved.writeOutbox(outbox);
   };
-  const setState = (id: string, state: Outgoing['state']) =>
-    set(store.state.outbox.map((each) => (each.id === id ? { ...each, state } : each)));
+  const change = (id: string, changed: Partial<Outgoing>) =>
+    set(store.state.outbox.map((each) => (each.id === id ? { ...each, ...changed } : each)));
 
   const deliver = (outgoing: Outgoing) => {
     const { id, text, parts, options } = outgoing;
     const before = epoch;
-    setState(id, { kind: 'sending' });
+    change(id, { state: { kind: 'sending' } });
     queue = queue.then(async () => {
       if (before !== epoch) return;
       const own = {
@@ -70,15 +70,18 @@ export function createOutbox(
       const { outbox } = store.state;
       const ahead = outbox.find((each) => each.id === id || isUnheard(each));
       // What was said before it is said first.
-      if (ahead && ahead.id !== id) return setState(id, ahead.state);
+      if (ahead && ahead.id !== id) return change(id, { state: ahead.state });
       try {
-        if (parts) await (await loadAttachments()).sendFiles(own, outgoing, send);
+        if (parts)
+          await (
+            await loadAttachments()
+          ).sendFiles(own, outgoing, send, (fileIds) => change(id, { fileIds }));
         else await send(createTalk(own), text);
         pause = firstPause;
-        if (before === epoch) setState(id, { kind: 'accepted' });
+        if (before === epoch) change(id, { state: { kind: 'accepted' } });
       } catch (error) {
         if (before !== epoch) return;
-        setState(id, { kind: 'failed', error: asParleyError(error), at: Date.now() });
+        change(id, { state: { kind: 'failed', error: asParleyError(error), at: Date.now() } });
         // Nothing may tell that the service is back: before the first message there is no stream.
         clearTimeout(again);
         again = setTimeout(resend, pause);

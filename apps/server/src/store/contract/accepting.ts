@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IdempotencyKey, Store } from '../store.ts';
-import { acceptance, delta, opened, opening, start } from './samples.ts';
+import { acceptance, delta, naming, opened, opening, start, uploaded } from './samples.ts';
 
 const perKey = { scope: 'key', limit: 60, windowMs: 60_000 };
 
@@ -95,14 +95,6 @@ export function testAccepting(store: () => Store): void {
       expect(await store().queue(sessionId)).toEqual([]);
     }
     expect(await store().queue('session_1')).toHaveLength(1);
-  });
-
-  test('keeps files with the item', async () => {
-    const file = { id: 'file_1', sessionId: 'session_1', mediaType: 'image/png', filename: 'a.png' };
-    const bytes = new Uint8Array([0, 1, 255]);
-    await store().accept(acceptance({ files: [{ ...file, bytes }] }));
-    expect(await store().file('file_1')).toEqual({ ...file, bytes });
-    expect(await store().file('file_2')).toBeNull();
   });
 
   test('of 200 parallel requests exactly 60 pass, and a refused one leaves nothing', async () => {
@@ -217,16 +209,15 @@ export function testAccepting(store: () => Store): void {
     expect(await store().accept(renewed)).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('an acceptance that cannot be stored whole is not stored at all, and hurts no other', async () => {
-    const twice = { id: 'file_1', sessionId: 'session_1', mediaType: 'text/plain', filename: null };
-    const files = [1, 2].map((byte) => ({ ...twice, bytes: new Uint8Array([byte]) }));
-    const [refused, accepted] = await Promise.allSettled([
-      store().accept(acceptance({ files })),
+  test('an acceptance that is refused for its files is not stored at all, and hurts no other', async () => {
+    await uploaded(store());
+    const [refused, accepted] = await Promise.all([
+      store().accept(acceptance({ files: naming('file_1', 'file_2'), idempotency: idempotency() })),
       store().accept(acceptance({ sessionId: 'session_2' })),
     ]);
-    expect(refused.status).toBe('rejected');
-    expect(accepted).toMatchObject({ status: 'fulfilled', value: { outcome: 'accepted' } });
+    expect(refused).toEqual({ outcome: 'file-missing' });
+    expect(accepted).toMatchObject({ outcome: 'accepted' });
     expect(await store().session('session_1')).toBeNull();
-    expect(await store().file('file_1')).toBeNull();
+    expect(await store().files.get('file_1', start)).toMatchObject({ sessionId: null });
   });
 }

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@parley/protocol/event';
-import type { Acceptance, Claim, NewEvent, Store, StoredEvent } from '../store.ts';
+import type { NewFile } from '../file-store.ts';
+import type { Acceptance, Claim, FileBinding, NewEvent, Store, StoredEvent } from '../store.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -33,7 +34,7 @@ export function acceptance(change: Partial<Acceptance> = {}): Acceptance {
     open: opening,
     sessionId: 'session_1',
     item: { id: 'item_1', body: { text: 'hello' } },
-    files: [],
+    files: null,
     maxQueued: 10,
     admissions: [],
     quotas: [],
@@ -66,4 +67,29 @@ export async function logOf(store: Pick<Store, 'read'>, sessionId: string, from 
     next = page.next;
   }
   return events;
+}
+
+export const textFile: NewFile = {
+  id: 'file_1',
+  tenantId: opening.tenantId,
+  agentId: opening.agentId,
+  visitor: null,
+  mediaType: 'text/plain',
+  filename: 'a.txt',
+};
+
+/** A complete file with these chunks, good for an hour. */
+export async function uploaded(
+  { files }: Store,
+  change: Partial<NewFile> = {},
+  chunks: readonly Uint8Array[] = [new Uint8Array([0, 1, 255])],
+): Promise<void> {
+  const file = { ...textFile, ...change };
+  await files.begin(file, { quotas: [], expiresAt: start + 3_600_000, now: start });
+  for (const chunk of chunks) await files.append(file.id, chunk, { quotas: [], now: start });
+  await files.complete(file.id, { expiresAt: start + 3_600_000, now: start });
+}
+
+export function naming(...ids: string[]): FileBinding {
+  return { ids, visitor: null, maxSessionBytes: 1_000_000_000, again: false };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentRecord, KeyRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
 import type { Store } from '../store.ts';
 import { Fenced } from '../store-error.ts';
-import { acceptance, delta, logOf, opened, opening, start } from './samples.ts';
+import { acceptance, delta, logOf, naming, opened, opening, start, uploaded } from './samples.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -144,11 +144,11 @@ export function testSettings(store: () => Store): void {
     expect(await keys.get('key_1')).toEqual({ ...key, agentId: null });
   });
 
-  const file = { id: 'file_1', sessionId: 'session_1', mediaType: 'text/plain', filename: null };
   const idempotency = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
-  const everything = acceptance({ files: [{ ...file, bytes: new Uint8Array([1]) }], idempotency });
+  const everything = acceptance({ files: naming('file_1'), idempotency });
 
   async function openWithEverything(): Promise<void> {
+    await uploaded(store());
     await store().accept(everything);
     const claim = { sessionId: 'session_1', epoch: 1 };
     await store().commit(claim, { events: [delta('a')], history: [{ turn: 1, message: 'a' }], now: start });
@@ -159,10 +159,11 @@ export function testSettings(store: () => Store): void {
     expect(await logOf(store(), 'session_1')).toEqual([]);
     expect(await store().history('session_1')).toEqual([]);
     expect(await store().queue('session_1')).toEqual([]);
-    expect(await store().file('file_1')).toBeNull();
+    expect(await store().files.get('file_1', start)).toBeNull();
+    expect(await store().files.chunk('file_1', 0)).toBeNull();
     const late = { events: [delta('late')], now: start };
     await expect(store().commit({ sessionId: 'session_1', epoch: 1 }, late)).rejects.toThrow(Fenced);
-    expect(await store().accept({ ...everything, open: opening })).toMatchObject({
+    expect(await store().accept({ ...everything, files: null, open: opening })).toMatchObject({
       outcome: 'accepted',
       nextIndex: 0,
     });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Acceptance, Accepted, StoredFile } from '../store.ts';
+import type { Acceptance, Accepted } from '../store.ts';
+import { prepareFileBinding } from './file-binding.ts';
 import { prepareAdmissions } from './admissions.ts';
 import { prepareClaim } from './lease.ts';
 import { prepareIdempotency } from './idempotency.ts';
@@ -20,7 +21,6 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     `${target} WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`,
   );
   const queued = connection.prepare('SELECT count(*) AS count FROM queue WHERE session = ?');
-  const fileExists = connection.prepare('SELECT 1 FROM files WHERE id = ?');
   const open = connection.prepare(`
     INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, conversation_scope, visitor,
       state, created_at, active_at, status, next_index, next_position, owner, epoch, lease_until)
@@ -31,9 +31,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
   const enqueue = connection.prepare(
     'INSERT INTO queue (session, position, id, body, accepted_at, accepted_index) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const insertFile = connection.prepare(
-    'INSERT INTO files (id, session, media_type, filename, bytes) VALUES (?, ?, ?, ?, ?)',
-  );
+  const binding = prepareFileBinding(connection);
   const admissions = prepareAdmissions(connection);
   const quotas = prepareQuotas(connection);
   const idempotency = prepareIdempotency(connection);
@@ -66,7 +64,8 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
       const limited =
         admissions.refusal(acceptance.admissions, now) ?? quotas.refusal(acceptance.quotas, now);
       if (limited !== null) return limited;
-      refuseKnownFiles(files);
+      const unbound = files && binding.refusal(files, existing?.key ?? null, opening, now);
+      if (unbound) return unbound;
 
       const session =
         existing ??
@@ -86,9 +85,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
         );
       const position = Number(takePosition.get(now, session.key)?.['position']);
       enqueue.run(session.key, position, item.id, body, now, session.nextIndex);
-      for (const file of files) {
-        insertFile.run(file.id, session.key, file.mediaType, file.filename, file.bytes);
-      }
+      if (files) binding.bind(files.ids, session.key);
       admissions.record(acceptance.admissions, now);
       quotas.record(acceptance.quotas, now);
       if (acceptance.idempotency !== null) {
@@ -106,12 +103,4 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
       return { key: Number(key), id: acceptance.sessionId, status: 'open', nextIndex: 0 };
     }
   };
-
-  function refuseKnownFiles(files: readonly StoredFile[]): void {
-    const ids = new Set<string>();
-    for (const { id } of files) {
-      if (ids.has(id) || fileExists.get(id) !== undefined) throw new Error(`A file ${id} exists already`);
-      ids.add(id);
-    }
-  }
 }

@@ -4,6 +4,7 @@ import { up as initial } from './migrations/0001-initial.ts';
 import { up as visitors } from './migrations/0002-visitors.ts';
 import { up as secretCheck } from './migrations/0003-secret-check.ts';
 import { up as wake } from './migrations/0004-wake.ts';
+import { up as uploads } from './migrations/0006-uploads.ts';
 import { up as conversationScope } from './migrations/0007-conversation-scope.ts';
 import { up as store } from './migrations/0009-store.ts';
 import { up as turn } from './migrations/0010-turn.ts';
@@ -15,6 +16,7 @@ const migrations = {
   '0002-visitors': { up: visitors },
   '0003-secret-check': { up: secretCheck },
   '0004-wake': { up: wake },
+  '0006-uploads': { up: uploads },
   '0007-conversation-scope': { up: conversationScope },
   '0009-store': { up: store },
   '0010-turn': { up: turn },

@@ -14,7 +14,6 @@ type Reads = Pick<
   | 'stepStart'
   | 'inputRequests'
   | 'callResult'
-  | 'file'
   | 'idle'
   | 'ended'
 >;
@@ -47,10 +46,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
   const callResult = connection.prepare(
     `SELECT result FROM call_results WHERE session = ${key} AND call_id = ?`,
   );
-  const file = connection.prepare(`
-    SELECT files.id, sessions.id AS sessionId, media_type AS mediaType, filename, bytes
-    FROM files JOIN sessions ON sessions.key = files.session
-    WHERE files.id = ? AND sessions.status <> 'removed'`);
   const idle = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND active_at < ? ORDER BY active_at, id LIMIT ?`);
   const ended = connection.prepare(`
@@ -103,18 +98,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
     async callResult(sessionId, callId) {
       const row = callResult.get(sessionId, callId);
       return row === undefined ? null : JSON.parse(String(row['result']));
-    },
-    async file(id) {
-      const row = file.get(id);
-      if (row === undefined) return null;
-      const { sessionId, mediaType, filename, bytes } = row;
-      return {
-        id,
-        sessionId: String(sessionId),
-        mediaType: String(mediaType),
-        filename: filename === null ? null : String(filename),
-        bytes: bytes as Uint8Array,
-      };
     },
     ended: async ({ agentId, before, limit }) =>
       (agentId === null ? endedOrphans.all(before, limit) : ended.all(agentId, before, limit)).map(({ id }) =>

@@ -4,12 +4,20 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../test-service.ts';
-import { acceptance, delta, opened, opening, start } from '../contract/samples.ts';
+import {
+  acceptance,
+  delta,
+  naming,
+  opened,
+  opening,
+  start,
+  textFile,
+  uploaded,
+} from '../contract/samples.ts';
 import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const length = 6_000;
-const file = { id: 'file_1', mediaType: 'text/plain', filename: null, bytes: new Uint8Array([1]) };
 const request = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
 
 /** A session with something in every table. */
@@ -21,8 +29,9 @@ async function longSession(store: Store, sessionId = 'session_1'): Promise<void>
       history: [{ turn: from, message: 'said' }],
       now: start,
     });
+  await uploaded(store);
   await store.accept(
-    acceptance({ sessionId, files: [{ ...file, sessionId }], idempotency: request, now: start + 1 }),
+    acceptance({ sessionId, files: naming(textFile.id), idempotency: request, now: start + 1 }),
   );
   await store.rate(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: start });
 }
@@ -45,7 +54,7 @@ test('a long session is removed page by page, and nobody meets a part of it', as
   expect(await store.read('session_1', 0, 9)).toEqual({ events: [], next: null });
   expect(await store.history('session_1')).toEqual([]);
   expect(await store.queue('session_1')).toEqual([]);
-  expect(await store.file(file.id)).toBeNull();
+  expect(await store.files.get(textFile.id, start)).toBeNull();
   expect((await store.feedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);
   expect(await store.ended({ agentId: null, before: start + 99, limit: 9 })).toEqual([]);
   expect(await store.remove('session_1')).toBe(false);

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
+import type { FileStore } from '../file-store.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** Rows that one transaction erases at most; of their data it erases `maxPageBytes`, or a single row. */
@@ -26,7 +27,11 @@ interface Dependents {
  * is long: zeroing what it frees takes the most of it. The first transaction hides the session from every read and
  * write, so that nobody meets a part of one.
  */
-export function prepareRemoval(connection: DatabaseSync, commits: GroupCommit): SessionRemoval {
+export function prepareRemoval(
+  connection: DatabaseSync,
+  commits: GroupCommit,
+  files: Pick<FileStore, 'expire'>,
+): SessionRemoval {
   const hide = `
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
       conversation_id = NULL, visitor = NULL, owner = NULL, wake_at = NULL, state = 'null'`;
@@ -58,6 +63,8 @@ export function prepareRemoval(connection: DatabaseSync, commits: GroupCommit): 
 
   async function erase(session: number): Promise<void> {
     while (await commits.erase(() => erasePage(session)));
+    // The files are nobody's once the session's row is gone.
+    await files.expire(0);
   }
 
   async function eraseEach(rows: readonly Record<string, unknown>[]): Promise<void> {
@@ -84,12 +91,12 @@ export function prepareRemoval(connection: DatabaseSync, commits: GroupCommit): 
   };
 }
 
-/** Every table whose rows belong to a session, as its foreign keys say it. */
+/** Every table whose rows go with a session, as its foreign keys say it. */
 function dependents(connection: DatabaseSync): readonly Dependents[] {
   const references = connection.prepare(`
     SELECT tables.name AS name, keys."from" AS session
     FROM sqlite_schema AS tables, pragma_foreign_key_list(tables.name) AS keys
-    WHERE tables.type = 'table' AND keys."table" = 'sessions' ORDER BY tables.name`);
+    WHERE tables.type = 'table' AND keys."table" = 'sessions' AND keys.on_delete = 'CASCADE' ORDER BY tables.name`);
   const columns = connection.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk');
   return references.all().map(({ name, session }) => {
     const all = columns.all(String(name));

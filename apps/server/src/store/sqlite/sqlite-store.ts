@@ -4,6 +4,7 @@ import type { Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
 import { openDatabase, type Database } from './database.ts';
+import { prepareFiles } from './files.ts';
 import { prepareFeedback } from './feedback.ts';
 import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
@@ -56,7 +57,8 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
   const idempotency = prepareIdempotency(connection);
-  const removal = prepareRemoval(connection, commits);
+  const files = prepareFiles(connection, commits);
+  const removal = prepareRemoval(connection, commits, files);
   removal
     .resume()
     .catch((err: unknown) =>
@@ -67,6 +69,7 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
 
   return {
     settings: sqliteSettings(database, commits, removal),
+    files,
     ...prepareReads(connection),
     ...prepareVisitors(connection, commits),
     ...prepareFeedback(connection, commits),

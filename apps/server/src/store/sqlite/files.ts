@@ -1,0 +1,91 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type FileRecord, type FileStore, fileChunkBytes } from '../file-store.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { prepareQuotas } from './quotas.ts';
+
+/** Rows that one transaction removes: overwriting 1 MB of chunks takes some milliseconds. */
+const removalPage = 4;
+
+export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): FileStore {
+  const insert = connection.prepare(`
+    INSERT INTO files (id, tenant_id, agent_id, visitor, session, media_type, filename, size, complete, expires_at)
+    VALUES (?, ?, ?, ?, NULL, ?, ?, 0, 0, ?)`);
+  const growing = connection.prepare(
+    'SELECT key, size FROM files WHERE id = ? AND complete = 0 AND expires_at > ?',
+  );
+  const insertChunk = connection.prepare('INSERT INTO file_chunks (file, number, bytes) VALUES (?, ?, ?)');
+  const grow = connection.prepare('UPDATE files SET size = size + ? WHERE key = ?');
+  const complete = connection.prepare(
+    'UPDATE files SET complete = 1, expires_at = ? WHERE id = ? AND complete = 0 AND expires_at > ?',
+  );
+  const get = connection.prepare(`
+    SELECT files.id, files.tenant_id AS tenantId, files.agent_id AS agentId, files.visitor, sessions.id AS sessionId,
+      media_type AS mediaType, filename, size
+    FROM files LEFT JOIN sessions ON sessions.key = files.session
+    WHERE files.id = ? AND complete = 1 AND coalesce(sessions.status <> 'removed', expires_at > ?)`);
+  const chunk = connection.prepare(`
+    SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = ?) AND number = ?`);
+  const giveUp = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ? AND session IS NULL');
+  const expired = connection.prepare(
+    'SELECT key FROM files WHERE session IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT 1',
+  );
+  const removeChunks = connection.prepare(`
+    DELETE FROM file_chunks WHERE key IN (SELECT key FROM file_chunks WHERE file = ? LIMIT ?)`);
+  const remove = connection.prepare('DELETE FROM files WHERE key = ?');
+  const quotas = prepareQuotas(connection);
+
+  /** False when nothing was left to remove. */
+  function removePage(now: number): boolean {
+    let room = removalPage;
+    while (room > 0) {
+      const file = expired.get(now)?.['key'];
+      if (file === undefined) break;
+      room -= Number(removeChunks.run(Number(file), room).changes);
+      if (room > 0) room -= Number(remove.run(Number(file)).changes);
+    }
+    return room < removalPage;
+  }
+
+  async function expire(now: number): Promise<void> {
+    while (await commits.erase(() => removePage(now)));
+  }
+
+  return {
+    begin: (file, { quotas: counted, expiresAt, now }) =>
+      commits.write(() => {
+        const limited = quotas.refusal(counted, now);
+        if (limited !== null) return limited;
+        const { id, tenantId, agentId, visitor, mediaType, filename } = file;
+        insert.run(id, tenantId, agentId, visitor, mediaType, filename, expiresAt);
+        quotas.record(counted, now);
+        return { outcome: 'begun' };
+      }),
+    async append(id, bytes, { quotas: counted, now }) {
+      if (bytes.length > fileChunkBytes)
+        throw new Error(`A chunk has at most ${fileChunkBytes} bytes, this one ${bytes.length}`);
+      return commits.write(() => {
+        const file = growing.get(id, now);
+        if (file === undefined) return { outcome: 'missing' };
+        const limited = quotas.refusal(counted, now);
+        if (limited !== null) return limited;
+        const size = Number(file['size']);
+        if (size % fileChunkBytes !== 0) throw new Error(`The last chunk of file ${id} came before this one`);
+        insertChunk.run(Number(file['key']), size / fileChunkBytes, bytes);
+        grow.run(bytes.length, Number(file['key']));
+        quotas.record(counted, now);
+        return { outcome: 'appended' };
+      });
+    },
+    complete: (id, { expiresAt, now }) => commits.write(() => complete.run(expiresAt, id, now).changes > 0),
+    // The columns are aliased to the record's fields.
+    get: async (id, now) => (get.get(id, now) as unknown as FileRecord | undefined) ?? null,
+    chunk: async (id, number) => (chunk.get(id, number)?.['bytes'] as Uint8Array | undefined) ?? null,
+    async discard(ids) {
+      await commits.write(() => {
+        for (const id of ids) giveUp.run(id);
+      });
+      await expire(0);
+    },
+    expire,
+  };
+}
