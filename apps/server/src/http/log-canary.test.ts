@@ -167,5 +167,5 @@ test('no line of the log holds an id that is a right, a token or who somebody is
     (line) => line.includes('exists already') || line.includes('Somebody else runs session'),
   );
   expect(failures.some((line) => line.includes(`Somebody else runs session ${digest}`))).toBe(true);
-  expect(failures.some((line) => /A file [\w-]{12} exists already/.test(line))).toBe(true);
+  expect(failures.some((line) => /of file [\w-]{12} came before/.test(line))).toBe(true);
 });
