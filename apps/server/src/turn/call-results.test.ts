@@ -7,7 +7,8 @@ import { createLogger } from '../log.ts';
 import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Commit, Store } from '../store/store.ts';
-import { request, testFolder } from '../test-service.ts';
+import { testFolder } from '../test-service.ts';
+import { newAgent } from './testing/new-agent.ts';
 
 const script = [
   {
@@ -42,27 +43,16 @@ async function watched() {
     return { service, store: sqlite };
   };
   const { service, store } = await start();
-  const settings = async (path: string, body: unknown) =>
-    (
-      await request(`${service.url}/api/v1/settings${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service.adminToken.value}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).body;
-  const { id: tenantId } = await settings('/tenants', { name: 'Tenant' });
-  const model = { provider: 'scripted', script };
-  const { id: agentId } = await settings('/agents', { tenantId, name: 'Agent', model });
-  for (const [name, approval] of [
-    ['look', 'never'],
-    ['refund', 'always'],
-  ]) {
-    const parameters = { type: 'object', properties: { name: { type: 'string' } } };
-    const call = { method: 'POST', url: `${endpoint.url}/${name}/{{name}}` };
-    const tool = { agentId, kind: 'http', name, description: name, approval, parameters, request: call };
-    await settings('/tools', { ...tool, visibility: 'full' });
-  }
-  const { key } = await settings('/keys', { tenantId, agentId, kind: 'secret' });
+  const tools = [
+    { name: 'look', approval: 'never' },
+    { name: 'refund', approval: 'always' },
+  ].map((tool) => ({
+    ...tool,
+    visibility: 'full',
+    parameters: { type: 'object', properties: { name: { type: 'string' } } },
+    request: { method: 'POST', url: `${endpoint.url}/${tool.name}/{{name}}` },
+  }));
+  const { key } = await newAgent(service, script, tools);
   const session = await new Visitor(service.url, key).start('look');
   return { endpoint, commits, session, key, store, stop: () => service.stop(), start };
 }
