@@ -22,6 +22,8 @@ export function httpTool({
   const { name, description, parameters, request, approval, visibility, timeoutMs } = settings;
   const idempotent = settings.idempotent ?? (request.method === 'GET' || request.method === 'HEAD');
   const redactor = createRedactor(request.headers ?? {});
+  // Only calls need it, and most turns make none.
+  let fingerprint: string | undefined;
 
   const prepare = (input: unknown): { ok: true; filled: HttpRequest } | { ok: false; message: string } => {
     const wrong = argumentsProblem(parameters, input);
@@ -44,7 +46,9 @@ export function httpTool({
     idempotent,
     visibility,
     timeoutMs,
-    fingerprint: toolFingerprint(settings),
+    get fingerprint() {
+      return (fingerprint ??= toolFingerprint(settings));
+    },
     invalid(input) {
       const prepared = prepare(input);
       return prepared.ok ? undefined : prepared.message;

@@ -1,3 +1,4 @@
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
 import type { StoredEvent } from '../store/store.ts';
@@ -84,5 +85,6 @@ async function readAll(store: TurnContext['store'], sessionId: string, from: num
     const read = await store.read(sessionId, from + events.length, page);
     events.push(...read);
     if (read.length < page) return events;
+    await nextImmediate();
   }
 }
