@@ -36,7 +36,11 @@ const toolResult = z.object({
   kind: z.literal('tool-result'),
   callId: z.string(),
   toolName: z.string(),
-  output: z.unknown(),
+  output: z
+    .unknown()
+    .describe(
+      'Of a result over 200,000 bytes of JSON its beginning as text, with a note of how long it was.',
+    ),
   isError: z.boolean().optional(),
 });
 

@@ -164,7 +164,7 @@ test('no line of the log holds an id that is a right, a token or who somebody is
   expect(digest).not.toBe('');
   expect(lines.filter((line) => line.includes(`"sessionId":"${digest}"`))).not.toEqual([]);
   const failures = lines.filter(
-    (line) => line.includes('exists already') || line.includes('Somebody else runs session'),
+    (line) => line.includes('came before') || line.includes('Somebody else runs session'),
   );
   expect(failures.some((line) => line.includes(`Somebody else runs session ${digest}`))).toBe(true);
   expect(failures.some((line) => /of file [\w-]{12} came before/.test(line))).toBe(true);

@@ -1,7 +1,7 @@
 import { maxArgumentBytes, maxCallsPerStep, maxEventBytes, maxStepTextBytes } from '@parley/protocol/bounds';
 import type { SessionEvent } from '@parley/protocol/event';
 import { beforeAll, expect, test } from 'vitest';
-import { type SharedService, dataOf, said, sharedService } from './testing/visitor.ts';
+import { type SharedService, asked, dataOf, said, sharedService } from './testing/visitor.ts';
 
 let service: SharedService;
 beforeAll(async () => {
@@ -68,12 +68,13 @@ test('the arguments of a step have a bound together; a call beyond it is not mad
   expectBounded(events);
 });
 
-test('the largest question is asked in an event that the log can hold', async () => {
-  const input = JSON.stringify({ prompt: '\u0001'.repeat(19_900) });
-  const provider = service.endpoint.provider({ call: { id: 'a', name: 'ask_question', input } });
-  const agent = await service.agent([], { agent: { model: provider.model } });
+test('what one step asks fits in one event', async () => {
+  const call = { call: 'refund', input: { name: 'x'.repeat(8_000) } };
+  const agent = await service.agent([{ steps: Array.from({ length: maxCallsPerStep }, () => call) }], {
+    tools: [{ name: 'refund', approval: 'always' }],
+  });
   const events = await (await agent.visitor.start('go')).log(1);
-  expect(dataOf(events, 'input.requested')).toHaveLength(1);
+  expect(asked(events)).toHaveLength(Math.floor(maxArgumentBytes / 8_011));
   expectBounded(events);
 });
 
@@ -121,5 +122,17 @@ test('what the page answers is held as an event can hold it', async () => {
   const events = await session.log(2);
   const [result] = dataOf(events, 'action.result');
   expect(result?.result.output).toMatch(/^\{"page":"é+\n\[Cut here: the result has 120011 characters.\]$/);
+  expectBounded(events);
+});
+
+test('late answers, however long, become a message that one event can hold', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: 'Heard.' }] }]);
+  const session = await visitor.start('hello');
+  await session.log(1);
+  const text = '\u0001'.repeat(14_000);
+  const inputResponses = [{ requestId: 'gone', text }];
+  expect(await session.send({ message: text, inputResponses })).toMatchObject({ status: 200 });
+  const events = await session.log(2);
+  expect(said(events)).toEqual(['Heard.', 'Heard.']);
   expectBounded(events);
 });

@@ -163,3 +163,19 @@ test('what was approved once is asked again after the tool changed', async () =>
   expect(asked(events)).toHaveLength(2);
   expect(dataOf(events, 'action.result')).toHaveLength(2);
 });
+
+test('messages behind an open approval do not pile up without end: the eleventh is not passed on', async () => {
+  const { visitor, refund } = await refunding();
+  const session = await visitor.start('refund');
+  for (let sent = 1; sent <= 11; sent += 1) {
+    await session.log(sent);
+    await session.send({ message: `message ${sent}` });
+  }
+  const before = await session.log(12);
+  expect(dataOf(before, 'message.received')).toHaveLength(12);
+  expect(dataOf(before, 'turn.failed')).toMatchObject([{ turnId: 'turn_11', code: 'INPUT_PENDING' }]);
+  service.endpoint.answers(refund, 'refunded');
+  await session.send({ message: 'yes' });
+  const heard = Array.from({ length: 10 }, (_, index) => `Heard message ${index + 1}`);
+  expect(said(await session.log(13))).toEqual(['Then: refunded.', ...heard]);
+});

@@ -310,12 +310,10 @@ async function stalled(session: VisitorSession) {
 /** About 19 MB of events: more than the buffers of two sockets. */
 const flood = [
   {
-    steps: [
-      ...Array.from({ length: 3 }, () => [
-        ...Array.from({ length: 32 }, () => ({ call: 'big', input: { name: 'x' } })),
-        { say: 'Flooded. ' },
-      ]).flat(),
-    ],
+    steps: Array.from({ length: 3 }, () => [
+      ...Array.from({ length: 32 }, () => ({ call: 'big', input: { name: 'x' } })),
+      { say: 'Flooded. ' },
+    ]).flat(),
   },
 ];
 

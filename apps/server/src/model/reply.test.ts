@@ -20,6 +20,15 @@ test('a call that comes twice is one call, and late or stray deltas are none', (
   expect(reply.finish().content).toHaveLength(1);
 });
 
+test('two calls under one id are two calls', () => {
+  const reply = new Reply(true);
+  for (const city of ['Oslo', 'Rome', 'Oslo']) reply.add(call('a', { city }));
+  expect(reply.finish().content).toMatchObject([
+    { toolCallId: 'a', input: { city: 'Oslo' } },
+    { toolCallId: 'a 2', input: { city: 'Rome' } },
+  ]);
+});
+
 test('arguments that are no object come out as they are and go back as an empty one', () => {
   const reply = new Reply(true);
   expect(reply.add(call('a', [1]))).toMatchObject({ input: [1] });

@@ -17,13 +17,17 @@ type FinishPart = Extract<ModelPart, { type: 'finish' }>;
 /** What a provider may make us hold for one call. */
 const mostCharacters = 8 * 1024 * 1024;
 
+/** More calls than a step makes under one id are none. */
+const mostOfOneId = 64;
+
 /** Turns what `ai` streams into our parts, and gathers the message that goes back to the provider with the next call. */
 export class Reply {
   readonly #showReasoning: boolean;
   readonly #content: Content = [];
   readonly #blocks = new Map<string, TextPart | ReasoningPart>();
   readonly #toolNames = new Map<string, string>();
-  readonly #calls = new Set<string>();
+  /** What each call is, as JSON, by its id. */
+  readonly #calls = new Map<string, string>();
   #characters = 0;
   #withheld = false;
   #finishReason: FinishReason = 'other';
@@ -122,9 +126,9 @@ export class Reply {
   #call(
     part: Extract<LanguageModelStreamPart, { type: 'tool-call' }>,
   ): (ModelPart & { type: 'tool-call' }) | undefined {
-    const { toolCallId: callId, toolName } = part;
-    if (part.providerExecuted || this.#calls.has(callId)) return undefined;
-    this.#calls.add(callId);
+    const { toolName } = part;
+    const callId = part.providerExecuted ? null : this.#newCallId(part);
+    if (callId === null) return undefined;
     if (!this.#toolNames.has(callId)) this.#measured(JSON.stringify(part.input) ?? '');
     const notJson = part.invalid === true && typeof part.input === 'string';
     const input: unknown = notJson ? undefined : part.input;
@@ -139,6 +143,20 @@ export class Reply {
     if (notJson)
       return { type: 'tool-call', callId, toolName, input, inputError: 'The arguments are not JSON.' };
     return { type: 'tool-call', callId, toolName, input };
+  }
+
+  /** A call that comes twice is one; another call under the same id gets one that differs. */
+  #newCallId({ toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown }) {
+    const call = JSON.stringify([toolName, input]);
+    for (let time = 1; time <= mostOfOneId; time += 1) {
+      const callId = time === 1 ? toolCallId : `${toolCallId} ${time}`;
+      const known = this.#calls.get(callId);
+      if (known === call) return null;
+      if (known !== undefined) continue;
+      this.#calls.set(callId, call);
+      return callId;
+    }
+    return null;
   }
 
   #measured(text: string): string {

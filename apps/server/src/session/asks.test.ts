@@ -200,3 +200,15 @@ test('whatever comes in: nothing is lost, answers never change, approvals are ne
     }),
   );
 });
+
+test('what was accepted before it was asked answers nothing; where that is not known, a text does not', () => {
+  const requests = open(approval('a'), question('b'));
+  const given = { responses: [{ requestId: 'a', optionId: 'approve' }], text: null, at: now };
+  const early = resolveAsks(requests, { ...given, timing: 'before' });
+  expect(early).toMatchObject({ answered: [], stale: given.responses, status: 'open' });
+  expect(resolveAsks(requests, { ...given, timing: 'unknown' }).answered).toEqual(given.responses);
+  for (const timing of ['before', 'unknown'] as const) {
+    const said = resolveAsks(requests, { responses: [], text: 'yes', at: now, timing });
+    expect(said).toMatchObject({ answered: [], textUsed: false, status: 'open' });
+  }
+});

@@ -28,6 +28,8 @@ export function httpTool({
   const idempotent = settings.idempotent ?? (request.method === 'GET' || request.method === 'HEAD');
   const redactor = createRedactor(request.headers ?? {}, secrets);
   const needsVisitor = requestPlaceholders(request).some(isOfVisitor);
+  // Only calls need it, and most turns make none.
+  let fingerprint: string | undefined;
 
   const prepare = (
     input: unknown,
@@ -64,7 +66,9 @@ export function httpTool({
     idempotent,
     visibility,
     timeoutMs,
-    fingerprint: toolFingerprint(settings),
+    get fingerprint() {
+      return (fingerprint ??= toolFingerprint(settings));
+    },
     invalid(input) {
       // Whoever the visitor is when the call is made, the arguments are judged by now.
       const prepared = prepare(input, anybody);

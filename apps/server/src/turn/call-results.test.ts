@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openToolEndpoint } from '../http/testing/tool-endpoint.ts';
@@ -7,7 +8,8 @@ import { createLogger } from '../log.ts';
 import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Commit, Store } from '../store/store.ts';
-import { request, testFolder } from '../test-service.ts';
+import { testFolder } from '../test-service.ts';
+import { newAgent } from './testing/new-agent.ts';
 
 const script = [
   {
@@ -42,29 +44,18 @@ async function watched() {
     return { service, store: sqlite };
   };
   const { service, store } = await start();
-  const settings = async (path: string, body: unknown) =>
-    (
-      await request(`${service.url}/api/v1/settings${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service.adminToken.value}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).body;
-  const { id: tenantId } = await settings('/tenants', { name: 'Tenant' });
-  const model = { provider: 'scripted', script };
-  const { id: agentId } = await settings('/agents', { tenantId, name: 'Agent', model });
-  for (const [name, approval] of [
-    ['look', 'never'],
-    ['refund', 'always'],
-  ]) {
-    const parameters = { type: 'object', properties: { name: { type: 'string' } } };
-    const call = { method: 'POST', url: `${endpoint.url}/${name}/{{name}}` };
-    const tool = { agentId, kind: 'http', name, description: name, approval, parameters, request: call };
-    await settings('/tools', { ...tool, visibility: 'full' });
-  }
-  const { key } = await settings('/keys', { tenantId, agentId, kind: 'secret' });
+  const tools = [
+    { name: 'look', approval: 'never' },
+    { name: 'refund', approval: 'always' },
+  ].map((tool) => ({
+    ...tool,
+    visibility: 'full',
+    parameters: { type: 'object', properties: { name: { type: 'string' } } },
+    request: { method: 'POST', url: `${endpoint.url}/${tool.name}/{{name}}` },
+  }));
+  const { key } = await newAgent(service, script, tools);
   const session = await new Visitor(service.url, key).start('look');
-  return { endpoint, commits, session, key, store, stop: () => service.stop(), start };
+  return { endpoint, file, commits, session, key, store, stop: () => service.stop(), start };
 }
 
 const count = (text: string, part: string) => text.split(part).length - 1;
@@ -110,4 +101,38 @@ test('results outlive the process while their step waits, and go with it', async
   const history = JSON.stringify(await store.history(session.id));
   for (let index = 0; index < 20; index += 1) expect(count(history, `/look/call-${index}"`)).toBe(1);
   for (const callId of callIds) expect(await store.callResult(session.id, callId)).toBeNull();
+});
+
+/** The state as the version before this one stored it: results inside, no fingerprints. */
+function asEarlierVersion(file: string, sessionId: string): void {
+  const database = new DatabaseSync(file);
+  const { state } = database.prepare('SELECT state FROM sessions WHERE id = ?').get(sessionId)!;
+  const earlier = JSON.parse(String(state));
+  const rows = database.prepare('SELECT call_id AS callId, result FROM call_results').all();
+  for (const call of earlier.parked.calls) {
+    delete call.fingerprint;
+    const row = rows.find(({ callId }) => callId === call.callId);
+    if (row) call.result = JSON.parse(String(row['result']));
+  }
+  database.prepare('UPDATE sessions SET state = ? WHERE id = ?').run(JSON.stringify(earlier), sessionId);
+  database.exec('DELETE FROM call_results');
+  database.close();
+}
+
+test('a step that an earlier version parked keeps its results; what it showed is asked for anew, not run', async () => {
+  const { session, key, start, stop, endpoint, file } = await watched();
+  await session.log(1);
+  await stop();
+  asEarlierVersion(file, session.id);
+  const { service, store } = await start();
+  const calls = endpoint.calls.length;
+  const visitor = new Visitor(service.url, key);
+  await visitor.post(`/${session.id}`, { continuationToken: session.token, message: 'yes' });
+  const reader = await visitor.follow(session.id);
+  const events = await reader.boundaries(2);
+  reader.close();
+  expect(dataOf(events, 'action.result').at(-1)).toMatchObject({ error: { code: 'TOOL_CHANGED' } });
+  expect(endpoint.calls).toHaveLength(calls);
+  const history = JSON.stringify(await store.history(session.id));
+  for (let index = 0; index < 20; index += 1) expect(count(history, `/look/call-${index}"`)).toBe(1);
 });

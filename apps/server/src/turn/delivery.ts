@@ -105,26 +105,38 @@ function pass({ context, arrival, state, withdraw }: Beginning): Promise<void> {
   });
 }
 
-/** Something is still open: what came is kept, nothing runs. */
+/** Messages that wait behind an approval, and what the page told beside answers that did not suffice. */
+const mostHeld = 10;
+
+const notHeld = {
+  code: 'INPUT_PENDING',
+  message: 'Please answer what was asked above first; your message was not passed on.',
+};
+
+/** Something is still open: what came is kept, up to a bound, and nothing runs. */
 function hold(
   { context, arrival, delivery, state, withdraw, resolution, returned, spoken }: Beginning,
   parked: ParkedStep,
 ): Promise<void> {
   const sequence = state.nextTurn;
   const { unattended: _, ...attended } = parked;
+  const full = spoken !== null && parked.held.length >= mostHeld;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(parked, request)),
     ...opening(context, sequence, arrival),
     ...received(sequence, shown(delivery, spoken)),
     ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
     ...returnedEvents(sequence, returned),
-    newEvent('turn.completed', turnAt(sequence)),
+    full
+      ? newEvent('turn.failed', { ...turnAt(sequence), ...notHeld })
+      : newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
-  const held = spoken
-    ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
-    : parked.held;
-  const told = spoken ? parked.context : [...parked.context, ...delivery.context];
+  const held =
+    spoken && !full
+      ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
+      : parked.held;
+  const told = spoken ? parked.context : [...parked.context, ...delivery.context].slice(-mostHeld);
   return checkpoint(context, {
     state: {
       ...state,

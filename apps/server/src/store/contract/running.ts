@@ -2,7 +2,17 @@ import { maxEventBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import type { Store } from '../store.ts';
 import { EventTooLarge, Fenced } from '../store-error.ts';
-import { acceptance, delta, logOf, opened, sessionCompleted, start, stepStarted, texts } from './samples.ts';
+import {
+  acceptance,
+  delta,
+  inputRequested,
+  logOf,
+  opened,
+  sessionCompleted,
+  start,
+  stepStarted,
+  texts,
+} from './samples.ts';
 
 export function testRunning(store: () => Store): void {
   test('appends at dense indexes from 0, and gives back exactly what was appended', async () => {
@@ -86,6 +96,46 @@ export function testRunning(store: () => Store): void {
     const starts = [0, 1, 2, 3, 4, 9].map((index) => store().stepStart('session_1', index));
     expect(await Promise.all(starts)).toEqual([0, 1, 1, 3, 3, 3]);
     expect(await store().stepStart('session_2', 5)).toBe(0);
+  });
+
+  test('finds what was asked, newest first, whatever lies between', async () => {
+    const claim = await opened(store());
+    const events = [inputRequested('a'), delta('x'), inputRequested('b'), delta('y'), inputRequested('c')];
+    await store().commit(claim, { events, now: start });
+    const before = async (index: number, limit: number) =>
+      (await store().inputRequests('session_1', index, limit)).map((event) => event.index);
+    expect(await before(99, 9)).toEqual([4, 2, 0]);
+    expect(await before(4, 1)).toEqual([2]);
+    expect(await before(0, 9)).toEqual([]);
+    expect(await store().inputRequests('session_1', 1, 9)).toEqual([{ index: 0, ...events[0] }]);
+    expect(await store().inputRequests('session_2', 99, 9)).toEqual([]);
+  });
+
+  test('keeps the results of calls until they are dropped, and of removed sessions none', async () => {
+    const claim = await opened(store());
+    const kept = (callId: string) => store().callResult('session_1', callId);
+    const results = [
+      { callId: 'a', result: { type: 'text', value: 'found' } },
+      { callId: 'b', result: null },
+    ];
+    await store().commit(claim, { events: [], results, now: start });
+    expect(await kept('a')).toEqual({ type: 'text', value: 'found' });
+    expect(await store().callResult('session_2', 'a')).toBeNull();
+    const last = { callId: 'c', result: 1 };
+    await store().commit(claim, { events: [], results: [last], dropResults: ['a', 'c'], now: start });
+    expect([await kept('a'), await kept('c')]).toEqual([null, null]);
+    await store().commit(claim, { events: [], results: [last], now: start });
+    await store().remove('session_1');
+    await opened(store());
+    expect(await kept('c')).toBeNull();
+  });
+
+  test('an item knows how long the log was when it was accepted', async () => {
+    const claim = await opened(store());
+    await store().commit(claim, { events: [delta('a'), delta('b')], now: start });
+    await store().accept(acceptance({ item: { id: 'item_2', body: null } }));
+    const queue = await store().queue('session_1');
+    expect(queue.map(({ acceptedIndex }) => acceptedIndex)).toEqual([0, 2]);
   });
 
   test('commits state, history, consumed items and status together with the events', async () => {

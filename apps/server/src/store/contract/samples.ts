@@ -11,6 +11,12 @@ export function delta(messageDelta: string): NewEvent {
   return newEvent({ type: 'message.appended', data: { ...step, messageDelta }, meta });
 }
 
+export function inputRequested(requestId: string): NewEvent {
+  const action = { kind: 'tool-call' as const, callId: requestId, toolName: 'ask_question', input: {} };
+  const request = { requestId, kind: 'question' as const, prompt: 'Which?', action };
+  return newEvent({ type: 'input.requested', data: { ...step, requests: [request] }, meta });
+}
+
 export const stepStarted: NewEvent = newEvent({ type: 'step.started', data: step, meta });
 export const sessionCompleted: NewEvent = newEvent({ type: 'session.completed', meta });
 
