@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionStatus } from '@parley/protocol/settings/status';
 import type { Logger } from '../log.ts';
@@ -11,21 +11,24 @@ interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number;
 }
 
-/** How much of what was written its client has taken, and since when it has taken no more. */
+/** What a client has sent and taken when that was last seen to change, and when that was. */
 interface Progress {
+  /** The response to the latest request, as long as either is under way. */
+  latest?: ServerResponse;
+  received: number;
+  receivedAt: number;
   taken: number;
   inFlight: number;
-  since: number;
+  takenAt: number;
   timedOut: boolean;
 }
 
 const logIntervalMs = 60_000;
 
-/** The open connections of this process: bounded in all and by address, counted, and cut when they take nothing. */
+/** The open connections of this process: bounded in all and by address, counted, and cut when nothing moves. */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  readonly #writeMs: number;
-  readonly #checkMs: number;
+  readonly #timeouts: ServerTimeouts;
   readonly #logger: Logger;
   readonly #open = new Map<Socket, Progress>();
   readonly #byAddress = new Map<string, number>();
@@ -36,14 +39,9 @@ export class Connections {
   #loggedAt = -logIntervalMs;
   #logged = 0;
 
-  constructor(
-    limits: ConnectionLimits,
-    { writeMs, checkMs }: Pick<ServerTimeouts, 'writeMs' | 'checkMs'>,
-    logger: Logger,
-  ) {
+  constructor(limits: ConnectionLimits, timeouts: ServerTimeouts, logger: Logger) {
     this.#limits = limits;
-    this.#writeMs = writeMs;
-    this.#checkMs = checkMs;
+    this.#timeouts = timeouts;
     this.#logger = logger;
   }
 
@@ -53,8 +51,18 @@ export class Connections {
     server.on('drop', () => void (this.#dropped += 1));
     // Before the HTTP parser gets the socket.
     server.prependListener('connection', (socket: Socket) => this.#admit(socket));
-    const check = setInterval(() => this.#check(performance.now()), this.#checkMs).unref();
-    server.once('close', () => clearInterval(check));
+    server.on('request', (request, response) => {
+      const progress = this.#open.get(request.socket);
+      if (progress) progress.latest = response;
+    });
+    const check = () => this.#check(performance.now(), server);
+    const timer = setInterval(check, this.#timeouts.checkMs).unref();
+    server.once('close', () => clearInterval(timer));
+  }
+
+  /** The response to the latest request of the connection, unless both are over. */
+  latest(socket: Socket): ServerResponse | undefined {
+    return this.#open.get(socket)?.latest;
   }
 
   /** A client did not send its request in time. */
@@ -85,7 +93,14 @@ export class Connections {
     }
     this.#accepted += 1;
     this.#byAddress.set(address, others + 1);
-    this.#open.set(socket, { taken: -1, inFlight: 0, since: 0, timedOut: false });
+    this.#open.set(socket, {
+      received: -1,
+      receivedAt: 0,
+      taken: -1,
+      inFlight: 0,
+      takenAt: 0,
+      timedOut: false,
+    });
     socket.once('close', () => {
       this.#open.delete(socket);
       const left = (this.#byAddress.get(address) ?? 1) - 1;
@@ -94,23 +109,49 @@ export class Connections {
     });
   }
 
-  #check(now: number): void {
+  #check(now: number, server: Server): void {
     for (const [socket, progress] of this.#open) {
-      if (socket.writableLength === 0) {
-        progress.taken = -1;
-        continue;
-      }
-      const taken = socket.bytesWritten - socket.writableLength;
-      const inFlight = bytesInFlight(socket);
-      if (taken !== progress.taken || inFlight !== progress.inFlight) {
-        Object.assign(progress, { taken, inFlight, since: now });
-      } else if (now - progress.since >= this.#writeMs) {
+      if (this.#takesNothing(socket, progress, now)) {
         this.#stuck += 1;
         // A reset frees what the kernel holds for the client, too.
         socket.resetAndDestroy();
+      } else if (this.#sendsNothing(socket, progress, now)) {
+        // As Node does when a whole request is late.
+        const late = Object.assign(new Error('A body was late.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+        server.emit('clientError', late, socket);
       }
     }
     this.#warn(now);
+  }
+
+  #takesNothing(socket: Socket, progress: Progress, now: number): boolean {
+    if (socket.writableLength === 0) {
+      progress.taken = -1;
+      return false;
+    }
+    const taken = socket.bytesWritten - socket.writableLength;
+    const inFlight = bytesInFlight(socket);
+    if (taken !== progress.taken || inFlight !== progress.inFlight) {
+      Object.assign(progress, { taken, inFlight, takenAt: now });
+      return false;
+    }
+    return now - progress.takenAt >= this.#timeouts.writeMs;
+  }
+
+  #sendsNothing(socket: Socket, progress: Progress, now: number): boolean {
+    const { latest } = progress;
+    if (!latest || latest.req.complete) {
+      progress.received = -1;
+      if (latest?.writableFinished) delete progress.latest;
+      return false;
+    }
+    // What still comes in after the answer counts for nothing.
+    const received = latest.writableFinished ? 0 : socket.bytesRead;
+    if (received !== progress.received) {
+      Object.assign(progress, { received, receivedAt: now });
+      return false;
+    }
+    return now - progress.receivedAt >= this.#timeouts.bodyMs;
   }
 
   #warn(now: number): void {

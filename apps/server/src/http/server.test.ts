@@ -11,7 +11,7 @@ import { inPipelineOrder } from './pipeline-order.ts';
 import { serverTimeouts } from './server-timeouts.ts';
 import { createHttpServer } from './server.ts';
 
-const brisk = { ...serverTimeouts, headMs: 50, requestMs: 100, checkMs: 20, lingerMs: 50 };
+const brisk = { ...serverTimeouts, headMs: 50, bodyMs: 100, checkMs: 20, lingerMs: 50 };
 const unlimited = { maxConnections: 1_000, maxConnectionsPerAddress: 1_000 };
 const healthz = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
 
@@ -60,6 +60,25 @@ test.each([
   const [head = '', body = ''] = (await text(client)).split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1.1 408 /);
   expect(problemSchema.safeParse(JSON.parse(body)).success).toBe(true);
+  await destroyed;
+  expect(connections.status()).toMatchObject({ open: 0, timedOut: 1 });
+});
+
+test('a client that sends its body a little at a time is cut off when the whole takes too long, not before', async () => {
+  const advance = stubClock();
+  let received = 0;
+  const { connect, connections } = await listening(
+    (request) => void request.on('error', () => undefined).on('data', (chunk) => (received += chunk.length)),
+    { ...serverTimeouts, requestMs: 3_000, headMs: 1_000, checkMs: 100 },
+  );
+  const { client, destroyed } = await connect();
+  client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n');
+  for (let sent = 1; sent <= 10; sent += 1) {
+    client.write('x');
+    while (received < sent) await setTimeout(1);
+    advance(20_000);
+  }
+  expect(connections.status()).toMatchObject({ open: 1, timedOut: 0 });
   await destroyed;
   expect(connections.status()).toMatchObject({ open: 0, timedOut: 1 });
 });
@@ -283,6 +302,12 @@ test('a client that sends requests without end and awaits no response is cut off
   await destroyed;
 });
 
-test('the head of a request may take 10 s, all of it 30 s, and a response may wait 30 s for its reader', () => {
-  expect(serverTimeouts).toMatchObject({ headMs: 10_000, requestMs: 30_000, writeMs: 30_000 });
+test('a head may take 10 s, a request 120 s, and a body or a response 30 s without progress', () => {
+  const { headMs, bodyMs, requestMs, writeMs } = serverTimeouts;
+  expect({ headMs, bodyMs, requestMs, writeMs }).toEqual({
+    headMs: 10_000,
+    bodyMs: 30_000,
+    requestMs: 120_000,
+    writeMs: 30_000,
+  });
 });

@@ -28,11 +28,9 @@ export function createHttpServer(timeouts: ServerTimeouts, connections: Connecti
   server.maxRequestsPerSocket = 1_000;
   connections.watch(server);
 
-  const latest = new WeakMap<object, ServerResponse>();
-  server.on('request', (request, response) => latest.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.countTimeout(socket);
-    refuseConnection(error, socket, { lingerMs: timeouts.lingerMs, latest: latest.get(socket) });
+    refuseConnection(error, socket, { lingerMs: timeouts.lingerMs, latest: connections.latest(socket) });
   });
   return server;
 }
