@@ -38,7 +38,10 @@ const requestFields = {
   body: jsonValueSchema.optional(),
 };
 
-/** `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. */
+/**
+ * `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. `{{visitor.id}}`
+ * is the visitor of the session, never an argument.
+ */
 export const toolRequestSchema = z.strictObject({
   ...requestFields,
   headers: z.record(headerName, headerValue).optional(),
