@@ -143,16 +143,18 @@ test('requests refused for another reason cost no turn', async () => {
   expect((await agent.ask('c', 'one more')).status).toBe(429);
 });
 
-test('a conversation belongs to the agent: its keys share it, other agents have their own', async () => {
+test('a conversation belongs to the agent: its secret keys share it, other agents and publishable keys have their own', async () => {
   const script = [
     { when: 'my name is (\\w+)', steps: [{ say: 'Hello {{1}}.' }] },
     { steps: [{ say: '{{recall:my name is (\\w+)}}' }] },
   ];
   const ida = await service.agent(script);
   const other = await service.agent(script, { tenantId: ida.tenantId });
+  const second = await ida.key('secret');
   const publishable = await ida.key('publishable');
   await ida.ask('same id', 'My name is Ida');
-  expect((await ida.ask('same id', 'who?', { key: publishable.key })).body.text).toBe('Ida');
+  expect((await ida.ask('same id', 'who?', { key: second.key })).body.text).toBe('Ida');
+  expect((await ida.ask('same id', 'who?', { key: publishable.key })).body.text).toBe('nothing');
   expect((await ida.ask('another id', 'who?')).body.text).toBe('nothing');
   expect((await other.ask('same id', 'who?')).body.text).toBe('nothing');
   const moved = await ida.key('secret');

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { chatService, chunksOf, eventStream, textOf } from './testing/chat-service.ts';
+import { provision, testService } from '../test-service.ts';
+import { chatPath, chatService, chunksOf, eventStream, textOf } from './testing/chat-service.ts';
 import { as, identitySecret } from './testing/visitor-token.ts';
 
 const service = await chatService();
@@ -93,4 +96,22 @@ test('an Idempotency-Key of one visitor gives another none of their reply', asyn
   }
   for (const { init } of [mallory, anonymous]) expect((await send(init)).body.text).toBe('You are nothing.');
   expect((await send(alice.init)).body.text).toBe('You are Alice.');
+});
+
+test('a Chat conversation is no session, not even for who knows the id of its log', async () => {
+  const running = await testService();
+  const bound = await provision(running);
+  const make = async (kind: string) => (await running.settings('POST', '/keys', { ...bound, kind })).body.key;
+  const [secret, publishable] = [await make('secret'), await make('publishable')];
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ id: 'ticket-1', text: 'Hello' });
+  expect((await running.call(chatPath, { method: 'POST', headers, body })).status).toBe(200);
+  const database = new DatabaseSync(join(running.folder, 'test.db'), { readOnly: true });
+  const id = database.prepare('SELECT id FROM sessions').get()?.['id'];
+  database.close();
+  for (const key of [publishable, secret]) {
+    const path = `/parley/v1/session/${String(id)}/transcript`;
+    const answer = await running.call(path, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+  }
 });

@@ -2,10 +2,10 @@ import type { KeyRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
 
 /** Why somebody may read no further. */
-export type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
+type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
 
 /** What a response stays open under. */
-export interface ReadingRight {
+interface ReadingRight {
   readonly key: KeyRecord;
   /** The session that a visitor may claim meanwhile; null for a Chat conversation, which nobody can. */
   readonly sessionId: string | null;

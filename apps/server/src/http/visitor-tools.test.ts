@@ -56,20 +56,45 @@ test('the model is told that nobody is signed in, and the call is not made', asy
   expect(service.endpoint.calls.length).toBe(before);
 });
 
-test('a turn acts for whoever began it: a claim in the middle of it changes nothing, the next turn is the visitor’s', async () => {
+test('a turn acts for whoever began it: a claim changes none that runs or waits, the next is the visitor’s', async () => {
   const session = await agent.visitor.start('slowly');
   const server = await new Visitor(service.url, agent.secret.key).follow(session.id);
   await server.until(({ events }) => events.some(({ type }) => type === 'message.appended'));
+  expect((await session.send({ message: 'orders' })).status).toBe(200);
   const claimant = await as(agent.agentId, 'claimant');
   const identify = { continuationToken: session.token };
   expect((await agent.visitor.post(`/${session.id}/identify`, identify, claimant)).status).toBe(200);
   expect(dataOf(server.events, 'action.result')).toEqual([]);
-  await server.boundaries(1);
-  expect(dataOf(server.events, 'action.result')).toMatchObject([{ error: { code: 'VISITOR_UNKNOWN' } }]);
-  await session.send({ message: 'orders' }, claimant);
   await server.boundaries(2);
+  const unknown = { error: { code: 'VISITOR_UNKNOWN' } };
+  expect(dataOf(server.events, 'action.result')).toMatchObject([unknown, unknown]);
+  await session.send({ message: 'orders' }, claimant);
+  await server.boundaries(3);
   server.close();
   expect(callsTo('/orders/claimant')).toHaveLength(1);
+});
+
+test('the firm’s server, and a time that has come, act for the visitor whose session it is', async () => {
+  const refund = { name: 'refund', approval: 'always', approvalExpiresAfterMs: 1_000 };
+  const url = `${service.endpoint.url}/orders-of/{{visitor.id}}`;
+  const orders = { name: 'orders', parameters: { type: 'object' }, request: { method: 'GET', url } };
+  const input = { name: 'x' };
+  const steps = [{ call: 'refund', input }, { call: 'orders', input: {} }, { say: 'Done.' }];
+  const firm = await service.agent([{ when: 'refund', steps }, ...script], {
+    agent: { identity: { secret: identitySecret } },
+    tools: [refund, orders],
+  });
+  const headers = await as(firm.agentId, 'regular');
+  const { sessionId, continuationToken } = (await firm.visitor.post('', { message: 'refund' }, headers)).body;
+  const server = new Visitor(service.url, firm.secret.key);
+  const log = await server.follow(sessionId);
+  // Nobody approves: the turn goes on by itself.
+  await log.boundaries(2);
+  expect(callsTo('/orders-of/regular')).toHaveLength(1);
+  await server.post(`/${sessionId}`, { continuationToken, message: 'orders' });
+  await log.boundaries(3);
+  log.close();
+  expect(callsTo('/orders-of/regular')).toHaveLength(2);
 });
 
 test('on Chat the visitor is who the token says, with either kind of key, and nobody without one', async () => {

@@ -5,7 +5,7 @@ import type { KeyRecord } from '../store/settings-store.ts';
 import { ProblemError } from './problem.ts';
 
 /** Who the visitor has proved to be, and until when in Unix milliseconds. */
-export interface VerifiedVisitor {
+interface VerifiedVisitor {
   readonly visitor: string;
   readonly expiresAt: number;
 }

@@ -117,14 +117,15 @@ export class Sessions {
 
   /**
    * The session, when it belongs to this tenant and agent, and to this visitor or to none yet; to anybody else it does
-   * not exist.
+   * not exist. Chat conversations are not found: whose they are is said by their scope.
    */
   async find(
     id: string,
     { tenantId, agentId, visitor, forAnyVisitor }: Asker,
   ): Promise<SessionRecord | null> {
     const session = await this.#store.session(id);
-    if (!session || session.tenantId !== tenantId || session.agentId !== agentId) return null;
+    if (session?.interface !== 'sessions') return null;
+    if (session.tenantId !== tenantId || session.agentId !== agentId) return null;
     return session.visitor === null || session.visitor === visitor || forAnyVisitor ? session : null;
   }
 

@@ -13,7 +13,7 @@ export interface VisitorHeader {
   readonly secret: string | null;
 }
 
-export interface VisitorCall {
+interface VisitorCall {
   readonly visitor: string;
   /** A digest of the session's id. */
   readonly session: string;

@@ -24,7 +24,7 @@ const keyFields = {
   allowedOrigins: origins
     .default([])
     .describe(
-      'Origins of pages that may use the key and frame the panel. None: no browser may. `*`: any. `https://*.example.com`: every subdomain, of any depth, of a domain that is not a public suffix. It binds browsers: see `allowMissingOrigin`.',
+      'Origins of pages that may use the key and frame the panel. None: no browser may. `*`: any. With `*.` before the host: every subdomain, of any depth, of a domain that is not a public suffix; https only. The list binds browsers: see `allowMissingOrigin`.',
     ),
   allowMissingOrigin: z
     .boolean()

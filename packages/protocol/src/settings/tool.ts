@@ -58,8 +58,9 @@ const requestFields = {
 };
 
 /**
- * `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. Of query and body,
- * `{"$secret": "…"}` and every string under a credential's name (`token`, `api_key`, …) are write-only.
+ * `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. `{{visitor.id}}`
+ * is the visitor of the session, never an argument. Of query and body, `{"$secret": "…"}` and every string under a
+ * credential's name (`token`, `api_key`, …) are write-only.
  */
 export const toolRequestSchema = z.strictObject({
   ...requestFields,
