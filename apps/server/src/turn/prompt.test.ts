@@ -29,7 +29,7 @@ test('a file of several chunks is in the prompt as it was sent', async () => {
   const chunks = [randomBytes(fileChunkBytes), randomBytes(fileChunkBytes), randomBytes(2)];
   const [message] = await promptWith(chunks);
   const data = Buffer.concat(chunks).toString('base64');
-  expect(message?.content).toEqual([{ type: 'file', mediaType: 'image/png', data }]);
+  expect(message?.content).toEqual([{ type: 'file', mediaType: 'image/png', data: { type: 'data', data } }]);
 });
 
 test('of more files than a prompt holds the newest are in it, and the others are named', async () => {

@@ -101,7 +101,8 @@ async function withFiles(
       content.push({ type: 'text', text });
     } else {
       bytes += file.size;
-      content.push({ ...part, data: await readBase64(store.files, file) });
+      // Untagged, the AI SDK parses it as an address first: 10 MiB hold the event loop for 200 ms.
+      content.push({ ...part, data: { type: 'data', data: await readBase64(store.files, file) } });
     }
   }
   return { filled: { role: 'user', content }, bytes };
