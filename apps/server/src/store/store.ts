@@ -227,6 +227,7 @@ export interface Store {
 
   session(id: string): Promise<SessionRecord | null>;
   conversation(agentId: string, conversationId: string): Promise<SessionRecord | null>;
+  /** What waits, in order: the first at least, and what follows it as far as `maxPageBytes` go. */
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
   /** What the model has been told and has said, oldest first, withdrawn turns left out. */
   history(sessionId: string): Promise<readonly HistoryEntry[]>;

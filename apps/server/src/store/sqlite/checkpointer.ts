@@ -15,9 +15,9 @@ const restartFrames = 1_000;
 const maxLogBytes = 64 * 1_024 * 1_024;
 
 export interface CheckpointEvents {
-  onFailure(error: unknown): void;
+  readonly onFailure: (error: unknown) => void;
   /** A reader keeps the log from being emptied, and it has grown beyond `maxLogBytes`. Once for each such time. */
-  onHeld(logBytes: number): void;
+  readonly onHeld: (logBytes: number) => void;
 }
 
 export interface Checkpointer {

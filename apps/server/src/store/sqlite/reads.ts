@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
 import type { SessionEvent } from '@parley/protocol/event';
-import type { Store, StoredEvent, SessionRecord } from '../store.ts';
+import type { QueuedItem, Store, StoredEvent, SessionRecord } from '../store.ts';
 
 type Row = Record<string, SQLOutputValue>;
 type Reads = Pick<
@@ -19,7 +19,7 @@ export function prepareReads(connection: DatabaseSync): Reads {
   const byConversation = connection.prepare(`${session} WHERE agent_id = ? AND conversation_id = ?`);
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const queue = connection.prepare(`
-    SELECT id, position, body, accepted_at AS acceptedAt FROM queue WHERE session = ${key} ORDER BY position`);
+    SELECT id, position, body, accepted_at AS acceptedAt, octet_length(body) AS bytes FROM queue WHERE session = ${key} ORDER BY position`);
   const history = connection.prepare(`
     SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
   const events = connection.prepare(`
@@ -54,13 +54,21 @@ export function prepareReads(connection: DatabaseSync): Reads {
     session: async (id) => sessionRecord(byId.get(id)),
     conversation: async (agentId, conversationId) =>
       sessionRecord(byConversation.get(agentId, conversationId)),
-    queue: async (sessionId) =>
-      queue.all(sessionId).map(({ id, position, body, acceptedAt }) => ({
-        id: String(id),
-        position: Number(position),
-        body: JSON.parse(String(body)),
-        acceptedAt: Number(acceptedAt),
-      })),
+    async queue(sessionId) {
+      const items: QueuedItem[] = [];
+      let read = 0;
+      for (const { id, position, body, acceptedAt, bytes } of queue.iterate(sessionId)) {
+        read += Number(bytes);
+        if (items.length > 0 && read > maxPageBytes) break;
+        items.push({
+          id: String(id),
+          position: Number(position),
+          body: JSON.parse(String(body)),
+          acceptedAt: Number(acceptedAt),
+        });
+      }
+      return items;
+    },
     history: async (sessionId) =>
       history
         .all(sessionId)
