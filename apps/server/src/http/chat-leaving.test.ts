@@ -14,6 +14,7 @@ import {
   textOf,
   userTexts,
 } from './testing/chat-service.ts';
+import { longReply } from './testing/long-reply.ts';
 
 const service = await chatService();
 const impatient = await chatService({ graceMs: 20 });
@@ -250,15 +251,16 @@ test.each([
   ['event stream', eventStream, (body: string) => textOf(chunksOf(body))],
   ['plain text', plainText, (body: string) => body],
 ])('%s: a reader that is slower than the reply gets all of it', async (_, mode, read) => {
-  const line = `${'x'.repeat(6_000)} `;
-  const agent = await service.agent([
-    { when: 'long', steps: [{ say: line, repeat: 600 }] },
-    { steps: [{ say: 'ok' }] },
-  ]);
+  const { script, text } = longReply(20);
+  service.endpoint.answers('/pause', 'on');
+  const agent = await service.agent([{ when: 'long', steps: script }, { steps: [{ say: 'ok' }] }], {
+    agent: { maxSteps: 100 },
+    tools: [{ name: 'pause' }],
+  });
   const response = await agent.post({ id: 'c', text: 'long' }, mode);
   // The conversation is free again when the whole reply is in the log, although nobody has read it yet.
   expect((await agent.ask('c', 'next')).body.text).toBe('ok');
-  expect(read(await response.text()) === line.repeat(600)).toBe(true);
+  expect(read(await response.text()) === text).toBe(true);
 });
 
 test.each([
@@ -266,10 +268,11 @@ test.each([
   ['plain text', plainText],
   ['JSON', { accept: 'application/json' }],
 ])('%s: a reader that takes nothing is cut off', async (_, { accept }) => {
-  const agent = await brisk.agent([
-    { when: 'long', steps: [{ say: `${'x'.repeat(6_000)} `, repeat: 1_300 }] },
-    { steps: [{ say: 'ok' }] },
-  ]);
+  brisk.endpoint.answers('/pause', 'on');
+  const agent = await brisk.agent([{ steps: longReply(45).script }], {
+    agent: { maxSteps: 100 },
+    tools: [{ name: 'pause' }],
+  });
   const body = JSON.stringify({ id: 'c', text: 'long' });
   const socket = connect(Number(new URL(brisk.url).port), '127.0.0.1').pause();
   const cut = once(socket, 'error');

@@ -13,6 +13,7 @@ import {
   linesOf,
   sharedService,
 } from './testing/visitor.ts';
+import { longReply } from './testing/long-reply.ts';
 
 const script = [
   { when: 'look', steps: [{ call: 'look', input: { name: 'the-argument' } }, { say: 'Found it.' }] },
@@ -210,16 +211,23 @@ test('another tenant’s session has no transcript, and neither has one that doe
 test('a reader who goes away while it is being sent hurts nobody, and is no error in the log', async () => {
   const own = await testService();
   const { tenantId } = await provision(own);
-  const model = { provider: 'scripted', script: [{ steps: [{ say: 'x'.repeat(20_000), repeat: 9 }] }] };
-  const { id: agentId } = (await own.settings('POST', '/agents', { tenantId, name: 'A', model })).body;
+  const model = { provider: 'scripted', script: [{ steps: longReply(40).script }] };
+  const fields = { tenantId, name: 'A', model, maxSteps: 100 };
+  const { id: agentId } = (await own.settings('POST', '/agents', fields)).body;
+  const request = { method: 'GET', url: 'http://127.0.0.1:9/' };
+  const pause = {
+    agentId,
+    kind: 'http',
+    name: 'pause',
+    description: 'Pauses',
+    parameters: { type: 'object' },
+    request,
+  };
+  await own.settings('POST', '/tools', pause);
   const key = (await own.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' })).body.key;
   const visitor = new Visitor(own.url, key);
   const session = await visitor.start('Hello');
-  for (let turns = 1; turns < 25; turns++) {
-    await session.log(turns);
-    await session.send({ message: 'More' });
-  }
-  await session.log(25);
+  await session.log(1);
   const { port } = new URL(own.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(

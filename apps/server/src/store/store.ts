@@ -185,7 +185,8 @@ export interface Commit {
 /**
  * Conversations and settings, durable. Two engines implement it; `contract.ts` holds both to what is written here.
  * Every write resolves after its commit is on disk, and is whole or absent. A write that the engine could not make
- * rejects with `StoreUnavailable` and leaves nothing behind; the next one may succeed.
+ * rejects with `StoreUnavailable` and leaves nothing behind; the next one may succeed. What was removed is in no file
+ * of the engine two seconds later, or two seconds after the last reader outside this process that still sees it.
  */
 export interface Store {
   readonly settings: SettingsStore;
