@@ -13,11 +13,6 @@ export function placeholders(template: string): string[] {
   return Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name);
 }
 
-/** What a template says whatever its arguments are. */
-export function literalText(template: string): string {
-  return template.replaceAll(PLACEHOLDER, '').trim();
-}
-
 /** The parameter whose placeholder is the whole template, if it is one. */
 function solePlaceholder(template: string): string | undefined {
   return /^\{\{\s*([^{}\s]+)\s*\}\}$/.exec(template)?.[1];

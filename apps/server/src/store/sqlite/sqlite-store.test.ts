@@ -218,6 +218,28 @@ test('no write waits for a reader of another program, and what was erased leaves
   await store.close();
 });
 
+test('the log is not waited for either when a reader has all of it', async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file });
+  await opened(store);
+  const backup = new DatabaseSync(file, { readOnly: true });
+  await store.remove('session_1');
+  backup.exec('BEGIN');
+  backup.prepare('SELECT count(*) FROM events').get();
+  let longest = 0;
+  for (const end = performance.now() + 2_500; performance.now() < end;) {
+    const before = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    longest = Math.max(longest, performance.now() - before);
+  }
+  // The busy handler would wait for 5 s.
+  expect(longest).toBeLessThan(4_000);
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+  backup.close();
+  await expect.poll(() => statSync(`${file}-wal`).size, { timeout: 10_000 }).toBe(0);
+  await store.close();
+});
+
 test('what was erased right before a crash leaves the files at the next start', async () => {
   const file = path();
   const store = await openSqliteStore({ path: file });
