@@ -12,7 +12,7 @@ const eraseMs = 100;
 /** From this many frames on the log begins again at its start, once it is copied. */
 const restartFrames = 1_000;
 /** A file beyond this is cut, too: what it grew to while a reader held it is given back. Longer ones are worth a warning. */
-const maxLogBytes = 64 * 1_024 * 1_024;
+const maxLogBytes = 32 * 1_024 * 1_024;
 
 export interface CheckpointEvents {
   readonly onFailure: (error: unknown) => void;
