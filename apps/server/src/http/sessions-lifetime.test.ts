@@ -67,20 +67,24 @@ test('a session is completed after retentionDays without activity', async () => 
   await vi.waitFor(async () => expect((await idle.follow()).response.status).toBe(404));
 });
 
-test('an agent that cannot be read does not keep the sweep from the others', async () => {
+test('an agent or a session that cannot be read does not keep the sweep from the others', async () => {
   const service = await serviceWithOwnClock();
   const unreadable = await agent(service);
   const { visitor } = await agent(service, { retentionDays: 2 });
+  const broken = await visitor.start('broken');
+  await broken.log(1);
   const idle = await visitor.start('idle');
   const reader = await idle.follow();
   await reader.boundaries(1);
   const connection = new DatabaseSync(join(service.folder, 'test.db'));
   connection.prepare(`UPDATE agents SET config = '{}' WHERE id = ?`).run(unreadable.agentId);
+  connection.prepare(`UPDATE sessions SET state = '{' WHERE id = ?`).run(broken.id);
   connection.close();
   vi.setSystemTime(Date.now() + 49 * 3_600_000);
   vi.advanceTimersByTime(3_600_000);
   expect(typesOf(await reader.rest()).at(-1)).toBe('session.completed');
   expect(service.log.join('')).toContain(unreadable.agentId);
+  expect(service.log.join('')).toContain('a session could not be ended');
 });
 
 test('deleting an agent cancels what runs and completes its sessions', async () => {

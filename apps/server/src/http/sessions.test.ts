@@ -532,8 +532,8 @@ test('a turn has at most maxSteps model calls, the last without tools', async ()
 
 test('what the log and the model hold of one result is bounded', async () => {
   const big = await service.agent(
-    [{ steps: [{ call: 'big', input: { name: 'x' } }, { say: '{{result}}' }] }],
-    { tools: [{ name: 'big' }] },
+    [{ steps: [{ call: 'large', input: { name: 'x' } }, { say: '{{result}}' }] }],
+    { tools: [{ name: 'large' }] },
   );
   const events = await (await big.visitor.start('go')).log(1);
   const output = String(dataOf(events, 'action.result')[0]?.result.output);
@@ -541,7 +541,7 @@ test('what the log and the model hold of one result is bounded', async () => {
   expect(output).toMatch(/^x{199900}.*\n\[Cut here: the result has 600000 characters.\]$/);
   const [reply] = said(events);
   expect(reply!.length).toBeLessThan(100_100);
-  expect(reply).toMatch(/x{99}\n\[Cut here: the result has 600000 characters.\]$/);
+  expect(reply).toMatch(/x{99}\n\[Cut here: the result has 190000 characters.\]$/);
 });
 
 test('a cancel right after a message was accepted cancels its turn', async () => {

@@ -311,14 +311,14 @@ async function stalled(session: VisitorSession) {
 const flood = [
   {
     steps: Array.from({ length: 3 }, () => [
-      ...Array.from({ length: 32 }, () => ({ call: 'big', input: { name: 'x' } })),
+      ...Array.from({ length: 32 }, () => ({ call: 'large', input: { name: 'x' } })),
       { say: 'Flooded. ' },
     ]).flat(),
   },
 ];
 
 test('a reader that stops reading catches up later without a gap', async () => {
-  const { visitor } = await service.agent(flood, { tools: [{ name: 'big' }] });
+  const { visitor } = await service.agent(flood, { tools: [{ name: 'large' }] });
   const session = await visitor.start('go');
   const socket = await stalled(session);
   const expected = await session.log(1);
@@ -341,7 +341,7 @@ test('a reader that stops reading catches up later without a gap', async () => {
 test('a key revoked under a reader that does not read: its stream is cut, and the service goes on', async () => {
   const { visitor, publishable, agentId, tenantId } = await service.agent(
     [...flood.map((rule) => ({ when: 'flood', ...rule })), ...slow],
-    { tools: [{ name: 'big' }] },
+    { tools: [{ name: 'large' }] },
   );
   const session = await visitor.start('flood');
   const socket = await stalled(session);

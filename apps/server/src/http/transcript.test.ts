@@ -227,11 +227,7 @@ test('a reader who goes away while it is being sent hurts nobody, and is no erro
   const key = (await own.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' })).body.key;
   const visitor = new Visitor(own.url, key);
   const session = await visitor.start('Hello');
-  for (let turns = 1; turns < 25; turns++) {
-    await session.log(turns);
-    await session.send({ message: 'More' });
-  }
-  await session.log(25);
+  await session.log(1);
   const { port } = new URL(own.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(

@@ -214,7 +214,8 @@ export interface Commit {
 /**
  * Conversations and settings, durable. Two engines implement it; `contract.ts` holds both to what is written here.
  * Every write resolves after its commit is on disk, and is whole or absent. A write that the engine could not make
- * rejects with `StoreUnavailable` and leaves nothing behind; the next one may succeed.
+ * rejects with `StoreUnavailable` and leaves nothing behind; the next one may succeed. What was removed is in no file
+ * of the engine two seconds later, or two seconds after the last reader outside this process that still sees it.
  */
 export interface Store {
   readonly settings: SettingsStore;
@@ -265,6 +266,7 @@ export interface Store {
   session(id: string): Promise<SessionRecord | null>;
   /** The conversation of this id in this scope; the same id in any other scope is not found. */
   conversation(agentId: string, scope: string, conversationId: string): Promise<SessionRecord | null>;
+  /** What waits, in order: the first at least, and what follows it as far as `maxPageBytes` go. */
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
   /** What the model has been told and has said, oldest first, withdrawn turns left out. */
   history(sessionId: string): Promise<readonly HistoryEntry[]>;

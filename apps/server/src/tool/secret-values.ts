@@ -1,5 +1,5 @@
 import type { SecretValue, ToolRequest } from '@parley/protocol/settings/tool';
-import { type Json, literalText } from './template.ts';
+import type { Json } from './template.ts';
 
 /** A tool's request with every secret in its place: what is filled and sent. */
 export type RequestTemplate = Omit<ToolRequest, 'query'> & { readonly query?: Record<string, string> };
@@ -11,6 +11,9 @@ const credentialName =
 /** In a query alone: elsewhere it is the name of anything. */
 const queryKey = /^(?:key|sig|signature)$/i;
 
+/** Nothing but placeholders. */
+const isTemplate = (text: string): boolean => text.replaceAll(/\{\{[^{}]*\}\}/g, '').trim() === '';
+
 export function isSecret(value: unknown): value is SecretValue {
   return (
     typeof value === 'object' && value !== null && '$secret' in value && typeof value.$secret === 'string'
@@ -20,7 +23,7 @@ export function isSecret(value: unknown): value is SecretValue {
 /** The request with every string of its query and body that stands under a credential's name marked as a secret. */
 export function markSecrets<Request extends Pick<ToolRequest, 'query' | 'body'>>(request: Request): Request {
   const { query, body } = request;
-  const mark = (text: string): SecretValue | string => (literalText(text) === '' ? text : { $secret: text });
+  const mark = (text: string): SecretValue | string => (isTemplate(text) ? text : { $secret: text });
   const marked = (value: Json, name: string): Json => {
     if (typeof value === 'string') return credentialName.test(name) ? mark(value) : value;
     if (value === null || typeof value !== 'object' || isSecret(value)) return value;

@@ -13,11 +13,6 @@ export function placeholders(template: string): string[] {
   return Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name);
 }
 
-/** What a template says whatever its arguments are. */
-export function literalText(template: string): string {
-  return template.replaceAll(PLACEHOLDER, '').trim();
-}
-
 const visitorNamespace = 'visitor.';
 export const visitorId = 'visitor.id';
 

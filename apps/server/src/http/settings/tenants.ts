@@ -2,7 +2,7 @@ import { settingsPatterns } from '@parley/protocol/paths';
 import { tenantCreateSchema, tenantPatchSchema } from '@parley/protocol/settings/tenant';
 import { Router } from 'express';
 import { newId } from '../../settings/id.ts';
-import type { Collection, Page } from '../../store/settings-store.ts';
+import type { Collection } from '../../store/settings-store.ts';
 import { found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
@@ -36,31 +36,26 @@ export function tenantRoutes({ store, changes, admin }: SettingsDeps): Router {
   router.delete(settingsPatterns.tenant, admin, async (request, response) => {
     const tenant = found(await tenants.get(request.params.id));
     // First nobody gets in any more, then what runs is ended, and only then is everything erased.
-    for (const { id } of await ownedBy(keys, tenant.id)) {
-      await keys.remove(id);
-      await changes.announce({ type: 'key-revoked', keyId: id });
-    }
-    for (const { id } of await ownedBy(agents, tenant.id)) {
-      await agents.remove(id);
-      await changes.announce({ type: 'agent-removed', agentId: id });
-    }
+    await removeOwned(keys, tenant.id, (keyId) => changes.announce({ type: 'key-revoked', keyId }));
+    await removeOwned(agents, tenant.id, (agentId) => changes.announce({ type: 'agent-removed', agentId }));
     await tenants.remove(tenant.id);
     response.status(204).end();
   });
   return router;
 }
 
-async function ownedBy<T extends { readonly id: string; readonly tenantId: string }>(
+/** Removes a page of what the tenant owns, and the next, until nothing is left. */
+async function removeOwned<T extends { readonly id: string; readonly tenantId: string }>(
   collection: Collection<T>,
   tenantId: string,
-): Promise<T[]> {
-  const owned: T[] = [];
-  let after: string | null = null;
-  do {
-    const where = { tenantId } as Partial<T>;
-    const page: Page<T> = await collection.list({ where, after, limit: 500 });
-    owned.push(...page.items);
-    after = page.next;
-  } while (after !== null);
-  return owned;
+  removed: (id: string) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const page = await collection.list({ where: { tenantId } as Partial<T>, after: null, limit: 100 });
+    if (page.items.length === 0) return;
+    for (const { id } of page.items) {
+      await collection.remove(id);
+      await removed(id);
+    }
+  }
 }

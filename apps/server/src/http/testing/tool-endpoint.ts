@@ -37,7 +37,7 @@ export interface Prompt {
   readonly tool_choice?: string;
 }
 
-/** What the tools of a test call: answers with the path; `/broken` fails, `/stuck` never answers, `/big` is long. */
+/** What the tools of a test call: answers with the path; `/broken` fails, `/stuck` never answers, `/big` is long, and `/large` as long as the log takes. */
 export async function openToolEndpoint(): Promise<ToolEndpoint> {
   const calls: ToolCall[] = [];
   const providers = new Map<string, readonly ProviderReply[]>();
@@ -58,7 +58,8 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
     if (path.startsWith('/stuck')) return;
     if (path.startsWith('/broken')) return void response.writeHead(500).end('canary: out of order');
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(path.startsWith('/big') ? 'x'.repeat(190_000) : { done: path }));
+    const length = path.startsWith('/big') ? 600_000 : path.startsWith('/large') ? 190_000 : 0;
+    response.end(JSON.stringify(length > 0 ? 'x'.repeat(length) : { done: path }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

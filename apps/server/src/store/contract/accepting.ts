@@ -1,3 +1,4 @@
+import { maxPageBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import type { IdempotencyKey, Store } from '../store.ts';
 import { acceptance, delta, naming, opened, opening, start, uploaded } from './samples.ts';
@@ -45,6 +46,17 @@ export function testAccepting(store: () => Store): void {
     }
     expect((await store().queue('session_1')).map(({ id }) => id)).toEqual(['item_2', 'item_3', 'item_4']);
     expect((await store().session('session_1'))?.activeAt).toBe(start + 5);
+  });
+
+  test('a queue is read as far as a page goes, its first item at least', async () => {
+    const claim = await opened(store());
+    const large = 'x'.repeat(maxPageBytes);
+    for (const [id, body] of Object.entries({ small: '', large, last: '' }))
+      await store().accept(acceptance({ item: { id, body } }));
+    const ids = async () => (await store().queue('session_1')).map(({ id }) => id);
+    expect(await ids()).toEqual(['item_1', 'small']);
+    await store().commit(claim, { events: [], consume: [0, 1], now: start });
+    expect(await ids()).toEqual(['large']);
   });
 
   test('a position is never used again', async () => {

@@ -127,6 +127,24 @@ export function testSettings(store: () => Store): void {
     expect(somewhere.items.length).toBeLessThanOrEqual(1);
   });
 
+  test('a list ends where its bytes do, and goes on from there', async () => {
+    await seed(store());
+    const { agents } = store().settings;
+    for (let n = 2; n < 6; n++)
+      await agents.insert({ ...agent, id: `agent_${n}`, config: { instructions: 'x'.repeat(200_000) } });
+    const pages: string[][] = [];
+    for (let after: string | null = null; ;) {
+      const page = await agents.list({ where: {}, after, limit: 100 });
+      pages.push(page.items.map(({ id }) => id));
+      after = page.next;
+      if (after === null) break;
+    }
+    expect(pages).toEqual([
+      ['agent_1', 'agent_2', 'agent_3'],
+      ['agent_4', 'agent_5'],
+    ]);
+  });
+
   test('finds records by a field that is null', async () => {
     await seed(store());
     const { keys } = store().settings;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewEvent, Store, TurnFeedback } from '../store.ts';
-import { acceptance, opened, opening, sessionCompleted, start } from './samples.ts';
+import { acceptance, delta, opened, opening, sessionCompleted, start } from './samples.ts';
 
 const meta = { at: '2026-01-01T00:00:00.000Z', id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
 const received = (message: string): NewEvent => ({
@@ -43,6 +43,34 @@ export function testVisitors(store: () => Store): void {
     await opened(store());
     const claims = await Promise.all([store().bind('session_1', 'ada'), store().bind('session_1', 'eve')]);
     expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a list of sessions ends where its messages take a page, and goes on from there', async () => {
+    for (let n = 0; n < 4; n++) {
+      const open = { ...opening, visitor: 'ada' };
+      await store().accept(acceptance({ sessionId: `session_${n}`, open, now: start + n }));
+      const claim = { sessionId: `session_${n}`, epoch: 1 };
+      const far = n === 0 ? Array.from({ length: 50 }, () => delta('x')) : [];
+      const events = [...far, received('x'.repeat(100_000))];
+      await store().commit(claim, { events, now: start + n });
+    }
+    const many = { ...ada, limit: 100 };
+    const whole = await store().visitorSessions(many);
+    expect(whole.items.map(({ firstMessage }) => firstMessage?.length)).toEqual([
+      100_000,
+      100_000,
+      100_000,
+      undefined,
+    ]);
+    for (let n = 4; n < 8; n++) {
+      await openedFor(`session_${n}`, 'ada', start + n);
+      const claim = { sessionId: `session_${n}`, epoch: 1 };
+      await store().commit(claim, { events: [received('x'.repeat(110_000))], now: start + n });
+    }
+    const first = await store().visitorSessions(many);
+    expect(first.items).toHaveLength(4);
+    const second = await store().visitorSessions({ ...many, after: first.next });
+    expect(second).toMatchObject({ items: { length: 4 }, next: null });
   });
 
   test('lists the sessions of one visitor of one agent, newest first, in pages', async () => {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { CheckpointReport } from './checkpoint-worker.ts';
+import { busyTimeoutMs } from './database.ts';
 import { isEngineFailure } from './engine-failure.ts';
 
 /** From a commit to the checkpoint that copies it; also between two attempts while a reader holds the log. */
@@ -12,12 +12,12 @@ const eraseMs = 100;
 /** From this many frames on the log begins again at its start, once it is copied. */
 const restartFrames = 1_000;
 /** A file beyond this is cut, too: what it grew to while a reader held it is given back. Longer ones are worth a warning. */
-const maxLogBytes = 64 * 1_024 * 1_024;
+const maxLogBytes = 32 * 1_024 * 1_024;
 
 export interface CheckpointEvents {
-  onFailure(error: unknown): void;
+  readonly onFailure: (error: unknown) => void;
   /** A reader keeps the log from being emptied, and it has grown beyond `maxLogBytes`. Once for each such time. */
-  onHeld(logBytes: number): void;
+  readonly onHeld: (logBytes: number) => void;
 }
 
 export interface Checkpointer {
@@ -31,8 +31,8 @@ export interface Checkpointer {
  * Copies the write-ahead log into the database file, outside every transaction and without the busy handler: a reader
  * in another process delays a checkpoint, never a write. Copying and its fsyncs run in a thread of their own (64 MiB
  * take some 100 ms); what is left for this one is to cut the log, which holds nothing by then but the latest commits.
- * What was erased leaves the files within `eraseMs` and a checkpoint, or `intervalMs` after the last reader that holds
- * it lets go.
+ * What was erased leaves the files `eraseMs` and a checkpoint later, or `intervalMs` and a checkpoint after the last
+ * reader that holds it lets go.
  */
 export function createCheckpointer(
   connection: DatabaseSync,
@@ -112,7 +112,7 @@ export function createCheckpointer(
       onFailure(error);
       return false;
     } finally {
-      connection.exec('PRAGMA busy_timeout = 5000');
+      connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
   }
 
@@ -126,9 +126,10 @@ export function createCheckpointer(
       closed = true;
       if (timer !== null) clearTimeout(timer);
       if (worker !== null) {
-        const exited = once(worker, 'exit');
-        worker.ref();
-        worker.postMessage('close');
+        const ending = worker;
+        const exited = new Promise((resolve) => ending.once('exit', resolve));
+        ending.ref();
+        ending.postMessage('close');
         await exited;
       }
       if (connection.isOpen) empty(true, 0);

@@ -10,10 +10,13 @@ export interface Database {
   readonly queries: Kysely<Tables>;
 }
 
+/** How long a statement waits for another program that writes. */
+export const busyTimeoutMs = 5_000;
+
 /** Opens or creates the file, durable to the last commit even through a power cut, and brings its schema up to date. */
 export async function openDatabase(path: string): Promise<Database> {
   closeSync(openSync(path, 'a', 0o600));
-  const connection = new DatabaseSync(path, { timeout: 5000 });
+  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     connection.exec(`
       PRAGMA journal_mode = WAL;

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
 import type { SessionEvent } from '@parley/protocol/event';
-import type { Store, StoredEvent, SessionRecord } from '../store.ts';
+import type { QueuedItem, Store, StoredEvent, SessionRecord } from '../store.ts';
 
 type Row = Record<string, SQLOutputValue>;
 type Reads = Pick<
@@ -30,7 +30,8 @@ export function prepareReads(connection: DatabaseSync): Reads {
   );
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const queue = connection.prepare(`
-    SELECT id, position, body, accepted_at AS acceptedAt, accepted_index AS acceptedIndex
+    SELECT id, position, body, accepted_at AS acceptedAt, accepted_index AS acceptedIndex,
+      octet_length(body) AS bytes
     FROM queue WHERE session = ${key} ORDER BY position`);
   const history = connection.prepare(`
     SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
@@ -69,14 +70,22 @@ export function prepareReads(connection: DatabaseSync): Reads {
     session: async (id) => sessionRecord(byId.get(id)),
     conversation: async (agentId, scope, conversationId) =>
       sessionRecord(byConversation.get(agentId, scope, conversationId)),
-    queue: async (sessionId) =>
-      queue.all(sessionId).map(({ id, position, body, acceptedAt, acceptedIndex }) => ({
-        id: String(id),
-        position: Number(position),
-        body: JSON.parse(String(body)),
-        acceptedAt: Number(acceptedAt),
-        acceptedIndex: acceptedIndex === null ? null : Number(acceptedIndex),
-      })),
+    async queue(sessionId) {
+      const items: QueuedItem[] = [];
+      let read = 0;
+      for (const { id, position, body, acceptedAt, acceptedIndex, bytes } of queue.iterate(sessionId)) {
+        read += Number(bytes);
+        if (items.length > 0 && read > maxPageBytes) break;
+        items.push({
+          id: String(id),
+          position: Number(position),
+          body: JSON.parse(String(body)),
+          acceptedAt: Number(acceptedAt),
+          acceptedIndex: acceptedIndex === null ? null : Number(acceptedIndex),
+        });
+      }
+      return items;
+    },
     history: async (sessionId) =>
       history
         .all(sessionId)

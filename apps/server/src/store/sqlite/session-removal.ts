@@ -43,6 +43,9 @@ export function prepareRemoval(
   );
   const forget = connection.prepare('DELETE FROM sessions WHERE key = ?');
   const tables = dependents(connection);
+  const detach = references(connection, 'SET NULL').map(({ table, column }) =>
+    connection.prepare(`UPDATE "${table}" SET "${column}" = NULL WHERE "${column}" = ?`),
+  );
 
   /** False when nothing is left of the session but its row. */
   function erasePage(session: number): boolean {
@@ -61,54 +64,66 @@ export function prepareRemoval(
     return false;
   }
 
+  /** What outlives the session belongs to nobody from the moment at which it is hidden. */
+  function hidden(rows: readonly Record<string, unknown>[]): readonly number[] {
+    const keys = rows.map(({ key }) => Number(key));
+    for (const key of keys) for (const statement of detach) statement.run(key);
+    return keys;
+  }
+
   async function erase(session: number): Promise<void> {
     while (await commits.erase(() => erasePage(session)));
     // The files are nobody's once the session's row is gone.
     await files.expire(0);
   }
 
-  async function eraseEach(rows: readonly Record<string, unknown>[]): Promise<void> {
-    for (const { key } of rows) await erase(Number(key));
-  }
-
   return {
     async remove(sessionId) {
-      const row = await commits.erase(() => hideOne.get(sessionId));
-      if (row === undefined) return false;
-      await erase(Number(row['key']));
+      const [key] = await commits.erase(() => hidden(hideOne.all(sessionId)));
+      if (key === undefined) return false;
+      await erase(key);
       return true;
     },
     async removeOfTenant(tenantId) {
       for (;;) {
-        const hidden = await commits.erase(() => hideOfTenant.all(tenantId));
-        if (hidden.length === 0) return;
-        await eraseEach(hidden);
+        const keys = await commits.erase(() => hidden(hideOfTenant.all(tenantId)));
+        if (keys.length === 0) return;
+        for (const key of keys) await erase(key);
       }
     },
     async resume() {
-      for (let left = removed.all(); left.length > 0; left = removed.all()) await eraseEach(left);
+      for (let left = removed.all(); left.length > 0; left = removed.all())
+        for (const { key } of left) await erase(Number(key));
     },
   };
 }
 
-/** Every table whose rows go with a session, as its foreign keys say it. */
-function dependents(connection: DatabaseSync): readonly Dependents[] {
-  const references = connection.prepare(`
+/** The columns that name a session, by what becomes of their rows when it goes. */
+function references(
+  connection: DatabaseSync,
+  onDelete: 'CASCADE' | 'SET NULL',
+): readonly { table: string; column: string }[] {
+  const named = connection.prepare(`
     SELECT tables.name AS name, keys."from" AS session
     FROM sqlite_schema AS tables, pragma_foreign_key_list(tables.name) AS keys
-    WHERE tables.type = 'table' AND keys."table" = 'sessions' AND keys.on_delete = 'CASCADE' ORDER BY tables.name`);
+    WHERE tables.type = 'table' AND keys."table" = 'sessions' AND keys.on_delete = ? ORDER BY tables.name`);
+  return named.all(onDelete).map(({ name, session }) => ({ table: String(name), column: String(session) }));
+}
+
+/** Every table whose rows belong to a session, as the schema says it. */
+function dependents(connection: DatabaseSync): readonly Dependents[] {
   const columns = connection.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY pk');
-  return references.all().map(({ name, session }) => {
-    const all = columns.all(String(name));
-    const primaryKey = all.flatMap((column) => (Number(column['pk']) > 0 ? [String(column['name'])] : []));
-    const bytes = all.map((column) => `coalesce(octet_length("${String(column['name'])}"), 0)`).join(' + ');
-    const where = primaryKey.map((column) => `"${column}" = ?`).join(' AND ');
+  return references(connection, 'CASCADE').map(({ table, column }) => {
+    const all = columns.all(table).map(({ name, pk }) => ({ name: String(name), inKey: Number(pk) > 0 }));
+    const primaryKey = all.filter(({ inKey }) => inKey).map(({ name }) => name);
+    const selected = primaryKey.map((name) => `"${name}"`).join(', ');
+    const bytes = all.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ');
+    const where = primaryKey.map((name) => `"${name}" = ?`).join(' AND ');
     return {
       page: connection.prepare(
-        `SELECT ${primaryKey.map((column) => `"${column}"`).join(', ')}, ${bytes} AS bytes
-         FROM "${String(name)}" WHERE "${String(session)}" = ? LIMIT ?`,
+        `SELECT ${selected}, ${bytes} AS bytes FROM "${table}" WHERE "${column}" = ? LIMIT ?`,
       ),
-      erase: connection.prepare(`DELETE FROM "${String(name)}" WHERE ${where}`),
+      erase: connection.prepare(`DELETE FROM "${table}" WHERE ${where}`),
       primaryKey,
     };
   });
