@@ -43,7 +43,7 @@ test('a UI message: text parts are joined, file parts kept, others ignored', () 
           type: 'file',
           mediaType: 'image/png',
           filename: 'a.png',
-          data: { kind: 'data-url', base64: 'aGVsbG8=', size: 5 },
+          data: { kind: 'bytes', bytes: new TextEncoder().encode('hello') },
         },
         { type: 'text', text: 'Hel' },
         { type: 'text', text: 'lo' },

@@ -10,7 +10,6 @@ import { feedbackAnswerSchema } from './settings/feedback.ts';
 import { keyAnswerSchema, keyCreateSchema, keyPatchSchema } from './settings/key.ts';
 import { tenantAnswerSchema, tenantCreateSchema, tenantPatchSchema } from './settings/tenant.ts';
 import {
-  jsonValueSchema,
   toolAnswerSchema,
   toolCreateSchema,
   toolPatchSchema,
@@ -36,7 +35,6 @@ export const requestSchemas = {
   KeyPatch: keyPatchSchema,
   ToolCreate: toolCreateSchema,
   ToolPatch: toolPatchSchema,
-  JsonValue: jsonValueSchema,
   ToolTest: toolTestSchema,
 } as const satisfies Record<string, z.ZodType>;
 
@@ -69,7 +67,6 @@ export const answerSchemas = {
   KeyList: listAnswer(keyAnswerSchema),
   Tool: toolAnswerSchema,
   ToolList: listAnswer(toolAnswerSchema),
-  JsonValue: jsonValueSchema,
   FeedbackList: listAnswer(feedbackAnswerSchema),
   ToolTestResult: toolTestAnswerSchema,
 } as const satisfies Record<string, z.ZodType>;

@@ -11,6 +11,7 @@ import {
 const refusal = (result: { ok: boolean; message?: string }) => (result.ok ? 'accepted' : result.message);
 const missing = "Missing or empty 'message' field.";
 const wrongType = "Expected 'message' to be a string or an array of text/file parts.";
+const bytesOf = (text: string) => new TextEncoder().encode(text);
 const astral = '\u{1F642}';
 
 test('a text becomes one part', () => {
@@ -43,10 +44,10 @@ test('parts are normalised and flattened', () => {
         type: 'file',
         mediaType: 'text/plain',
         filename: 'a.txt',
-        data: { kind: 'base64', base64: 'aGVsbG8=', size: 5 },
+        data: { kind: 'bytes', bytes: bytesOf('hello') },
       },
-      { type: 'file', mediaType: 'text/plain', data: { kind: 'data-url', base64: 'aMOpbGxv', size: 6 } },
-      { type: 'file', mediaType: 'text/plain', data: { kind: 'data-url', base64: 'aGVsbG8', size: 5 } },
+      { type: 'file', mediaType: 'text/plain', data: { kind: 'bytes', bytes: bytesOf('héllo') } },
+      { type: 'file', mediaType: 'text/plain', data: { kind: 'bytes', bytes: bytesOf('hello') } },
       { type: 'file', mediaType: 'image/png', data: { kind: 'url', url: 'https://example.com/a%20b.png' } },
     ],
     text: [
@@ -261,7 +262,7 @@ test.each<[string, unknown, string]>([
   [
     'a long answer',
     { continuationToken: 't', inputResponses: [{ requestId: 'r', text: 'x'.repeat(20_001) }] },
-    "Expected 'inputResponses' to have at most 20000 characters.",
+    "Expected 'inputResponses.text' to have at most 20000 characters.",
   ],
 ])('a session is not continued with %s', (_, body, message) => {
   expect(refusal(parseFollowUp(body))).toBe(message);

@@ -22,17 +22,18 @@ import { tokenQuota } from '../session/token-quota.ts';
 import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
+import { chatBounds } from './body-bounds.ts';
+import { refuseLongAccept } from './accept-header.ts';
 import { readJsonBody } from './body.ts';
 import { type CallerDeps, admitSpeaker } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { repeatable } from './idempotency-header.ts';
+import { type Said, repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
 import { acceptRefusal } from './refusal.ts';
 
-const bodyLimit = 2 * 1024 * 1024;
 const turnsPerMinute = 60;
 
 export interface ChatRoutesDeps extends CallerDeps {
@@ -54,7 +55,8 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
   router.post(chatPatterns.chat, async (request, response) => {
     const { key, agent, owner } = await admitSpeaker(deps, request, response);
-    const body = await readJsonBody(request, { limit: bodyLimit, contentType: 'json' });
+    refuseLongAccept(request);
+    const body = await readJsonBody(request, { bounds: chatBounds, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)
       throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
@@ -65,7 +67,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
     }
     const conversation = await store.conversation(agent.id, chat.id);
-    const repeat = repeatable(request, key.id, `chat ${chat.id}`, chat);
+    const repeat = await repeatable(request, key.id, `chat ${chat.id}`, understood(chat));
     const responses = chat.kind === 'answers' ? chatResponses(chat.answers, conversation) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;
     if (idle && !repeat) throw nothingWaits();
@@ -161,6 +163,13 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 }
 
 type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
+
+/** What a repeat has to say again. The other messages of a list are not part of it. */
+function understood(chat: ChatRequest): Said {
+  if (chat.kind === 'answers') return { said: chat, parts: [] };
+  const { parts, ...said } = chat;
+  return { said, parts };
+}
 
 function spoken(chat: ChatRequest): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
   const { messageId } = chat;

@@ -3,9 +3,6 @@ import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { UserPart } from '@parley/protocol/user-message';
 import { ProblemError } from './problem.ts';
 
-/** Violations listed at most: a message can have very many files, and each names all types. */
-const longestList = 100;
-
 /** Refuses what the agent does not take, by the type a file is said to have; an address counts no bytes. */
 export function enforceFilePolicy(parts: readonly UserPart[], { types, totalBytes }: FilesSettings): void {
   const violations: Violation[] = [];
@@ -14,7 +11,7 @@ export function enforceFilePolicy(parts: readonly UserPart[], { types, totalByte
     if (part.type !== 'file') continue;
     const { mediaType, filename, data } = part;
     const file = { mediaType, ...(filename !== undefined && { filename }) };
-    const byteLength = data.kind === 'url' ? 0 : data.size;
+    const byteLength = data.kind === 'url' ? 0 : data.bytes.length;
     if (!types.some((type) => isOfType(mediaType, type)))
       violations.push({ kind: 'disallowed-media-type', ...file, allowedMediaTypes: types });
     else if (total + byteLength > totalBytes)
@@ -24,7 +21,7 @@ export function enforceFilePolicy(parts: readonly UserPart[], { types, totalByte
   const [first] = violations;
   if (!first) return;
   const code = first.kind === 'too-large' ? 'TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE';
-  throw new ProblemError(code, describe(first), { violations: violations.slice(0, longestList) });
+  throw new ProblemError(code, describe(first), { violations });
 }
 
 /** Case and parameters do not count; `image/*` is any image. */

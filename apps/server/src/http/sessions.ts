@@ -19,10 +19,10 @@ import type { Quota, SessionRecord } from '../store/store.ts';
 import type { Secrets } from '../secret/secrets.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import { addressBucket } from './address.ts';
+import { sessionBounds, smallBounds } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf } from './caller.ts';
 import { claimSession } from './claim-session.ts';
-import { bodyLimitWithFiles, enforceBodyLimit } from './body-limit.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import { repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
@@ -30,8 +30,6 @@ import { sessionByToken } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
 import { acceptRefusal, sessionGone, sessionNotFound } from './refusal.ts';
 import type { SessionStreams } from './stream.ts';
-
-export const smallBody = 64 * 1024;
 
 export interface SessionRoutesDeps extends CallerDeps {
   readonly sessions: Sessions;
@@ -53,10 +51,9 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.sessions, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
-    const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseCreate(body));
     const { message, clientContext: context, outputSchema, clientTools, requestInput } = parsed;
-    enforceBodyLimit(request, body, message.parts);
     enforceFilePolicy(message.parts, agent.settings.files);
     await refuseUnusableSchema(outputSchema);
     await refuseTakenNames(deps, agent.id, clientTools);
@@ -65,7 +62,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       incoming: { ...noExtras, message, context, outputSchema, clientTools },
       admissions: [],
       quotas: openQuotas(deps.secrets, request, caller),
-      repeatable: repeatable(request, speaker(caller), 'create', body),
+      repeatable: await repeatable(request, speaker(caller), 'create', { said: body, parts: message.parts }),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
@@ -85,7 +82,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.session, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
-    const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseFollowUp(body));
     const {
       message,
@@ -96,7 +93,6 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       clientTools,
       continuationToken,
     } = parsed;
-    enforceBodyLimit(request, body, message?.parts ?? []);
     enforceFilePolicy(message?.parts ?? [], agent.settings.files);
     await refuseUnusableSchema(outputSchema);
     const session = await sessionByToken(deps, continuationToken, caller);
@@ -109,7 +105,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       admissions: [],
       quotas: [tokenQuota(agent)],
       // The session is its visitor's, who may repeat what they have sent before they were known.
-      repeatable: repeatable(request, caller.key.id, `follow-up ${session.id}`, body),
+      repeatable: await repeatable(request, caller.key.id, `follow-up ${session.id}`, {
+        said: body,
+        parts: message?.parts ?? [],
+      }),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     response.setHeader(headers.sessionId, session.id);
@@ -118,7 +117,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   router.post(paths.cancel, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
-    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any', optional: true });
+    const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any', optional: true });
     const { turnId } = parsedOrThrow(parseCancel(body));
     const sessionId = String(request.params['id']);
     const session = await sessions.find(sessionId, askerOf(caller));
@@ -161,7 +160,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   async function sessionOfBody(request: Request, response: Response): Promise<SessionRecord | null> {
     const caller = await admitCaller(deps, request, response);
-    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any' });
     return sessionByToken(deps, parsedOrThrow(parseToken(body)).continuationToken, caller);
   }
 }

@@ -21,7 +21,7 @@ export function storeFiles(
     const described = part.filename === undefined ? {} : { filename: part.filename };
     if (part.data.kind === 'url')
       return { type: 'file', mediaType: part.mediaType, ...described, url: part.data.url };
-    const bytes = Buffer.from(part.data.base64, 'base64');
+    const { bytes } = part.data;
     const id = `file_${randomBytes(24).toString('base64url')}`;
     files.push({ id, sessionId, mediaType: part.mediaType, filename: part.filename ?? null, bytes });
     return { type: 'file', mediaType: part.mediaType, ...described, size: bytes.length, url: fileUrl(id) };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { boundedJson, boundedObject, objectSchema } from '../bounded-json.ts';
+import { maxFieldBytes } from '../bounds.ts';
 import { credentialAnswerSchema } from './answer.ts';
 import { identifier, withId } from './field.ts';
 
-/** A JSON Schema whose instances are objects: what a model can fill in. */
-export const parametersSchema = z.looseObject({ type: z.literal('object') });
-
 export const toolNameSchema = z
   .string()
+  .max(64)
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Expected a letter, then up to 63 letters, digits, _ or -.')
   .refine((value) => value !== 'ask_question', 'ask_question is a tool of every agent.');
 
@@ -22,32 +22,38 @@ const toolUrl = z
     'Expected no query or fragment: query parameters go into query.',
   );
 
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'Expected a header name.');
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'Expected a header name.');
 const headerValue = z
   .string()
   .max(8_000)
   .regex(/^[\t\x20-\x7e]*$/, 'Expected printable ASCII characters.');
 
-/** Any JSON value. */
-export const jsonValueSchema = z.json();
+/** What one request may name: query parameters, or headers. */
+const maxNames = 50;
+const isFew = (names: object) => Object.keys(names).length <= maxNames;
+const few = <Names extends z.ZodType<object>>(names: Names) =>
+  names.refine(isFew, `Expected at most ${maxNames} names.`).meta({ maxProperties: maxNames });
 
 const requestFields = {
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   url: toolUrl,
-  query: z.record(z.string().min(1).max(200), z.string().max(2_000)).optional(),
-  body: jsonValueSchema.optional(),
+  query: few(z.record(z.string().min(1).max(200), z.string().max(2_000))).optional(),
+  body: boundedJson(maxFieldBytes).optional(),
 };
 
 /** `{{parameter}}` placeholders fill path segments, query values, header values and JSON values only. */
 export const toolRequestSchema = z.strictObject({
   ...requestFields,
-  headers: z.record(headerName, headerValue).optional(),
+  headers: few(z.record(headerName, headerValue)).optional(),
 });
 
 const toolFields = {
   name: toolNameSchema,
   description: z.string().min(1).max(4_000),
-  parameters: parametersSchema,
+  parameters: objectSchema,
   request: toolRequestSchema,
   approval: z.enum(['never', 'once', 'always']).default('never'),
   approvalExpiresAfterMs: z
@@ -91,14 +97,14 @@ export const toolAnswerSchema = z.strictObject({
 export const toolPatchSchema = z.strictObject({
   name: toolNameSchema.optional(),
   description: toolFields.description.optional(),
-  parameters: parametersSchema.optional(),
+  parameters: objectSchema.optional(),
   request: z
     .strictObject({
       method: requestFields.method.optional(),
       url: toolUrl.optional(),
       query: requestFields.query.nullable(),
       body: requestFields.body,
-      headers: z.record(headerName, headerValue.nullable()).nullish(),
+      headers: few(z.record(headerName, headerValue.nullable())).nullish(),
     })
     .optional(),
   approval: toolFields.approval.unwrap().nullish(),
@@ -109,7 +115,7 @@ export const toolPatchSchema = z.strictObject({
   timeoutMs: toolFields.timeoutMs.unwrap().nullish(),
 });
 
-export const toolTestSchema = z.strictObject({ input: z.record(z.string(), z.unknown()).default({}) });
+export const toolTestSchema = z.strictObject({ input: boundedObject.default({}) });
 export const toolTestAnswerSchema = z.strictObject({
   status: z.enum(['completed', 'failed']),
   durationMs: z.number().nonnegative(),

@@ -68,7 +68,7 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
         (output: unknown) => ({ callId, output: output ?? null }),
         (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
       );
-    const options = { idempotencyKey: `result:${callId}` };
+    const options = { idempotencyKey: `result-of-call:${callId}` };
     const given = insist(chat, (session) => chat.talk.respond(session, { actionResults: [result] }, options));
     // False if nobody wants it (any more).
     if (!(await given.catch(() => false))) return;
