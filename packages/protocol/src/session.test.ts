@@ -7,6 +7,7 @@ import {
   parseStreamQuery,
   parseToken,
 } from './session.ts';
+import { decodeInlineFile } from './inline-file.ts';
 
 const refusal = (result: { ok: boolean; message?: string }) => (result.ok ? 'accepted' : result.message);
 const missing = "Missing or empty 'message' field.";
@@ -183,6 +184,35 @@ test('the text may have 20,000 code points, astral ones too', () => {
     ['x'.repeat(10_000), 'x'.repeat(length)].map((text) => ({ type: 'text', text }));
   expect(parseCreate({ message: parts(9_999) }).ok).toBe(true);
   expect(refusal(parseCreate({ message: parts(10_000) }))).toBe(tooLong);
+});
+
+test('context and answers have 20,000 characters together', () => {
+  const together = "Expected 'clientContext' and 'inputResponses' to have at most 20000 characters together.";
+  const followUp = (context: number, ...answers: number[]) => ({
+    continuationToken: 't',
+    clientContext: [astral.repeat(context), 'x'],
+    inputResponses: answers.map((length) => ({ requestId: 'r', text: 'x'.repeat(length), optionId: 'yes' })),
+  });
+  expect(refusal(parseFollowUp(followUp(9_999, 5_000, 4_994)))).toBe('accepted');
+  expect(refusal(parseFollowUp(followUp(9_999, 5_000, 4_995)))).toBe(together);
+  expect(refusal(parseCreate({ message: 'x', clientContext: 'x'.repeat(20_000) }))).toBe('accepted');
+  expect(refusal(parseCreate({ message: 'x', clientContext: ['x'.repeat(20_000), 'y'] }))).toBe(together);
+  expect(refusal(parseCreate({ message: 'x', clientContext: { a: 'x'.repeat(19_993) } }))).toBe(together);
+});
+
+test('the data of a file may have come as bytes, in no other field', () => {
+  const inline = decodeInlineFile('aGk=');
+  const file = { type: 'file', mediaType: 'text/plain', data: inline };
+  const result = parseCreate({ message: [file] });
+  expect(result.ok && result.value.message.parts).toEqual([
+    { ...file, data: { kind: 'bytes', bytes: bytesOf('hi') } },
+  ]);
+  expect(refusal(parseCreate({ message: [{ ...file, data: decodeInlineFile('eve-url:x') }] }))).toBe(
+    "File part 'data' must not use a framework-internal ref scheme.",
+  );
+  expect(refusal(parseCreate({ message: [{ type: 'text', text: inline }] }))).toBe(
+    "Text parts require a non-empty 'text' string.",
+  );
 });
 
 test('lone surrogates become U+FFFD', () => {

@@ -1,8 +1,9 @@
 import { type ChatAnswer, type ChatRequest, parseChat } from '@parley/protocol/chat';
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import { maxContextLength, maxInputResponses } from '@parley/protocol/bounds';
 import { negotiate } from '@parley/protocol/negotiate';
 import { chatPatterns } from '@parley/protocol/paths';
-import { isLongerThan, maxTextLength } from '@parley/protocol/text';
+import { codePoints } from '@parley/protocol/text';
 import { type Response, Router } from 'express';
 import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
@@ -68,7 +69,8 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     }
     const conversation = await store.conversation(agent.id, chat.id);
     const repeat = await repeatable(request, key.id, `chat ${chat.id}`, understood(chat));
-    const responses = chat.kind === 'answers' ? chatResponses(chat.answers, conversation) : [];
+    const responses =
+      chat.kind === 'answers' ? boundedResponses(chatResponses(chat.answers, conversation)) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
@@ -204,7 +206,7 @@ function chatResponses(answers: readonly ChatAnswer[], conversation: SessionReco
     const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
-    return [{ requestId, ...boundedAnswer(pending.request, answer.output) }];
+    return [{ requestId, ...questionAnswer(pending.request, answer.output) }];
   });
 }
 
@@ -213,10 +215,13 @@ function nothingWaits(): ProblemError {
   return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
-function boundedAnswer(request: InputRequest, output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
-  const answer = questionAnswer(request, output);
-  if (!isLongerThan(answer.text ?? answer.optionId ?? '', maxTextLength)) return answer;
-  const message = `Expected at most ${maxTextLength} characters.`;
+function boundedResponses(responses: InputResponse[]): InputResponse[] {
+  const length = responses.reduce((sum, { text, optionId }) => sum + codePoints(text ?? optionId ?? ''), 0);
+  const isFew = responses.length <= maxInputResponses;
+  if (isFew && length <= maxContextLength) return responses;
+  const message = isFew
+    ? `Expected answers of at most ${maxContextLength} characters together.`
+    : `Expected at most ${maxInputResponses} answers.`;
   throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
