@@ -1,42 +1,53 @@
 const percent = 0x25;
-const isHex = (byte: number) =>
-  (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+
+/** The value of a hexadecimal digit; 255 for any other byte. */
+const hexValues = new Uint8Array(256).fill(255);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  hexValues[digit.charCodeAt(0)] = value;
+  hexValues[digit.toUpperCase().charCodeAt(0)] = value;
+}
 
 /** Decodes `%XX` piece by piece. A percent sign that begins no such triple stays as it is. */
 export class PercentDecoder {
   /** A percent sign, and perhaps a digit, at the end of the last piece. */
-  #open: number[] = [];
+  #open = new Uint8Array();
 
-  push(text: Uint8Array): Uint8Array {
-    const bytes = new Uint8Array(this.#open.length + text.length);
+  push(piece: Uint8Array): Uint8Array {
+    const text = this.#open.length === 0 ? piece : joined(this.#open, piece);
+    const bytes = new Uint8Array(text.length);
     let size = 0;
-    for (let index = 0; index < text.length; index += 1) {
+    let index = 0;
+    while (index < text.length) {
       const byte = text[index] ?? 0;
-      if (this.#open.length > 0 && isHex(byte)) {
-        this.#open.push(byte);
-        if (this.#open.length < 3) continue;
-        bytes[size] = Number.parseInt(String.fromCharCode(...this.#open.slice(1)), 16);
-        size += 1;
-        this.#open = [];
-        continue;
+      if (byte === percent) {
+        const high = hexValues[text[index + 1] ?? 0] ?? 255;
+        const low = hexValues[text[index + 2] ?? 0] ?? 255;
+        const isCut = index + 1 >= text.length || (high < 16 && index + 2 >= text.length);
+        if (isCut) break;
+        if (high < 16 && low < 16) {
+          bytes[size] = high * 16 + low;
+          size += 1;
+          index += 3;
+          continue;
+        }
       }
-      for (const open of this.end()) {
-        bytes[size] = open;
-        size += 1;
-      }
-      if (byte === percent) this.#open = [byte];
-      else {
-        bytes[size] = byte;
-        size += 1;
-      }
+      bytes[size] = byte;
+      size += 1;
+      index += 1;
     }
+    this.#open = text.slice(index);
     return bytes.subarray(0, size);
   }
 
   /** What was left open. */
   end(): Uint8Array {
-    const open = this.#open;
-    if (open.length > 0) this.#open = [];
-    return Uint8Array.from(open);
+    return this.#open;
   }
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }

@@ -10,6 +10,7 @@ import { ProblemError } from './problem.ts';
 
 /** Longer keys, as they are sent, name no place that matters. */
 const maxKeyBytes = 64;
+const scratchBytes = 16 * 1_024;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const quote = 0x22;
@@ -86,6 +87,7 @@ export class BodyScanner {
   #entryStart: EntryStart | null = null;
 
   #text: FileInProgress | null = null;
+  readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #files: InlineFile[] = [];
   /** Stands for a file in what is kept. Nobody can guess it. */
   readonly #token = randomUUID();
@@ -179,10 +181,8 @@ export class BodyScanner {
     if (container && !container.isObject) this.#place = itemPlace(container.place);
     if (this.#place === 'entry' && this.#messagesStart !== null) this.#startEntry(index);
     this.#values += 1;
-    if (this.#values > maxJsonValues) {
-      this.#check(this.#before + index);
-      throw new ProblemError('BAD_REQUEST', `A JSON body has at most ${maxJsonValues} values.`);
-    }
+    // An entry of `messages` counts when it is the last.
+    if (this.#entryStart === null) this.#checkCounts(index);
     const number = firstOfNumber(byte);
     const literal = literals.get(byte);
     if (byte === openBrace || byte === openBracket) this.#open(byte === openBrace, index);
@@ -220,6 +220,7 @@ export class BodyScanner {
       this.#lastEntryBytes += this.#entryStart ? now - this.#entryStart.bytes : 0;
       this.#messagesStart = null;
       this.#entryStart = null;
+      this.#checkCounts(index);
     }
     this.#endValue();
   }
@@ -258,8 +259,14 @@ export class BodyScanner {
     this.#isKey = isKey;
     this.#key = '';
     if (isKey || this.#place !== 'file' || !this.#bounds.message) return;
+    // The message is refused, or dropped: its texts need not be read.
+    if (this.#files.length > maxMessageParts) return;
     this.#keep(index);
-    this.#text = { file: new FileText(), start: this.#before + index + 1, kept: this.#kept.length };
+    this.#text = {
+      file: new FileText(this.#scratch),
+      start: this.#before + index + 1,
+      kept: this.#kept.length,
+    };
   }
 
   /** Up to the next escape, the end of the string or the end of the chunk; where that is. */
@@ -275,7 +282,7 @@ export class BodyScanner {
       this.#text.file.push(chunk.subarray(from, end));
       this.#decide();
     }
-    if (end > from && this.#isKey) this.#addToKey(chunk.subarray(from, end));
+    if (end > from && this.#isKey) this.#addToKey(from, end);
     if (end === chunk.length) return end;
     if (chunk[end] === backslash) this.#mode = 'escape';
     else if (chunk[end] === quote) this.#endString(end);
@@ -284,7 +291,7 @@ export class BodyScanner {
   }
 
   #escape(byte: number, index: number): void {
-    if (this.#isKey) this.#addToKey(Uint8Array.of(backslash, byte));
+    if (this.#isKey) this.#key += `\\${String.fromCharCode(byte)}`;
     if (byte === 0x75) {
       this.#mode = 'unicode';
       this.#hexDigits = 0;
@@ -297,7 +304,7 @@ export class BodyScanner {
   }
 
   #unicode(byte: number, index: number): void {
-    if (this.#isKey) this.#addToKey(Uint8Array.of(byte));
+    if (this.#isKey) this.#key += String.fromCharCode(byte);
     const digit = Number.parseInt(String.fromCharCode(byte), 16);
     if (Number.isNaN(digit)) this.#refuse(index);
     this.#unit = this.#unit * 16 + digit;
@@ -312,9 +319,10 @@ export class BodyScanner {
     this.#decide();
   }
 
-  #addToKey(text: Uint8Array): void {
-    if (this.#key.length <= maxKeyBytes)
-      this.#key += String.fromCharCode(...text.subarray(0, maxKeyBytes + 1));
+  #addToKey(from: number, end: number): void {
+    const last = Math.min(end, from + maxKeyBytes + 1);
+    for (let index = from; index < last && this.#key.length <= maxKeyBytes; index += 1)
+      this.#key += String.fromCharCode(this.#chunk[index] ?? 0);
   }
 
   #endString(index: number): void {
@@ -359,12 +367,9 @@ export class BodyScanner {
     this.#decide();
     this.#fileBytes += this.#before + index - text.start;
     this.#text = null;
-    if (this.#files.length === maxMessageParts) {
-      this.#check(this.#before + index);
-      throw new ProblemError('BAD_REQUEST', `A message has at most ${maxMessageParts} parts.`);
-    }
-    this.#kept.append(Buffer.from(`"${this.#token}${this.#files.length}"`));
     this.#files.push(file);
+    this.#kept.append(Buffer.from(`"${this.#token}${this.#files.length - 1}"`));
+    if (this.#entryStart === null) this.#checkCounts(index);
     this.#keepFrom = index + 1;
   }
 
@@ -392,6 +397,16 @@ export class BodyScanner {
     if (messages > messagesBytes) throw tooLarge(`'messages' has at most ${messagesBytes} bytes.`);
     if (json - messages + this.#lastEntryBytes > jsonBytes)
       throw tooLarge(`A JSON body has at most ${jsonBytes} bytes, the content of its files not counted.`);
+  }
+
+  #checkCounts(index: number): void {
+    if (this.#values <= maxJsonValues && this.#files.length <= maxMessageParts) return;
+    this.#check(this.#before + index);
+    const counted =
+      this.#values > maxJsonValues
+        ? `A JSON body has at most ${maxJsonValues} values.`
+        : `A message has at most ${maxMessageParts} parts.`;
+    throw new ProblemError('BAD_REQUEST', counted);
   }
 
   #refuse(index: number): never {
