@@ -38,6 +38,8 @@ export const idempotencyKeyLength = { min: 16, max: 200 } as const;
 export const maxBodyBytes = 256 * 1_024;
 /** Bytes of a JSON body of the settings API: scripts are long. */
 export const maxSettingsBytes = 1_024 * 1_024;
+/** Values of a JSON body of the settings API: each step of a script is tried as every kind of step. */
+export const maxSettingsValues = 10_000;
 /** Bytes of the list of messages that a stock Chat client sends, without the `data:` content of its file parts. */
 export const maxMessagesBytes = 2 * 1_024 * 1_024;
 /** Bytes of the `data:` content of one request's file parts, as they are sent. */

@@ -176,6 +176,39 @@ test('the content of a file part is decoded, however it is escaped and cut', () 
   }
 });
 
+test('any bytes come back from base64 and from a data URL, however they are written and cut', () => {
+  const spaced = fc.constantFrom('', '\n', '\r\n', '\t ', ' ');
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 100 }),
+      fc.constantFrom('base64', 'unpadded', 'data-url', 'percent', 'percent-base64'),
+      fc.array(spaced, { minLength: 1, maxLength: 5 }),
+      fc.array(fc.nat(), { maxLength: 8 }),
+      fc.boolean(),
+      (bytes, form, spaces, ends, isEscaped) => {
+        const encoded = [...Buffer.from(bytes).toString('base64')].map(
+          (digit, at) => digit + spaces[at % spaces.length],
+        );
+        const percent = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+        const text = {
+          base64: encoded.join(''),
+          unpadded: encoded.join('').replaceAll('=', ''),
+          'data-url': `data:a/b;base64,${encoded.join('')}`,
+          percent: `data:a/b,${percent}`,
+          'percent-base64': `data:;base64,${encoded.join('').replaceAll('=', '%3D').replaceAll('+', '%2b')}`,
+        }[form];
+        const json = isEscaped
+          ? `"${[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
+          : JSON.stringify(text);
+        const pieces = cut(Buffer.from(`{"message":[{"data":${json}}]}`), ends);
+        const { message } = scanned(pieces) as { message: [{ data: InlineFile }] };
+        expect(message[0].data.bytes && [...message[0].data.bytes]).toEqual([...bytes]);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 test('a file part is found where the parsers look for it, and nowhere else', () => {
   const content = file('aGk=', 'hi');
   const dataUrl = file('data:,hi', 'hi');
@@ -286,10 +319,20 @@ test('depth, values and files have a maximum each', () => {
   const values = (count: number) => JSON.stringify(Array.from({ length: count - 1 }, () => 0));
   expect(whole(values(maxJsonValues))).toHaveLength(maxJsonValues - 1);
   expect(whole(values(maxJsonValues + 1))).toBe(tooManyValues);
+  // What is dropped costs nothing.
+  const list = (last: string) => `{"messages":[${values(maxJsonValues + 1)},${last}]}`;
+  expect(whole(list('1'), chatBounds)).toEqual({ messages: [0, 1] });
+  expect(whole(list(values(maxJsonValues)), chatBounds)).toBe(tooManyValues);
   const files = (count: number) =>
     JSON.stringify({ message: Array.from({ length: count }, () => ({ data: 'aGk=' })) });
   expect(whole(files(maxMessageParts))).toHaveProperty('message.length', maxMessageParts);
   expect(whole(files(maxMessageParts + 1))).toBe(tooManyFiles);
+  const parts = (count: number) =>
+    `{"parts":[${Array.from({ length: count }, () => '{"url":"data:,x"}').join()}]}`;
+  expect(whole(`{"messages":[${parts(100)},${parts(32)}]}`, chatBounds)).toMatchObject({
+    messages: [0, { parts: Array.from({ length: 32 }, () => ({ url: file('data:,x', 'x') })) }],
+  });
+  expect(whole(`{"messages":[1,${parts(33)}]}`, chatBounds)).toBe(tooManyFiles);
 });
 
 test('the verdict does not depend on how a body is cut', () => {

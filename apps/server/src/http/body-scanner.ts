@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxInlineFileBytes, maxJsonDepth, maxJsonValues, maxMessageParts } from '@parley/protocol/bounds';
+import { maxInlineFileBytes, maxJsonDepth, maxMessageParts } from '@parley/protocol/bounds';
 import type { InlineFile } from '@parley/protocol/inline-file';
 import type { BodyBounds } from './body-bounds.ts';
 import { type BodyPlace, itemPlace, memberPlace, replaceFiles } from './body-place.ts';
@@ -400,11 +400,11 @@ export class BodyScanner {
   }
 
   #checkCounts(index: number): void {
-    if (this.#values <= maxJsonValues && this.#files.length <= maxMessageParts) return;
+    if (this.#values <= this.#bounds.values && this.#files.length <= maxMessageParts) return;
     this.#check(this.#before + index);
     const counted =
-      this.#values > maxJsonValues
-        ? `A JSON body has at most ${maxJsonValues} values.`
+      this.#values > this.#bounds.values
+        ? `A JSON body has at most ${this.#bounds.values} values.`
         : `A message has at most ${maxMessageParts} parts.`;
     throw new ProblemError('BAD_REQUEST', counted);
   }

@@ -8,13 +8,11 @@ const maxIssues = 50;
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issues = result.error.issues
-    .flatMap(innermost)
-    .slice(0, maxIssues)
-    .map((issue) => ({
-      path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
-      message: issue.message,
-    }));
+  const found = result.error.issues.slice(0, maxIssues).flatMap(innermost).slice(0, maxIssues);
+  const issues = found.map((issue) => ({
+    path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+    message: issue.message,
+  }));
   throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues });
 }
 
