@@ -139,12 +139,12 @@ test('a message sent twice under one key is one turn', async () => {
   const sessions = sessionsAt();
   const session = await sessions.start('one', { idempotencyKey: `start-${agent.agentId}` });
   expect(await sessions.start('one', { idempotencyKey: `start-${agent.agentId}` })).toEqual(session);
-  await sessions.send(session, 'two', { idempotencyKey: 'second' });
-  await sessions.send(session, 'two', { idempotencyKey: 'second' });
+  await sessions.send(session, 'two', { idempotencyKey: 'second-of-this-test' });
+  await sessions.send(session, 'two', { idempotencyKey: 'second-of-this-test' });
   await sessions.send(session, 'three');
   const { transcript } = await followUntil(sessions, session.sessionId, turnsDone(3));
   expect(transcript.turns.map(({ user }) => user?.text)).toEqual(['one', 'two', 'three']);
-  await expect(sessions.send(session, 'four', { idempotencyKey: 'second' })).rejects.toMatchObject({
+  await expect(sessions.send(session, 'four', { idempotencyKey: 'second-of-this-test' })).rejects.toMatchObject({
     code: 'IDEMPOTENCY_CONFLICT',
     status: 409,
   });

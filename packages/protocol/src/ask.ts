@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxContextLength, maxIdLength } from './bounds.ts';
 
 const optionSchema = z.strictObject({
   id: z.string(),
@@ -28,10 +29,15 @@ export const inputRequestSchema = z.strictObject({
 });
 
 export const inputResponseSchema = z.strictObject({
-  requestId: z.string(),
-  optionId: z.string().describe('All that counts for an approval: exactly `approve` approves.').optional(),
+  requestId: z.string().max(maxIdLength),
+  optionId: z
+    .string()
+    .max(maxIdLength)
+    .describe('All that counts for an approval: exactly `approve` approves.')
+    .optional(),
   text: z
     .string()
+    .max(maxContextLength)
     .describe(
       'Words; for several choices a JSON list of ids and `{"other": words}`, for a form a JSON object by the names of its fields.',
     )

@@ -12,14 +12,36 @@ export const maxMediaTypeLength = 127;
 export const maxAddressLength = 2_048;
 /** Code points of `clientContext` and of all input responses of one request together. */
 export const maxContextLength = 20_000;
+/** Entries of a `clientContext` that is a list. */
+export const maxContextEntries = 100;
+/** Characters of an id that a request names: of a turn, a call, a request for input, a tenant's record. */
+export const maxIdLength = 200;
+/** Characters of a continuation token, and of a cursor. */
+export const maxTokenLength = 500;
+/** Messages of the list that a stock Chat client sends. */
+export const maxMessages = 10_000;
+/** Parts of one UI message: an assistant's has one for each step, text and call of its turn. */
+export const maxUiMessageParts = 4_000;
+/** Bytes of a JSON Schema or another JSON value that one field carries. */
+export const maxFieldBytes = 64 * 1_024;
+/** Bytes of the output of a call that a page has run, as JSON. */
+export const maxPageOutputBytes = 128 * 1_024;
 /** Levels of nesting in a JSON body. */
 export const maxJsonDepth = 64;
+/** Values of a JSON body, objects and arrays included. */
+export const maxJsonValues = 20_000;
 /** Bytes of an `Accept` header. */
 export const maxAcceptLength = 1_024;
 /** Characters of an `Idempotency-Key`. */
 export const idempotencyKeyLength = { min: 16, max: 200 } as const;
 /** Bytes of a JSON body without the `data:` content of its file parts. */
 export const maxBodyBytes = 256 * 1_024;
+/** Bytes of a JSON body of the settings API: scripts are long. */
+export const maxSettingsBytes = 1_024 * 1_024;
+/** Values of a JSON body of the settings API: each step of a script is tried as every kind of step. */
+export const maxSettingsValues = 10_000;
+/** Bytes of the list of messages that a stock Chat client sends, without the `data:` content of its file parts. */
+export const maxMessagesBytes = 2 * 1_024 * 1_024;
 /** Bytes of the `data:` content of one request's file parts, as they are sent. */
 export const maxInlineFileBytes = 16 * 1_024 * 1_024;
 /** Bytes of one event of the log, as JSON. */

@@ -4,6 +4,7 @@ import { chatRequestSchema, parseChat } from './chat.ts';
 const astral = '\u{1F642}';
 const user = (...parts: unknown[]) => ({ id: 'm1', role: 'user', parts });
 const said = (text: string) => ({ type: 'text', text });
+const file = (more: object = {}) => ({ type: 'file', mediaType: 'text/plain', url: 'data:,x', ...more });
 const paths = (body: unknown) => {
   const result = parseChat(body);
   return result.ok ? 'accepted' : result.issues.map(({ path }) => path.join('.'));
@@ -43,7 +44,7 @@ test('a UI message: text parts are joined, file parts kept, others ignored', () 
           type: 'file',
           mediaType: 'image/png',
           filename: 'a.png',
-          data: { kind: 'data-url', base64: 'aGVsbG8=', size: 5 },
+          data: { kind: 'bytes', bytes: new TextEncoder().encode('hello') },
         },
         { type: 'text', text: 'Hel' },
         { type: 'text', text: 'lo' },
@@ -169,6 +170,38 @@ test.each<[string, unknown, string[]]>([
     },
     ['message.parts.0.approval', 'message.parts'],
   ],
+  ['33 texts', { id: 'c', message: user(...Array.from({ length: 33 }, () => said('x'))) }, ['message.parts']],
+  [
+    '33 files',
+    { id: 'c', message: user(said('x'), ...Array.from({ length: 32 }, () => file())) },
+    ['message.parts'],
+  ],
+  ...[
+    'text',
+    'text/',
+    '/plain',
+    'te xt/plain',
+    'text/plain;',
+    'text/plain; a',
+    'text/pl\nain',
+    `a/${'b'.repeat(126)}`,
+  ].map((mediaType): [string, unknown, string[]] => [
+    `the media type ${JSON.stringify(mediaType.slice(0, 20))}`,
+    { id: 'c', message: user(said('x'), file({ mediaType })) },
+    ['message.parts.1.mediaType'],
+  ]),
+  [
+    'a file name of 256 characters',
+    { id: 'c', message: user(said('x'), file({ filename: astral.repeat(256) })) },
+    ['message.parts.1.filename'],
+  ],
+  ...['https://a.example/' + 'x'.repeat(2_031), 'https://a.example/' + '雨'.repeat(300)].map(
+    (url): [string, unknown, string[]] => [
+      `the address ${url.slice(0, 20)}`,
+      { id: 'c', message: user(said('x'), file({ url })) },
+      ['message.parts.1.url'],
+    ],
+  ),
   ['several faults', { id: '', text: '', trigger: 'x' }, ['id', 'trigger', 'text']],
 ])('%s is refused, with the place', (_, body, expected) => {
   expect(paths(body)).toEqual(expected);
@@ -194,6 +227,41 @@ test.each([
   expect(paths(message(20_001))).toEqual(['message.parts']);
   expect(chatRequestSchema.safeParse(text(20_000)).success).toBe(true);
   expect(chatRequestSchema.safeParse(text(20_001)).success).toBe(false);
+});
+
+test('a message has 32 texts and files, and an assistant message many more parts', () => {
+  const most = {
+    mediaType: `a/${'b'.repeat(125)}`,
+    filename: astral.repeat(255),
+    url: `https://a.example/${'x'.repeat(2_030)}`,
+  };
+  expect(paths({ id: 'c', message: user(said('x'), ...Array.from({ length: 31 }, () => file(most))) })).toBe(
+    'accepted',
+  );
+  expect(
+    paths({ id: 'c', message: user(said('x'), file({ mediaType: 'text/plain ;charset="a\\"b"; x=y' })) }),
+  ).toBe('accepted');
+  const answer = { type: 'tool-a', toolCallId: 'c', state: 'output-error', errorText: 'x' };
+  const assistant = (length: number) => ({
+    id: 'c',
+    message: { role: 'assistant', parts: Array.from({ length }, () => answer) },
+  });
+  expect(paths(assistant(4_000))).toBe('accepted');
+  expect(paths(assistant(4_001))).toEqual(['message.parts']);
+});
+
+test.each([
+  ['toolCallId', { type: 'tool-x', state: 'output-available', output: 1 }],
+  ['approval', { type: 'tool-x', toolCallId: 'c', state: 'approval-responded' }],
+])('an id in an answer has 200 characters: %s', (field, part) => {
+  const answer = (length: number) => {
+    const id = 'x'.repeat(length);
+    const value = field === 'approval' ? { id, approved: true } : id;
+    return { id: 'c', message: { role: 'assistant', parts: [{ ...part, [field]: value }] } };
+  };
+  expect(paths(answer(200))).toBe('accepted');
+  expect(paths(answer(201))).toContain(`message.parts.0.${field}`);
+  expect(JSON.stringify(parseChat(answer(201)))).toContain('200');
 });
 
 test('lone surrogates become U+FFFD', () => {

@@ -1,5 +1,19 @@
 import { z } from 'zod';
+import {
+  maxAddressLength,
+  maxBodyBytes,
+  maxFilenameLength,
+  maxIdLength,
+  maxInlineFileBytes,
+  maxMediaTypeLength,
+  maxMessageParts,
+  maxMessages,
+  maxMessagesBytes,
+  maxUiMessageParts,
+} from './bounds.ts';
 import { type FilePart, parseFileData, parseStoredFile } from './file-part.ts';
+import { InlineFile } from './inline-file.ts';
+import { mediaTypeFault } from './media-type.ts';
 import type { Issue } from './problem.ts';
 import { hasNul, isLongerThan, jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 import type { UserPart } from './user-message.ts';
@@ -34,18 +48,23 @@ const identifier = z
   .refine((value) => !hasNul(value), 'Expected no U+0000.');
 
 const approvalSchema = z.object({
-  id: z.string().min(1),
+  id: z.string().min(1).max(maxIdLength),
   approved: z.boolean().optional(),
   reason: z.string().max(maxTextLength).optional(),
 });
 
-const uiPartSchema = z.looseObject({ type: z.string() });
+const uiPartSchema = z
+  .looseObject({ type: z.string().max(maxIdLength) })
+  .describe(
+    `Of a file: \`mediaType\` (at most ${maxMediaTypeLength} characters), \`url\` (a data: URL, or an http or https URL of at most ${maxAddressLength} characters) and \`filename\` (at most ${maxFilenameLength}). All data: URLs of a request have at most ${maxInlineFileBytes} bytes.`,
+  )
+  .meta({ 'x-maxBytes': maxBodyBytes });
 
 /** A UI message of the AI SDK. Parts of other types are ignored. */
 export const uiMessageSchema = z.object({
   id: identifier.optional(),
   role: z.enum(['user', 'assistant']),
-  parts: z.array(uiPartSchema),
+  parts: z.array(uiPartSchema).max(maxUiMessageParts),
 });
 
 const commonFields = {
@@ -58,7 +77,14 @@ const commonFields = {
 export const chatRequestSchema = z.union([
   z.object({ ...commonFields, text: z.string().min(1).max(maxTextLength) }),
   z.object({ ...commonFields, message: uiMessageSchema }),
-  z.object({ ...commonFields, messages: z.array(uiMessageSchema).min(1) }),
+  z.object({
+    ...commonFields,
+    messages: z
+      .array(uiMessageSchema)
+      .min(1)
+      .max(maxMessages)
+      .describe(`The last one is the message. All have at most ${maxMessagesBytes} bytes together.`),
+  }),
 ]);
 
 export const chatAnswerSchema = z.object({ id: z.string(), text: z.string() });
@@ -68,7 +94,7 @@ const bodySchema = z.object({
   ...commonFields,
   text: z.unknown().optional(),
   message: z.unknown().optional(),
-  messages: z.array(z.unknown()).min(1).optional(),
+  messages: z.array(z.unknown()).min(1).max(maxMessages).optional(),
 });
 
 type Path = Issue['path'];
@@ -140,6 +166,12 @@ function parseMessage(value: unknown, body: Body, path: Path, issues: Issue[]): 
     return issues.length > before ? null : { kind: 'answers', body: 'message', messageId, answers };
   }
   const text = parseText(joinedText(parts), [...path, 'parts'], issues);
+  const ownParts = parts.filter(({ type }) => type === 'text' || type === 'file');
+  if (ownParts.length > maxMessageParts) {
+    const message = `Expected at most ${maxMessageParts} texts and files.`;
+    issues.push({ path: [...path, 'parts'], message });
+    return null;
+  }
   const userParts = parts.flatMap((part, index) => parseUserPart(part, [...path, 'parts', index], issues));
   if (text === null || issues.length > before) return null;
   const said = { body: 'message' as const, messageId, parts: userParts, text };
@@ -160,26 +192,34 @@ function parseUserPart(part: UiPart, path: Path, issues: Issue[]): UserPart[] {
   }
   if (part.type !== 'file') return [];
   const { mediaType, url, filename, fileId } = part;
+  const refuse = (field: string, message: string) => {
+    issues.push({ path: [...path, field], message });
+    return [];
+  };
   if (fileId !== undefined) {
     const stored = parseStoredFile(fileId);
-    if (stored) return [stored];
-    issues.push({ path: [...path, 'fileId'], message: 'Expected the id of a file.' });
-    return [];
+    return stored ? [stored] : refuse('fileId', 'Expected the id of a file.');
   }
-  if (typeof mediaType !== 'string' || mediaType === '' || hasNul(mediaType)) {
-    issues.push({ path: [...path, 'mediaType'], message: 'Expected a media type.' });
-    return [];
-  }
-  const data = typeof url === 'string' && /^(?:data|https?):/i.test(url) ? parseFileData(url) : null;
-  if (!data) {
-    issues.push({ path: [...path, 'url'], message: 'Expected a data:, http or https URL.' });
-    return [];
-  }
-  const file: FilePart = { type: 'file', mediaType: mediaType.toWellFormed(), data };
+  const mediaTypeProblem = typeof mediaType === 'string' ? mediaTypeFault(mediaType) : 'form';
+  if (mediaTypeProblem === 'length')
+    return refuse('mediaType', `Expected at most ${maxMediaTypeLength} characters.`);
+  if (typeof mediaType !== 'string' || mediaTypeProblem === 'form')
+    return refuse('mediaType', 'Expected a media type of the form type/subtype.');
+  const data = isFileUrl(url) ? parseFileData(url) : 'form';
+  if (data === 'length')
+    return refuse('url', `Expected an address of at most ${maxAddressLength} characters.`);
+  if (data === 'form') return refuse('url', 'Expected a data:, http or https URL.');
+  const file: FilePart = { type: 'file', mediaType, data };
   if (typeof filename !== 'string' || filename === '') return [file];
-  if (!hasNul(filename)) return [{ ...file, filename: filename.toWellFormed() }];
-  issues.push({ path: [...path, 'filename'], message: 'Expected no U+0000.' });
-  return [];
+  if (hasNul(filename)) return refuse('filename', 'Expected no U+0000.');
+  if (isLongerThan(filename, maxFilenameLength))
+    return refuse('filename', `Expected at most ${maxFilenameLength} characters.`);
+  return [{ ...file, filename: filename.toWellFormed() }];
+}
+
+function isFileUrl(url: unknown): url is string | InlineFile {
+  if (url instanceof InlineFile) return /^data:/i.test(url.head);
+  return typeof url === 'string' && /^(?:data|https?):/i.test(url);
 }
 
 /** Whether an answer is to something that waits is for the transcript to say. */
@@ -192,12 +232,15 @@ function parseAnswer(part: UiPart, path: Path, issues: Issue[]): ChatAnswer[] {
       const { id, approved, reason } = approval.data;
       return [{ kind: 'approval', approvalId: id, approved, reason: reason?.toWellFormed() ?? null }];
     }
-    issues.push({ path: [...path, 'approval'], message: 'Expected an approval with its id and decision.' });
+    const long = approval.error?.issues.find(({ code }) => code === 'too_big')?.message;
+    const message = long ?? 'Expected an approval with its id and decision.';
+    issues.push({ path: [...path, 'approval'], message });
     return [];
   }
   if (state !== 'output-available' && state !== 'output-error') return [];
-  if (typeof toolCallId !== 'string' || toolCallId === '') {
-    issues.push({ path: [...path, 'toolCallId'], message: 'Expected the id of a tool call.' });
+  if (typeof toolCallId !== 'string' || toolCallId === '' || toolCallId.length > maxIdLength) {
+    const message = `Expected the id of a tool call, of at most ${maxIdLength} characters.`;
+    issues.push({ path: [...path, 'toolCallId'], message });
     return [];
   }
   if (state === 'output-error') {

@@ -1,25 +1,25 @@
 import { z } from 'zod';
+import { boundedJson, jsonSize, objectSchema } from './bounded-json.ts';
+import { maxFieldBytes, maxIdLength, maxPageOutputBytes } from './bounds.ts';
 import { Refusal } from './parsed.ts';
 import { boundedText } from './refuse-text.ts';
-import { jsonValueSchema, toolNameSchema } from './settings/tool.ts';
+import { toolNameSchema } from './settings/tool.ts';
 import { jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 
 /** A function that the visitor's page offers to the agent, and runs itself. */
 export const clientToolSchema = z.strictObject({
   name: toolNameSchema,
   description: z.string().min(1).max(4_000),
-  /** A JSON Schema whose instances are objects. */
-  parameters: z.looseObject({ type: z.literal('object') }),
+  parameters: objectSchema,
 });
 
 /** What came of a delegated call: its output, or in words why there is none. */
 export const actionResultSchema = z.union([
-  z.strictObject({ callId: z.string().min(1).max(200), output: jsonValueSchema }),
-  z.strictObject({ callId: z.string().min(1).max(200), error: z.string().min(1).max(maxTextLength) }),
+  z.strictObject({ callId: z.string().min(1).max(maxIdLength), output: boundedJson(maxPageOutputBytes) }),
+  z.strictObject({ callId: z.string().min(1).max(maxIdLength), error: z.string().min(1).max(maxTextLength) }),
 ]);
 
 export const maxClientTools = 20;
-export const maxClientToolBytes = 64 * 1024;
 export const maxActionResults = 100;
 
 export type ClientTool = z.infer<typeof clientToolSchema>;
@@ -35,8 +35,8 @@ export function parseClientTools(value: unknown): ClientTool[] | null {
   if (jsonFault(value) !== null) {
     throw new Refusal(`Expected '${field}' to be JSON without U+0000, nested at most 64 deep.`, field);
   }
-  if (new TextEncoder().encode(JSON.stringify(value)).length > maxClientToolBytes) {
-    throw new Refusal(`Expected '${field}' to have at most ${maxClientToolBytes} bytes.`, field);
+  if (jsonSize(value) > maxFieldBytes) {
+    throw new Refusal(`Expected '${field}' to have at most ${maxFieldBytes} bytes.`, field);
   }
   const names = new Set<string>();
   return value.map((entry: unknown, index) => {
@@ -74,7 +74,7 @@ export function parseActionResults(value: unknown): ActionResult[] {
     const result = actionResultSchema.safeParse(wellFormedJson(entry));
     if (!result.success) {
       throw new Refusal(
-        `Expected every '${field}' entry to be {callId, output} or {callId, error: text}.`,
+        `Expected every '${field}' entry to be {callId, output} or {callId, error: text}, with a callId of at most ${maxIdLength} and an error of at most ${maxTextLength} characters, and an output of at most ${maxPageOutputBytes} bytes.`,
         field,
         index,
       );

@@ -14,6 +14,7 @@ export const formFieldSchema = z
   .strictObject({
     name: z
       .string()
+      .max(64)
       .regex(/^[A-Za-z][\w-]{0,63}$/, 'Expected a letter, then up to 63 letters, digits, _ or -.'),
     label: z.string().min(1).max(200),
     type: z

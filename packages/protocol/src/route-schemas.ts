@@ -12,7 +12,6 @@ import { keyAnswerSchema, keyCreateSchema, keyPatchSchema } from './settings/key
 import { serviceStatusSchema } from './settings/status.ts';
 import { tenantAnswerSchema, tenantCreateSchema, tenantPatchSchema } from './settings/tenant.ts';
 import {
-  jsonValueSchema,
   toolAnswerSchema,
   toolCreateSchema,
   toolPatchSchema,
@@ -38,7 +37,6 @@ export const requestSchemas = {
   KeyPatch: keyPatchSchema,
   ToolCreate: toolCreateSchema,
   ToolPatch: toolPatchSchema,
-  JsonValue: jsonValueSchema,
   ToolTest: toolTestSchema,
 } as const satisfies Record<string, z.ZodType>;
 
@@ -72,7 +70,6 @@ export const answerSchemas = {
   KeyList: listAnswer(keyAnswerSchema),
   Tool: toolAnswerSchema,
   ToolList: listAnswer(z.union([toolAnswerSchema, unreadableSchema])),
-  JsonValue: jsonValueSchema,
   FeedbackList: listAnswer(feedbackAnswerSchema),
   ServiceStatus: serviceStatusSchema,
   ToolTestResult: toolTestAnswerSchema,

@@ -7,10 +7,12 @@ import {
   parseStreamQuery,
   parseToken,
 } from './session.ts';
+import { decodeInlineFile } from './inline-file.ts';
 
 const refusal = (result: { ok: boolean; message?: string }) => (result.ok ? 'accepted' : result.message);
 const missing = "Missing or empty 'message' field.";
 const wrongType = "Expected 'message' to be a string or an array of text/file parts.";
+const bytesOf = (text: string) => new TextEncoder().encode(text);
 const astral = '\u{1F642}';
 
 test('a text becomes one part', () => {
@@ -43,10 +45,10 @@ test('parts are normalised and flattened', () => {
         type: 'file',
         mediaType: 'text/plain',
         filename: 'a.txt',
-        data: { kind: 'base64', base64: 'aGVsbG8=', size: 5 },
+        data: { kind: 'bytes', bytes: bytesOf('hello') },
       },
-      { type: 'file', mediaType: 'text/plain', data: { kind: 'data-url', base64: 'aMOpbGxv', size: 6 } },
-      { type: 'file', mediaType: 'text/plain', data: { kind: 'data-url', base64: 'aGVsbG8', size: 5 } },
+      { type: 'file', mediaType: 'text/plain', data: { kind: 'bytes', bytes: bytesOf('héllo') } },
+      { type: 'file', mediaType: 'text/plain', data: { kind: 'bytes', bytes: bytesOf('hello') } },
       { type: 'file', mediaType: 'image/png', data: { kind: 'url', url: 'https://example.com/a%20b.png' } },
     ],
     text: [
@@ -184,6 +186,35 @@ test('the text may have 20,000 code points, astral ones too', () => {
   expect(refusal(parseCreate({ message: parts(10_000) }))).toBe(tooLong);
 });
 
+test('context and answers have 20,000 characters together', () => {
+  const together = "Expected 'clientContext' and 'inputResponses' to have at most 20000 characters together.";
+  const followUp = (context: number, ...answers: number[]) => ({
+    continuationToken: 't',
+    clientContext: [astral.repeat(context), 'x'],
+    inputResponses: answers.map((length) => ({ requestId: 'r', text: 'x'.repeat(length), optionId: 'yes' })),
+  });
+  expect(refusal(parseFollowUp(followUp(9_999, 5_000, 4_994)))).toBe('accepted');
+  expect(refusal(parseFollowUp(followUp(9_999, 5_000, 4_995)))).toBe(together);
+  expect(refusal(parseCreate({ message: 'x', clientContext: 'x'.repeat(20_000) }))).toBe('accepted');
+  expect(refusal(parseCreate({ message: 'x', clientContext: ['x'.repeat(20_000), 'y'] }))).toBe(together);
+  expect(refusal(parseCreate({ message: 'x', clientContext: { a: 'x'.repeat(19_993) } }))).toBe(together);
+});
+
+test('the data of a file may have come as bytes, in no other field', () => {
+  const inline = decodeInlineFile('aGk=');
+  const file = { type: 'file', mediaType: 'text/plain', data: inline };
+  const result = parseCreate({ message: [file] });
+  expect(result.ok && result.value.message.parts).toEqual([
+    { ...file, data: { kind: 'bytes', bytes: bytesOf('hi') } },
+  ]);
+  expect(refusal(parseCreate({ message: [{ ...file, data: decodeInlineFile('eve-url:x') }] }))).toBe(
+    "File part 'data' must not use a framework-internal ref scheme.",
+  );
+  expect(refusal(parseCreate({ message: [{ type: 'text', text: inline }] }))).toBe(
+    "Text parts require a non-empty 'text' string.",
+  );
+});
+
 test('lone surrogates become U+FFFD', () => {
   const result = parseCreate({ message: 'a\ud800b', clientContext: { page: '\udc00' } });
   expect(result.ok && result.value.message.text).toBe('a\ufffdb');
@@ -261,7 +292,7 @@ test.each<[string, unknown, string]>([
   [
     'a long answer',
     { continuationToken: 't', inputResponses: [{ requestId: 'r', text: 'x'.repeat(20_001) }] },
-    "Expected 'inputResponses' to have at most 20000 characters.",
+    "Expected 'inputResponses.text' to have at most 20000 characters.",
   ],
 ])('a session is not continued with %s', (_, body, message) => {
   expect(refusal(parseFollowUp(body))).toBe(message);

@@ -10,10 +10,24 @@ import {
   parseActionResults,
   parseClientTools,
 } from './client-tool.ts';
+import { boundedObject, jsonSize } from './bounded-json.ts';
+import {
+  maxAddressLength,
+  maxContextEntries,
+  maxContextLength,
+  maxFieldBytes,
+  maxFilenameLength,
+  maxIdLength,
+  maxInlineFileBytes,
+  maxInputResponses,
+  maxMediaTypeLength,
+  maxMessageParts,
+  maxTokenLength,
+} from './bounds.ts';
 import { sessionEventSchema } from './event.ts';
 import { type Parsed, parsed, Refusal } from './parsed.ts';
 import { boundedText, withoutNul } from './refuse-text.ts';
-import { jsonFault, maxTextLength, wellFormedJson } from './text.ts';
+import { codePoints, jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 import { parseUserMessage, type UserMessage } from './user-message.ts';
 
 export type CreateRequest = {
@@ -53,6 +67,7 @@ export const parseCreate = (body: unknown): Parsed<CreateRequest> =>
     }
     const outputSchema = parseOutputSchema(fields['outputSchema']);
     const clientTools = parseClientTools(fields['clientTools']);
+    refuseLongContext(clientContext, []);
     if (!message) throw new Refusal("Missing or empty 'message' field.", 'message');
     return { message, clientContext, outputSchema, clientTools, requestInput };
   });
@@ -64,12 +79,14 @@ export const parseFollowUp = (body: unknown): Parsed<FollowUpRequest> =>
     if (typeof continuationToken !== 'string' || continuationToken === '') {
       throw new Refusal("Missing or empty 'continuationToken' field.", 'continuationToken');
     }
+    refuseLong(continuationToken, 'continuationToken', maxTokenLength);
     const message = parseUserMessage(fields['message']);
     const inputResponses = parseInputResponses(fields['inputResponses']);
     const clientContext = parseClientContext(fields['clientContext']);
     const outputSchema = parseOutputSchema(fields['outputSchema']);
     const actionResults = parseActionResults(fields['actionResults']);
     const clientTools = parseClientTools(fields['clientTools']);
+    refuseLongContext(clientContext, inputResponses);
     if (!message && inputResponses.length === 0 && actionResults.length === 0) {
       throw new Refusal(
         "Expected a non-empty 'message', a non-empty 'inputResponses' array, or both.",
@@ -96,6 +113,7 @@ export const parseCancel = (body: unknown): Parsed<{ turnId: string | null }> =>
     if (typeof turnId !== 'string' || turnId === '') {
       throw new Refusal("Expected 'turnId' to be a non-empty string.", 'turnId');
     }
+    refuseLong(turnId, 'turnId', maxIdLength);
     return { turnId };
   });
 
@@ -106,6 +124,7 @@ export const parseToken = (body: unknown): Parsed<{ continuationToken: string }>
     if (typeof continuationToken !== 'string' || continuationToken === '') {
       throw new Refusal("Expected 'continuationToken' to be a non-empty string.", 'continuationToken');
     }
+    refuseLong(continuationToken, 'continuationToken', maxTokenLength);
     return { continuationToken };
   });
 
@@ -115,6 +134,7 @@ export const parseFeedback = (body: unknown): Parsed<Feedback> =>
     if (typeof turnId !== 'string' || turnId === '') {
       throw new Refusal("Expected 'turnId' to be a non-empty string.", 'turnId');
     }
+    refuseLong(turnId, 'turnId', maxIdLength);
     if (rating !== 'up' && rating !== 'down' && rating !== null) {
       throw new Refusal("Expected 'rating' to be 'up', 'down' or null.", 'rating');
     }
@@ -143,11 +163,27 @@ export const parseListQuery = (query: URLSearchParams): Parsed<ListQuery> =>
       throw new Refusal('Expected limit to be a number from 1 to 100.', 'limit');
     }
     const cursor = query.get('cursor');
-    if (cursor !== null && !/^[\w-]{1,500}$/.test(cursor)) {
+    if (cursor !== null && (cursor.length > maxTokenLength || !/^[\w-]+$/.test(cursor))) {
       throw new Refusal('Expected cursor to be the next of an earlier page.', 'cursor');
     }
     return { cursor, limit: Number(limit) };
   });
+
+function refuseLong(text: string, field: string, limit: number): void {
+  if (text.length > limit)
+    throw new Refusal(`Expected '${field}' to have at most ${limit} characters.`, field);
+}
+
+function refuseLongContext(context: readonly string[], responses: readonly InputResponse[]): void {
+  const answers = responses.flatMap(({ optionId = '', text = '' }) => [optionId, text]);
+  const length = [...context, ...answers].reduce((sum, text) => sum + codePoints(text), 0);
+  if (length <= maxContextLength) return;
+  const field = context.length > 0 ? 'clientContext' : 'inputResponses';
+  throw new Refusal(
+    `Expected 'clientContext' and 'inputResponses' to have at most ${maxContextLength} characters together.`,
+    field,
+  );
+}
 
 function objectOrArray(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) throw new Refusal('Expected a JSON object.');
@@ -164,6 +200,9 @@ function parseClientContext(value: unknown): string[] {
   if (value === undefined || value === '') return [];
   if (typeof value === 'string') return [withoutNul(value, field)];
   if (Array.isArray(value)) {
+    if (value.length > maxContextEntries) {
+      throw new Refusal(`Expected '${field}' to have at most ${maxContextEntries} entries.`, field);
+    }
     return value.map((entry) => {
       if (typeof entry !== 'string' || entry === '') {
         throw new Refusal("Expected 'clientContext' array entries to be non-empty strings.", field);
@@ -182,7 +221,11 @@ function parseOutputSchema(value: unknown): Record<string, unknown> | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal("Expected 'outputSchema' to be a JSON-serializable object.", 'outputSchema');
   }
-  return cleanObject(value, 'outputSchema');
+  const schema = cleanObject(value, 'outputSchema');
+  if (jsonSize(schema) > maxFieldBytes) {
+    throw new Refusal(`Expected 'outputSchema' to have at most ${maxFieldBytes} bytes.`, 'outputSchema');
+  }
+  return schema;
 }
 
 function cleanObject(value: object, field: string): Record<string, unknown> {
@@ -209,9 +252,23 @@ function parseInputResponses(value: unknown): InputResponse[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw new Refusal("Expected 'inputResponses' to be a non-empty array.", 'inputResponses');
   }
+  if (value.length > maxInputResponses) {
+    throw new Refusal(
+      `Expected 'inputResponses' to have at most ${maxInputResponses} entries.`,
+      'inputResponses',
+    );
+  }
   return value.map((entry: unknown) => {
     const response = inputResponseSchema.safeParse(entry);
     if (!response.success) {
+      const long = response.error.issues.find(({ code }) => code === 'too_big');
+      if (long) {
+        const name = `inputResponses.${String(long.path[0])}`;
+        throw new Refusal(
+          `Expected '${name}' to have at most ${String(Object(long).maximum)} characters.`,
+          'inputResponses',
+        );
+      }
       throw new Refusal(
         "Expected every 'inputResponses' entry to match the HITL response schema.",
         'inputResponses',
@@ -219,9 +276,9 @@ function parseInputResponses(value: unknown): InputResponse[] {
     }
     const { requestId, optionId, text } = response.data;
     return {
-      requestId: boundedText(requestId, 'inputResponses'),
-      ...(optionId !== undefined && { optionId: boundedText(optionId, 'inputResponses') }),
-      ...(text !== undefined && { text: boundedText(text, 'inputResponses') }),
+      requestId: withoutNul(requestId, 'inputResponses'),
+      ...(optionId !== undefined && { optionId: withoutNul(optionId, 'inputResponses') }),
+      ...(text !== undefined && { text: withoutNul(text, 'inputResponses') }),
     };
   });
 }
@@ -239,7 +296,7 @@ export const parseStreamQuery = (query: URLSearchParams): Parsed<StreamQuery> =>
   parsed(() => {
     const text = query.get('startIndex') ?? '0';
     const startIndex = Number(text);
-    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(startIndex)) {
+    if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(startIndex)) {
       throw new Refusal('Expected startIndex to be an integer.', 'startIndex');
     }
     return {
@@ -256,24 +313,39 @@ const messageSchema = z.union([
   z
     .array(
       z.union([
-        z.object({ type: z.literal('text'), text: z.string().min(1) }),
-        z.object({ type: z.literal('file'), fileId: z.string().describe('Of an uploaded file.') }),
+        z.object({ type: z.literal('text'), text: z.string().min(1).max(maxTextLength) }),
         z.object({
           type: z.literal('file'),
-          mediaType: z.string().min(1),
-          data: z.string().describe('Base64, a data: URL or an http(s) URL.'),
-          filename: z.string().optional(),
+          fileId: z.string().max(64).describe('Of an uploaded file.'),
+        }),
+        z.object({
+          type: z.literal('file'),
+          mediaType: z.string().min(1).max(maxMediaTypeLength),
+          data: z
+            .string()
+            .max(maxInlineFileBytes)
+            .describe(
+              `Base64, a data: URL or an http(s) URL. A URL has at most ${maxAddressLength} characters; all files of a request have at most ${maxInlineFileBytes} bytes, as they are sent.`,
+            ),
+          filename: z.string().max(maxFilenameLength).optional(),
         }),
       ]),
     )
-    .min(1),
+    .min(1)
+    .max(maxMessageParts)
+    .describe('The texts have at most 20,000 characters together.'),
 ]);
 
 const turnOptions = {
   clientContext: z
-    .union([z.string(), z.array(z.string().min(1)), z.record(z.string(), z.unknown())])
+    .union([
+      z.string().max(maxContextLength),
+      z.array(z.string().min(1).max(maxContextLength)).max(maxContextEntries),
+      boundedObject,
+    ])
+    .describe('With all `inputResponses` of the request at most 20,000 characters.')
     .optional(),
-  outputSchema: z.record(z.string(), z.unknown()).optional(),
+  outputSchema: boundedObject.optional(),
   clientTools: z
     .array(clientToolSchema)
     .max(maxClientTools)
@@ -281,7 +353,7 @@ const turnOptions = {
     .optional(),
 };
 
-const token = z.string().min(1);
+const token = z.string().min(1).max(maxTokenLength);
 
 export const createRequestSchema = z.object({
   message: messageSchema,
@@ -293,7 +365,7 @@ export const createRequestSchema = z.object({
 export const followUpRequestSchema = z.object({
   continuationToken: token,
   message: messageSchema.optional(),
-  inputResponses: z.array(inputResponseSchema).min(1).optional(),
+  inputResponses: z.array(inputResponseSchema).min(1).max(maxInputResponses).optional(),
   actionResults: z
     .array(actionResultSchema)
     .min(1)
@@ -303,10 +375,10 @@ export const followUpRequestSchema = z.object({
   ...turnOptions,
 });
 
-export const cancelRequestSchema = z.object({ turnId: z.string().min(1).optional() });
+export const cancelRequestSchema = z.object({ turnId: z.string().min(1).max(maxIdLength).optional() });
 export const tokenRequestSchema = z.object({ continuationToken: token });
 export const feedbackRequestSchema = z.object({
-  turnId: z.string().min(1),
+  turnId: z.string().min(1).max(maxIdLength),
   rating: z.enum(['up', 'down']).nullable().describe('Null takes it back.'),
   comment: z.string().max(maxTextLength).optional(),
 });

@@ -1,16 +1,19 @@
+import { maxJsonDepth } from './bounds.ts';
+
 /** The longest message of a user, in Unicode code points. */
 export const maxTextLength = 20_000;
 
-/** Deeper JSON than this is refused before anything walks it. */
-const maxDepth = 64;
-
-/** Counts code points, which is what a reader and JSON Schema count, not UTF-16 units. */
-export function isLongerThan(text: string, codePoints: number): boolean {
-  if (text.length <= codePoints) return false;
-  if (text.length > codePoints * 2) return true;
+export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
-  return count > codePoints;
+  return count;
+}
+
+/** Counts code points, which is what a reader and JSON Schema count, not UTF-16 units. */
+export function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  if (text.length > limit * 2) return true;
+  return codePoints(text) > limit;
 }
 
 export const hasNul = (text: string): boolean => text.includes('\0');
@@ -19,7 +22,7 @@ export const hasNul = (text: string): boolean => text.includes('\0');
 export function jsonFault(value: unknown, depth = 0): 'nul' | 'depth' | null {
   if (typeof value === 'string') return hasNul(value) ? 'nul' : null;
   if (typeof value !== 'object' || value === null) return null;
-  if (depth === maxDepth) return 'depth';
+  if (depth === maxJsonDepth) return 'depth';
   for (const [key, entry] of Object.entries(value)) {
     const fault = hasNul(key) ? 'nul' : jsonFault(entry, depth + 1);
     if (fault) return fault;

@@ -1,3 +1,4 @@
+import { maxAddressLength, maxFilenameLength, maxMediaTypeLength, maxMessageParts } from './bounds.ts';
 import {
   type FilePart,
   isStoredFile,
@@ -5,8 +6,11 @@ import {
   parseStoredFile,
   type StoredFilePart,
 } from './file-part.ts';
+import { InlineFile } from './inline-file.ts';
+import { mediaTypeFault } from './media-type.ts';
 import { Refusal } from './parsed.ts';
 import { boundedText, withoutNul } from './refuse-text.ts';
+import { isLongerThan } from './text.ts';
 
 export type TextPart = { type: 'text'; text: string };
 export type UserPart = TextPart | FilePart | StoredFilePart;
@@ -25,6 +29,9 @@ export function parseUserMessage(value: unknown): UserMessage | null {
     throw new Refusal("Expected 'message' to be a string or an array of text/file parts.", 'message');
   }
   if (value.length === 0) return null;
+  if (value.length > maxMessageParts) {
+    throw new Refusal(`Expected 'message' to have at most ${maxMessageParts} parts.`, 'message');
+  }
   const parts = value.map(parsePart);
   const typed = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   boundedText(typed.join('\n'), 'message');
@@ -66,12 +73,26 @@ function parsePart(value: unknown, index: number): UserPart {
     return refuse("File parts require a non-empty 'mediaType' string.");
   }
   const dataMessage = "File parts require a 'data' string (base64, data URL, or URL).";
-  if (typeof data !== 'string') return refuse(dataMessage);
-  if (/^[a-z][a-z0-9-]*-(?:url|sandbox|attachment):/.test(data)) {
+  if (typeof data !== 'string' && !(data instanceof InlineFile)) return refuse(dataMessage);
+  if (/^[a-z][a-z0-9-]*-(?:url|sandbox|attachment):/.test(typeof data === 'string' ? data : data.head)) {
     return refuse("File part 'data' must not use a framework-internal ref scheme.");
   }
-  const fileData = parseFileData(data) ?? refuse(dataMessage);
-  const file: FilePart = { type: 'file', mediaType: withoutNul(mediaType, 'message'), data: fileData };
+  const mediaTypeProblem = mediaTypeFault(mediaType);
+  if (mediaTypeProblem === 'length') {
+    return refuse(`File parts require a 'mediaType' of at most ${maxMediaTypeLength} characters.`);
+  }
+  if (mediaTypeProblem === 'form') {
+    return refuse("File parts require a 'mediaType' of the form type/subtype.");
+  }
+  const fileData = parseFileData(data);
+  if (fileData === 'length') {
+    return refuse(`File parts require a 'data' address of at most ${maxAddressLength} characters.`);
+  }
+  if (fileData === 'form') return refuse(dataMessage);
+  const file: FilePart = { type: 'file', mediaType, data: fileData };
   if (typeof filename !== 'string' || filename === '') return file;
+  if (isLongerThan(filename, maxFilenameLength)) {
+    return refuse(`File parts require a 'filename' of at most ${maxFilenameLength} characters.`);
+  }
   return { ...file, filename: withoutNul(filename, 'message') };
 }

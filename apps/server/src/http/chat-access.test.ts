@@ -129,7 +129,7 @@ test('the window slides: the 61st turn is one exactly when the first is 60 s old
 
 test('requests refused for another reason cost no turn', async () => {
   const agent = await service.agent(echo);
-  const key = { 'idempotency-key': 'same' };
+  const key = { 'idempotency-key': 'the-same-each-time' };
   for (let turn = 1; turn < 60; turn += 1) await agent.ask('c', 'hi');
   for (let round = 0; round < 5; round += 1) {
     expect((await agent.ask('c', '')).status).toBe(400);

@@ -224,12 +224,20 @@ test.each([
   expect((await agent.send({ id, message: user(text) })).body).toEqual({ id, text });
 });
 
-test('a text that is escaped to 240 kB, and a list just under 2 MiB, are read', async () => {
+test('a text that is escaped to 240 kB, and a list of 2 MiB, are read', async () => {
   const text = astral.repeat(20_000);
   const escaped = '\\ud83d\\ude42'.repeat(20_000);
   expect((await agent.send(`{"id":"c","text":"${escaped}"}`)).body).toEqual({ id: 'c', text });
-  const earlier = user('x'.repeat(2 * 1024 * 1024 - 1_000));
-  expect((await agent.send({ id: 'c', messages: [earlier, user('hi')] })).body.text).toBe('hi');
+  const listOf = (size: number) => {
+    const last = user('hi');
+    const padding = size - JSON.stringify([user(''), last]).length + '[]'.length;
+    return { id: 'c', messages: [user('x'.repeat(padding)), last] };
+  };
+  expect((await agent.send(listOf(2 * 1024 * 1024))).body.text).toBe('hi');
+  expect(await agent.send(listOf(2 * 1024 * 1024 + 1))).toMatchObject({
+    status: 413,
+    body: { error: "'messages' has at most 2097152 bytes." },
+  });
 });
 
 test('a lone surrogate becomes U+FFFD', async () => {
@@ -237,11 +245,25 @@ test('a lone surrogate becomes U+FFFD', async () => {
   expect(answer.body).toEqual({ id: 'c', text: 'a\ufffdb' });
 });
 
-test('hostile nesting beside the message does not matter, with an Idempotency-Key neither', async () => {
-  const deep = `{"id":"deep","text":"hi","more":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-  expect((await agent.send(deep)).status).toBe(200);
-  const repeated = await agent.send(deep, { headers: { 'idempotency-key': 'deep' } });
-  expect(repeated.status).toBe(200);
+test('hostile nesting is refused wherever it stands, in an earlier message too', async () => {
+  const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
+  const error = 'The body is nested deeper than 64 levels.';
+  for (const body of [
+    `{"id":"deep","text":"hi","more":${deep}}`,
+    `{"id":"deep","messages":[${deep},{"role":"user","parts":[{"type":"text","text":"hi"}]}]}`,
+  ])
+    expect(await agent.send(body)).toMatchObject({ status: 400, body: { error } });
+});
+
+test('an Accept of 1 kB is read, a longer one refused', async () => {
+  const accept = (length: number) => ({ accept: 'text/plain'.padEnd(length, ', a/b') });
+  expect((await agent.ask('c', 'hi', { headers: accept(1_024) })).headers.get('content-type')).toMatch(
+    'text/plain',
+  );
+  expect(await agent.ask('c', 'hi', { headers: accept(1_025) })).toMatchObject({
+    status: 406,
+    body: { error: 'Expected Accept to have at most 1024 bytes.' },
+  });
 });
 
 test('other methods are 405 and name what is possible', async () => {

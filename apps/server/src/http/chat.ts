@@ -1,8 +1,9 @@
 import { type ChatAnswer, type ChatRequest, parseChat } from '@parley/protocol/chat';
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import { maxContextLength, maxInputResponses } from '@parley/protocol/bounds';
 import { negotiate } from '@parley/protocol/negotiate';
 import { chatPatterns } from '@parley/protocol/paths';
-import { isLongerThan, maxTextLength } from '@parley/protocol/text';
+import { codePoints } from '@parley/protocol/text';
 import { type Response, Router } from 'express';
 import type { Logger } from '../log.ts';
 import { followTurn } from '../session/follow-turn.ts';
@@ -24,6 +25,8 @@ import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { unauthorized } from './bearer.ts';
+import { chatBounds } from './body-bounds.ts';
+import { refuseLongAccept } from './accept-header.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpired } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
@@ -32,14 +35,13 @@ import { conversationScope } from './conversation-scope.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { repeatable } from './idempotency-header.ts';
+import { type Said, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal } from './refusal.ts';
 import { speakerOf } from './speaker.ts';
 
-const bodyLimit = 2 * 1024 * 1024;
 const turnsPerMinute = 60;
 
 export interface ChatRoutesDeps extends CallerDeps {
@@ -62,7 +64,8 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     const caller = await admitSpeaker(deps, request, response);
     refuseExpired(caller);
     const { key, agent, owner, visitor } = caller;
-    const body = await readJsonBody(request, { limit: bodyLimit, contentType: 'json' });
+    refuseLongAccept(request);
+    const body = await readJsonBody(request, { bounds: chatBounds, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)
       throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
@@ -76,8 +79,9 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     const scope = conversationScope(caller);
     const conversation = await store.conversation(agent.id, scope, chat.id);
     const speaker = speakerOf(deps.secrets, request, caller);
-    const repeat = repeatable(request, speaker, `chat ${chat.id}`, chat);
-    const responses = chat.kind === 'answers' ? chatResponses(chat.answers, conversation) : [];
+    const repeat = await repeatable(request, speaker, `chat ${chat.id}`, understood(chat));
+    const responses =
+      chat.kind === 'answers' ? boundedResponses(chatResponses(chat.answers, conversation)) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
@@ -191,6 +195,13 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
 type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
 
+/** What a repeat has to say again. The other messages of a list are not part of it. */
+function understood(chat: ChatRequest): Said {
+  if (chat.kind === 'answers') return { said: chat, parts: [] };
+  const { parts, ...said } = chat;
+  return { said, parts };
+}
+
 function spoken(
   chat: ChatRequest,
   parts: readonly ResolvedPart[],
@@ -226,7 +237,7 @@ function chatResponses(answers: readonly ChatAnswer[], conversation: SessionReco
     const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
-    return [{ requestId, ...boundedAnswer(pending.request, answer.output) }];
+    return [{ requestId, ...questionAnswer(pending.request, answer.output) }];
   });
 }
 
@@ -235,10 +246,13 @@ function nothingWaits(): ProblemError {
   return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 
-function boundedAnswer(request: InputRequest, output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
-  const answer = questionAnswer(request, output);
-  if (!isLongerThan(answer.text ?? answer.optionId ?? '', maxTextLength)) return answer;
-  const message = `Expected at most ${maxTextLength} characters.`;
+function boundedResponses(responses: InputResponse[]): InputResponse[] {
+  const length = responses.reduce((sum, { text, optionId }) => sum + codePoints(text ?? optionId ?? ''), 0);
+  const isFew = responses.length <= maxInputResponses;
+  if (isFew && length <= maxContextLength) return responses;
+  const message = isFew
+    ? `Expected answers of at most ${maxContextLength} characters together.`
+    : `Expected at most ${maxInputResponses} answers.`;
   throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
 }
 

@@ -349,7 +349,8 @@ test('clearing gives the call up, for the page too', async () => {
 test('the results of a page are bounded like any message', async () => {
   const session = await start('go there');
   const [call] = delegated(await session.log(1));
-  const large = { actionResults: [{ callId: call?.callId, output: 'x'.repeat(1024 * 1024) }] };
-  expect((await session.send(large)).status).toBe(413);
+  const of = (size: number) => ({ actionResults: [{ callId: call?.callId, output: 'x'.repeat(size) }] });
+  expect((await session.send(of(256 * 1024))).status).toBe(413);
+  expect((await session.send(of(128 * 1024))).status).toBe(400);
   expect((await session.send({ actionResults: [] })).status).toBe(400);
 });

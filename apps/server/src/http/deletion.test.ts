@@ -49,7 +49,7 @@ test('of a deleted session nothing is left: not in any answer, and not in the fi
   const started = await visitor.post(
     '',
     { message: [text, file], clientTools, clientContext: 'heron-context' },
-    { ...mine, 'idempotency-key': 'heron-key' },
+    { ...mine, 'idempotency-key': 'heron-key-of-this-test' },
   );
   const { sessionId: id, continuationToken } = started.body;
   const get = (path: string) =>

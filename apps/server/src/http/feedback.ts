@@ -3,15 +3,13 @@ import { parseFeedback } from '@parley/protocol/session';
 import { Router } from 'express';
 import { stateOf } from '../session/sessions.ts';
 import type { SessionRecord } from '../store/store.ts';
+import { feedbackBounds } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { admitCaller, askerOf } from './caller.ts';
 import { parsedOrThrow } from './parse.ts';
 import { ProblemError } from './problem.ts';
 import { sessionNotFound } from './refusal.ts';
 import type { SessionRoutesDeps } from './sessions.ts';
-
-/** A comment of 20,000 characters, escaped as badly as JSON can. */
-const feedbackBody = 256 * 1024;
 
 /** What a visitor thought of a turn. To hold the session's id is enough, as it is for reading. */
 export function feedbackRoutes(deps: SessionRoutesDeps): Router {
@@ -20,7 +18,7 @@ export function feedbackRoutes(deps: SessionRoutesDeps): Router {
 
   router.post(visitorPatterns(platform).feedback, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
-    const body = await readJsonBody(request, { limit: feedbackBody, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: feedbackBounds, contentType: 'any' });
     const { turnId, rating, comment } = parsedOrThrow(parseFeedback(body));
     const session = await sessions.find(String(request.params['id']), askerOf(caller));
     if (!session) throw sessionNotFound();

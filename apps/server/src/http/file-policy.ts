@@ -4,11 +4,8 @@ import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { TextPart } from '@parley/protocol/user-message';
 import { ProblemError } from './problem.ts';
 
-/** Violations listed at most: a message can have very many files, and each names all types. */
-const longestList = 100;
-
 type FileToJudge = Pick<FilePart, 'type' | 'mediaType' | 'filename'> & {
-  data: { readonly size: number } | { readonly url: string };
+  data: FilePart['data'] | { readonly kind: 'stored'; readonly size: number };
 };
 
 /** Refuses what the agent does not take, by the type a file is said to have; an address counts no bytes. */
@@ -22,7 +19,7 @@ export function enforceFilePolicy(
     if (part.type !== 'file') continue;
     const { mediaType, filename, data } = part;
     const file = { mediaType, ...(filename !== undefined && { filename }) };
-    const byteLength = 'size' in data ? data.size : 0;
+    const byteLength = data.kind === 'url' ? 0 : data.kind === 'bytes' ? data.bytes.length : data.size;
     if (!types.some((type) => isOfType(mediaType, type)))
       violations.push({ kind: 'disallowed-media-type', ...file, allowedMediaTypes: types });
     else if (total + byteLength > totalBytes)
@@ -32,7 +29,7 @@ export function enforceFilePolicy(
   const [first] = violations;
   if (!first) return;
   const code = first.kind === 'too-large' ? 'TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE';
-  throw new ProblemError(code, describe(first), { violations: violations.slice(0, longestList) });
+  throw new ProblemError(code, describe(first), { violations });
 }
 
 /** Case and parameters do not count; `image/*` is any image. */

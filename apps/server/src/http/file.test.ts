@@ -65,7 +65,7 @@ test('an http address stays what it is: nothing is fetched', async () => {
   expect(service.endpoint.calls.filter(({ path }) => path === '/canary.png')).toEqual([]);
 });
 
-test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'image/png; x="\n'])(
+test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'image/png; x=y'])(
   '%j is a download of unknown type, never a page of ours',
   async (mediaType) => {
     const data = Buffer.from('<script>alert(1)</script>').toString('base64');
@@ -102,18 +102,27 @@ test('the files of a message have at most 10 MiB together', async () => {
   expect(more).toMatchObject({ status: 413, body: { ok: false, code: 'TOO_LARGE' } });
 });
 
-test('a body has at most 16 MiB, and 1 MiB without file parts', async () => {
+test('a body has 256 KiB, and 16 MiB more only as the content of its files', async () => {
+  const most = 256 * 1024;
   const padded = (message: unknown, size: number) => {
     const body = JSON.stringify({ message, padding: '' });
     return body.replace('"padding":""', `"padding":"${'x'.repeat(size - body.length)}"`);
   };
-  expect((await visitor.post('', padded('hi', mebibyte))).status).toBe(202);
-  expect((await visitor.post('', padded('hi', mebibyte + 1))).status).toBe(413);
-  const url = [{ type: 'file', mediaType: 'text/plain', data: 'https://files.example/a' }];
-  expect((await visitor.post('', padded(url, mebibyte + 1))).status).toBe(413);
-  expect((await visitor.post('', padded(files(1), 16 * mebibyte))).status).toBe(202);
-  expect((await visitor.post('', padded(files(1), 16 * mebibyte + 1))).status).toBe(413);
+  const tooLarge = {
+    status: 413,
+    body: { error: 'A JSON body has at most 262144 bytes, the content of its files not counted.' },
+  };
+  expect((await visitor.post('', padded('hi', most))).status).toBe(202);
+  expect(await visitor.post('', padded('hi', most + 1))).toMatchObject(tooLarge);
+  const content = files(3_000);
+  const encoded = 4_000;
+  expect((await visitor.post('', padded(content, most + encoded))).status).toBe(202);
+  expect(await visitor.post('', padded(content, most + encoded + 1))).toMatchObject(tooLarge);
   const session = await visitor.start('hi');
-  const followUp = { continuationToken: session.token, message: 'x', padding: 'x'.repeat(mebibyte) };
-  expect((await visitor.post(`/${session.id}`, followUp)).status).toBe(413);
+  const followUp = { continuationToken: session.token, message: 'x', padding: 'x'.repeat(most) };
+  expect(await visitor.post(`/${session.id}`, followUp)).toMatchObject(tooLarge);
+  expect(await visitor.post('', { message: files(12 * mebibyte + 3) })).toMatchObject({
+    status: 413,
+    body: { error: 'The files in a JSON body have at most 16777216 bytes together, as they are sent.' },
+  });
 });

@@ -1,21 +1,48 @@
+import { idempotencyKeyLength } from '@parley/protocol/bounds';
 import { idempotencyKeyHeader } from '@parley/protocol/paths';
+import type { UserPart } from '@parley/protocol/user-message';
 import type { Request } from 'express';
 import type { Repeatable } from '../session/sessions.ts';
-import { refuseDeepNesting } from './body.ts';
 import { ProblemError } from './problem.ts';
 
+/** What a request says: its JSON, and the parts of its message, whose files are compared by their bytes. */
+export interface Said {
+  readonly said: unknown;
+  readonly parts: readonly UserPart[];
+}
+
+const { min, max } = idempotencyKeyLength;
+const keyPattern = new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`);
+
 /** The request as something that may be sent twice, or null when it carries no `Idempotency-Key`. */
-export function repeatable(
+export async function repeatable(
   request: Request,
   caller: string,
   route: string,
-  body: unknown,
-): Repeatable | null {
+  said: Said,
+): Promise<Repeatable | null> {
   const key = request.headers[idempotencyKeyHeader];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new ProblemError('BAD_REQUEST', 'Expected Idempotency-Key to be 1-255 visible ASCII characters.');
+  if (typeof key !== 'string' || !keyPattern.test(key)) {
+    throw new ProblemError(
+      'BAD_REQUEST',
+      `Expected Idempotency-Key to be ${min}-${max} visible ASCII characters.`,
+    );
   }
-  refuseDeepNesting(body);
-  return { caller, route, key, body };
+  return { caller, route, key, request: await requestDigest(said) };
+}
+
+/** Files are hashed on the thread pool: a large one would hold the event loop. */
+async function requestDigest({ said, parts }: Said): Promise<string> {
+  const described = await Promise.all(
+    parts.map(async (part) => {
+      if (part.type !== 'file' || part.data.kind !== 'bytes') return part;
+      return { ...part, data: await sha256(part.data.bytes) };
+    }),
+  );
+  return sha256(Buffer.from(JSON.stringify([said, described])));
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url');
 }

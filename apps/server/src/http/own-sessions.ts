@@ -3,13 +3,14 @@ import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { parseListQuery, parseToken, type SessionList } from '@parley/protocol/session';
 import { Router } from 'express';
 import type { VisitorSession } from '../store/store.ts';
+import { smallBounds } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, admitCaller } from './caller.ts';
 import { claimSession } from './claim-session.ts';
 import { sessionOfBoth } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
 import { sessionNotFound } from './refusal.ts';
-import { type SessionRoutesDeps, smallBody } from './sessions.ts';
+import type { SessionRoutesDeps } from './sessions.ts';
 import { visitorUnknown } from './visitor.ts';
 
 const excerptLength = 200;
@@ -23,7 +24,7 @@ export function ownSessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.identify, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
     const visitor = identified(caller);
-    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any' });
     const { continuationToken: token } = parsedOrThrow(parseToken(body));
     const session = await sessionOfBoth(deps, { id: String(request.params['id']), token }, caller);
     if (!(await claimSession(deps, session, visitor))) throw sessionNotFound();

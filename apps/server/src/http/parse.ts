@@ -2,15 +2,28 @@ import type { Parsed } from '@parley/protocol/parsed';
 import type { z } from 'zod';
 import { ProblemError } from './problem.ts';
 
+const maxIssues = 50;
+
 /** The value as the schema says it, or a 400 that lists every issue. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issues = result.error.issues.slice(0, 50).map((issue) => ({
+  const found = result.error.issues.slice(0, maxIssues).flatMap(innermost).slice(0, maxIssues);
+  const issues = found.map((issue) => ({
     path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
     message: issue.message,
   }));
   throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues });
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong in the member of a union that comes closest. */
+function innermost(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [closest] = issue.errors.toSorted((one, other) => one.length - other.length);
+  if (!closest) return [issue];
+  return closest.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** What a parser of the protocol made of a body or query, or its refusal as a 400. */

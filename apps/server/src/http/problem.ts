@@ -7,6 +7,7 @@ import {
 } from '@parley/protocol/problem';
 import type { Response } from 'express';
 import { StoreUnavailable } from '../store/store-error.ts';
+import { answerUnread, isBodyUnread } from './unread-body.ts';
 
 interface ProblemDetails {
   readonly issues?: readonly Issue[];
@@ -58,5 +59,7 @@ export function sendProblem(response: Response, problem: ProblemError, requestId
   };
   if (problem.retryAfter !== undefined) response.setHeader('retry-after', String(problem.retryAfter));
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
-  response.status(problemStatus[problem.code]).json(body);
+  response.status(problemStatus[problem.code]);
+  if (isBodyUnread(response.req)) answerUnread(response.req, response, body);
+  else response.json(body);
 }

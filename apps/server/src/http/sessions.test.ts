@@ -406,7 +406,7 @@ test('ten messages wait; the next is 429 and leaves no trace', async () => {
 });
 
 test('Idempotency-Key on create: the same answer again, one session; another body is 409', async () => {
-  const headers = { 'idempotency-key': 'create-1' };
+  const headers = { 'idempotency-key': 'create-1-of-this-test' };
   const first = await visitor.post('', { message: 'once' }, headers);
   const again = await visitor.post('', { message: 'once' }, headers);
   expect([again.status, again.body]).toEqual([202, first.body]);
@@ -414,12 +414,28 @@ test('Idempotency-Key on create: the same answer again, one session; another bod
   refused(await visitor.post('', { message: 'other' }, headers), 409, 'IDEMPOTENCY_CONFLICT');
   const stranger = (await service.agent(echo)).visitor;
   expect((await stranger.post('', { message: 'other' }, headers)).status).toBe(202);
-  refused(await visitor.post('', { message: 'x' }, { 'idempotency-key': 'a b' }), 400, 'BAD_REQUEST');
 });
 
-test('hostile nesting in a field that nobody knows is refused where the body is written again', async () => {
+test.each([
+  ['15 characters', 'x'.repeat(15), 400],
+  ['16 characters', 'x'.repeat(16), 202],
+  ['200 characters', 'x'.repeat(200), 202],
+  ['201 characters', 'x'.repeat(201), 400],
+  ['a blank', 'an idempotency key', 400],
+  ['no ASCII', 'idempotency-k\u00e9y-1', 400],
+])('an Idempotency-Key of %s is answered as it is allowed', async (_, key, status) => {
+  const answer = await visitor.post('', { message: 'x' }, { 'idempotency-key': key });
+  expect(answer.status).toBe(status);
+  const error = 'Expected Idempotency-Key to be 16-200 visible ASCII characters.';
+  if (status === 400) expect(answer.body.error).toBe(error);
+});
+
+test('hostile nesting in a field that nobody knows is refused', async () => {
   const body = `{"message":"x","more":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-  const headers = { authorization: `Bearer ${agent.publishable.key}`, 'idempotency-key': 'deep' };
+  const headers = {
+    authorization: `Bearer ${agent.publishable.key}`,
+    'idempotency-key': 'deep-in-this-test',
+  };
   const send = (init: RequestInit) =>
     request(`${service.url}/parley/v1/session`, { method: 'POST', ...init });
   refused(await send({ headers, body }), 400, 'BAD_REQUEST');
@@ -436,7 +452,7 @@ test('hostile nesting in a field that nobody knows is refused where the body is 
 test('Idempotency-Key on a follow-up: one turn, the answer again even when the session has ended', async () => {
   const session = await visitor.start('zero');
   const other = await visitor.start('zero');
-  const headers = { 'idempotency-key': 'follow-1' };
+  const headers = { 'idempotency-key': 'follow-1-of-this-test' };
   const [first, second] = await Promise.all([
     session.send({ message: 'once' }, headers),
     session.send({ message: 'once' }, headers),
@@ -452,7 +468,7 @@ test('Idempotency-Key on a follow-up: one turn, the answer again even when the s
 });
 
 test('a refused request is not remembered by its Idempotency-Key', async () => {
-  const headers = { 'idempotency-key': 'refused-1' };
+  const headers = { 'idempotency-key': 'refused-1-of-this-test' };
   refused(await visitor.post('', { message: '' }, headers), 400, 'BAD_REQUEST');
   expect((await visitor.post('', { message: 'x' }, headers)).status).toBe(202);
 });

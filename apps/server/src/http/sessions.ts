@@ -21,10 +21,10 @@ import type { Quota, SessionRecord } from '../store/store.ts';
 import type { Secrets } from '../secret/secrets.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import { addressBucket } from './address.ts';
+import { sessionBounds, smallBounds } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf, refuseExpired } from './caller.ts';
 import { claimSession } from './claim-session.ts';
-import { bodyLimitWithFiles, enforceBodyLimit } from './body-limit.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import { repeatable } from './idempotency-header.ts';
@@ -36,8 +36,6 @@ import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal, sessionGone, sessionNotFound } from './refusal.ts';
 import { speakerOf } from './speaker.ts';
 import type { SessionStreams } from './stream.ts';
-
-export const smallBody = 64 * 1024;
 
 export interface SessionRoutesDeps extends CallerDeps {
   readonly sessions: Sessions;
@@ -60,10 +58,9 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.sessions, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
-    const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseCreate(body));
     const { clientContext: context, outputSchema, clientTools, requestInput } = parsed;
-    enforceBodyLimit(request, body, parsed.message.parts);
     const message = await resolveMessage(deps, caller, parsed.message);
     await refuseUnusableSchema(outputSchema);
     await refuseTakenNames(deps, agent.id, clientTools);
@@ -73,7 +70,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       admissions: [],
       quotas: openQuotas(deps.secrets, request, caller),
       files: fileContext(deps.secrets, request, caller),
-      repeatable: repeatable(request, speakerOf(deps.secrets, request, caller), 'create', body),
+      repeatable: await repeatable(request, speakerOf(deps.secrets, request, caller), 'create', {
+        said: body,
+        parts: parsed.message.parts,
+      }),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
@@ -93,7 +93,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.session, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
-    const body = await readJsonBody(request, { limit: bodyLimitWithFiles, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseFollowUp(body));
     const {
       inputResponses: responses,
@@ -103,7 +103,6 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       clientTools,
       continuationToken,
     } = parsed;
-    enforceBodyLimit(request, body, parsed.message?.parts ?? []);
     const message = parsed.message && (await resolveMessage(deps, caller, parsed.message));
     await refuseUnusableSchema(outputSchema);
     const session = await sessionByToken(deps, continuationToken, caller);
@@ -126,7 +125,10 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       quotas: [tokenQuota(agent)],
       files: fileContext(deps.secrets, request, caller),
       // The session is its visitor's, who may repeat what they have sent before they were known.
-      repeatable: repeatable(request, caller.key.id, `follow-up ${session.id}`, body),
+      repeatable: await repeatable(request, caller.key.id, `follow-up ${session.id}`, {
+        said: body,
+        parts: parsed.message?.parts ?? [],
+      }),
     });
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
     response.setHeader(headers.sessionId, session.id);
@@ -135,7 +137,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   router.post(paths.cancel, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
-    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any', optional: true });
+    const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any', optional: true });
     const { turnId } = parsedOrThrow(parseCancel(body));
     const sessionId = String(request.params['id']);
     const session = await sessions.find(sessionId, askerOf(caller));
@@ -179,7 +181,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
   async function sessionOfBody(request: Request, response: Response): Promise<SessionRecord | null> {
     const caller = await admitCaller(deps, request, response);
-    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any' });
     return sessionByToken(deps, parsedOrThrow(parseToken(body)).continuationToken, caller);
   }
 }

@@ -8,12 +8,13 @@ import { type Audience } from '../session/event-line.ts';
 import { exportedEvents } from '../session/exported-events.ts';
 import { transcriptText } from '../session/transcript-text.ts';
 import type { SessionRecord } from '../store/store.ts';
+import { smallBounds } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { admitCaller, askerOf } from './caller.ts';
 import { sessionOfBoth } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
 import { sessionNotFound } from './refusal.ts';
-import { type SessionRoutesDeps, smallBody } from './sessions.ts';
+import type { SessionRoutesDeps } from './sessions.ts';
 
 const pieceLength = 32 * 1024;
 
@@ -71,7 +72,7 @@ export function transcriptRoutes(deps: SessionRoutesDeps): Router {
 
   router.delete(paths.session, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
-    const body = await readJsonBody(request, { limit: smallBody, contentType: 'any' });
+    const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any' });
     const { continuationToken: token } = parsedOrThrow(parseToken(body));
     const session = await sessionOfBoth(deps, { id: String(request.params['id']), token }, caller);
     const removed = await sessions.remove(session.id);

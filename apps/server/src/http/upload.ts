@@ -22,7 +22,7 @@ export function uploadRoutes(deps: CallerDeps): Router {
     const filename = filenameOf(request, platform);
     const refuse = (size: number) =>
       enforceFilePolicy(
-        [{ type: 'file', mediaType, ...(filename !== null && { filename }), data: { size } }],
+        [{ type: 'file', mediaType, ...(filename !== null && { filename }), data: { kind: 'stored', size } }],
         caller.agent.settings.files,
       );
     refuse(Number(request.headers['content-length'] ?? 0));

@@ -54,12 +54,12 @@ export async function storeFiles(
         parts.push({ ...described, url: data.url });
         continue;
       }
-      let { size } = data;
+      let size: number;
       let fileId: string;
-      if (data.kind === 'stored') fileId = data.fileId;
+      if (data.kind === 'stored') ({ fileId, size } = data);
       else {
         const description = { ...owner, mediaType, filename: filename ?? null, quotas };
-        const stored = await storeFile(files, description, chunksOf(Buffer.from(data.base64, 'base64')));
+        const stored = await storeFile(files, description, chunksOf(data.bytes));
         if (stored.outcome === 'missing') throw new Error('A file was not stored within its time');
         if (stored.outcome === 'limited') return stored;
         ({ fileId, size } = stored);

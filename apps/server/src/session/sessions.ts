@@ -42,12 +42,12 @@ export const noExtras = {
   visitor: null,
 };
 
-/** A POST that may be repeated: who sent it where, under which key, and what it said. */
+/** A POST that may be repeated: who sent it where, under which key, and a digest of what it said. */
 export interface Repeatable {
   readonly caller: string;
   readonly route: string;
   readonly key: string;
-  readonly body: unknown;
+  readonly request: string;
 }
 
 export interface Acceptable {
@@ -267,10 +267,10 @@ export class Sessions {
 
 const nothingElse = { files: null, admissions: [], quotas: [], idempotency: null };
 
-function idempotencyKey({ caller, route, key, body }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
+function idempotencyKey({ caller, route, key, request }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
   return {
     scope: digest([caller, route, key]),
-    request: digest([JSON.stringify(body)]),
+    request,
     answer,
     expiresAt: Date.now() + dayMs,
   };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { maxMediaTypeLength } from '../bounds.ts';
 
 const mediaType = z
   .string()
-  .max(255)
+  .max(maxMediaTypeLength)
   .regex(
     /^[A-Za-z0-9][\w!#$&^.+-]*\/(?:\*|[A-Za-z0-9][\w!#$&^.+-]*)$/,
     'Expected a media type such as application/pdf or image/*.',

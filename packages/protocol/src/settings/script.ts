@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedObject } from '../bounded-json.ts';
 import { formFieldsSchema } from '../field.ts';
 
 const milliseconds = z
@@ -24,7 +25,7 @@ export const scriptStepSchema = z.union([
   z.strictObject({ reason: scriptText, delayMs: milliseconds.optional() }),
   z.strictObject({
     call: z.string().min(1).max(64),
-    input: z.record(z.string(), z.unknown()).optional(),
+    input: boundedObject.optional(),
   }),
   z.strictObject({
     ask: z.strictObject({

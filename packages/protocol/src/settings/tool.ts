@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { boundedJson, boundedObject, objectSchema } from '../bounded-json.ts';
+import { maxFieldBytes } from '../bounds.ts';
 import { credentialAnswerSchema } from './answer.ts';
 import { identifier, withId } from './field.ts';
 
-/** A JSON Schema whose instances are objects: what a model can fill in. */
-export const parametersSchema = z.looseObject({ type: z.literal('object') });
-
 export const toolNameSchema = z
   .string()
+  .max(64)
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Expected a letter, then up to 63 letters, digits, _ or -.')
   .refine((value) => value !== 'ask_question', 'ask_question is a tool of every agent.');
 
@@ -22,14 +22,20 @@ const toolUrl = z
     'Expected no query or fragment: query parameters go into query.',
   );
 
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'Expected a header name.');
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'Expected a header name.');
 const headerValue = z
   .string()
   .max(8_000)
   .regex(/^[\t\x20-\x7e]*$/, 'Expected printable ASCII characters.');
 
-/** Any JSON value. */
-export const jsonValueSchema = z.json();
+/** What one request may name: query parameters, or headers. */
+const maxNames = 50;
+const isFew = (names: object) => Object.keys(names).length <= maxNames;
+const few = <Names extends z.ZodType<object>>(names: Names) =>
+  names.refine(isFew, `Expected at most ${maxNames} names.`).meta({ maxProperties: maxNames });
 
 /** Written, and never read back. */
 const secretSchema = z.strictObject({ $secret: z.string().min(1).max(8_000) });
@@ -42,13 +48,15 @@ function holdsOnly(value: unknown, schemas: readonly z.ZodType[]): boolean {
   return Object.values(value).every((item) => holdsOnly(item, schemas));
 }
 
-const queryOf = <Value extends z.ZodType>(value: Value) => z.record(z.string().min(1).max(200), value);
+const queryOf = <Value extends z.ZodType>(value: Value) => few(z.record(z.string().min(1).max(200), value));
 const plainValue = z.string().max(2_000);
 const bodyOf = (...secrets: z.ZodType[]) =>
-  jsonValueSchema.refine(
-    (value) => holdsOnly(value, secrets),
-    'Expected a secret to be {"$secret": "…"}, 1-8000 characters and nothing beside them.',
-  );
+  boundedJson(maxFieldBytes)
+    .refine(
+      (value) => holdsOnly(value, secrets),
+      'Expected a secret to be {"$secret": "…"}, 1-8000 characters and nothing beside them.',
+    )
+    .meta({ 'x-maxBytes': maxFieldBytes });
 
 const requestFields = {
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -64,13 +72,13 @@ const requestFields = {
  */
 export const toolRequestSchema = z.strictObject({
   ...requestFields,
-  headers: z.record(headerName, headerValue).optional(),
+  headers: few(z.record(headerName, headerValue)).optional(),
 });
 
 const toolFields = {
   name: toolNameSchema,
   description: z.string().min(1).max(4_000),
-  parameters: parametersSchema,
+  parameters: objectSchema,
   request: toolRequestSchema,
   approval: z.enum(['never', 'once', 'always']).default('never'),
   approvalExpiresAfterMs: z
@@ -107,7 +115,7 @@ export const toolAnswerSchema = z.strictObject({
   request: z.strictObject({
     ...requestFields,
     query: queryOf(z.union([plainValue, maskedSecretSchema])).optional(),
-    body: jsonValueSchema.optional(),
+    body: boundedJson(maxFieldBytes).optional(),
     headers: z.record(headerName, credentialAnswerSchema).optional(),
   }),
 });
@@ -119,14 +127,14 @@ export const toolAnswerSchema = z.strictObject({
 export const toolPatchSchema = z.strictObject({
   name: toolNameSchema.optional(),
   description: toolFields.description.optional(),
-  parameters: parametersSchema.optional(),
+  parameters: objectSchema.optional(),
   request: z
     .strictObject({
       method: requestFields.method.optional(),
       url: toolUrl.optional(),
       query: queryOf(z.union([plainValue, secretSchema, maskedSecretSchema])).nullish(),
       body: bodyOf(secretSchema, maskedSecretSchema).optional(),
-      headers: z.record(headerName, headerValue.nullable()).nullish(),
+      headers: few(z.record(headerName, headerValue.nullable())).nullish(),
     })
     .optional(),
   approval: toolFields.approval.unwrap().nullish(),
@@ -137,7 +145,7 @@ export const toolPatchSchema = z.strictObject({
   timeoutMs: toolFields.timeoutMs.unwrap().nullish(),
 });
 
-export const toolTestSchema = z.strictObject({ input: z.record(z.string(), z.unknown()).default({}) });
+export const toolTestSchema = z.strictObject({ input: boundedObject.default({}) });
 export const toolTestAnswerSchema = z.strictObject({
   status: z.enum(['completed', 'failed']),
   durationMs: z.number().nonnegative(),

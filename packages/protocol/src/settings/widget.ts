@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { formFieldsSchema } from '../field.ts';
 import { httpUrl } from './field.ts';
 
-export const accent = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #2563eb.');
+export const accent = z
+  .string()
+  .max(7)
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #2563eb.');
 
 const consentSchema = z
   .strictObject({

@@ -10,7 +10,7 @@ export async function respond(chat: Chat, requestId: string, answer: Answer): Pr
     chat.set({ answers: new Map(chat.state.answers).set(requestId, state) });
   set({ kind: 'sending' });
   // The same answer twice, also from two tabs, is one.
-  const options = { idempotencyKey: `answer:${requestId}:${fingerprint(JSON.stringify(answer))}` };
+  const options = { idempotencyKey: `answer-to-request:${requestId}:${fingerprint(JSON.stringify(answer))}` };
   try {
     await chat.talk.respond(session, { inputResponses: [{ requestId, ...answer }] }, options);
   } catch (error) {

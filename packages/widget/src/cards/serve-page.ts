@@ -74,8 +74,8 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
       .catch((error: unknown) => unusable(callId, error));
     const give = (given: ActionResult, idempotencyKey: string) =>
       insist(chat, (session) => chat.talk.respond(session, { actionResults: [given] }, { idempotencyKey }));
-    const isGiven = await give(result, `result:${callId}`)
-      .catch((error: unknown) => give(unusable(callId, error), `refused:${callId}`))
+    const isGiven = await give(result, `result-of-call:${callId}`)
+      .catch((error: unknown) => give(unusable(callId, error), `refused-result:${callId}`))
       // The call stays open in the log: it must not run once more after a reload, or in another tab.
       .catch(() => rememberRefused(chat.saved, callId));
     // False if nobody wants it (any more).

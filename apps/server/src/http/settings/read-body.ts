@@ -1,6 +1,7 @@
 import { jsonFault, wellFormedJson } from '@parley/protocol/text';
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
+import { settingsBounds } from '../body-bounds.ts';
 import { readJsonBody } from '../body.ts';
 import { parse } from '../parse.ts';
 import { ProblemError } from '../problem.ts';
@@ -10,12 +11,7 @@ export async function readBody<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const body = await readJsonBody(request, { limit: 1024 * 1024, contentType: 'json' });
-  const fault = jsonFault(body);
-  if (fault !== null)
-    throw new ProblemError(
-      'BAD_REQUEST',
-      fault === 'nul' ? 'U+0000 is not accepted.' : 'The body is nested too deeply.',
-    );
+  const body = await readJsonBody(request, { bounds: settingsBounds, contentType: 'json' });
+  if (jsonFault(body) === 'nul') throw new ProblemError('BAD_REQUEST', 'U+0000 is not accepted.');
   return parse(schema, wellFormedJson(body));
 }

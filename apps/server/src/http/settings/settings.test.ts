@@ -42,6 +42,25 @@ test('lists go page by page, each thing once, filtered by owner', async () => {
     expect((await service.settings('GET', `/agents${query}`)).status, query).toBe(400);
 });
 
+test('a script over a bound is refused with the place and the bound', async () => {
+  const service = await testService();
+  const { tenantId } = await provision(service);
+  const create = (script: unknown) =>
+    service.settings('POST', '/agents', { tenantId, name: 'x', model: { provider: 'scripted', script } });
+  const { status, body } = await create([{ steps: [{ wait: 1 }, { say: 'x'.repeat(20_001), delayMs: 1 }] }]);
+  expect([status, body.issues]).toEqual([
+    400,
+    [{ path: ['model', 'script', 0, 'steps', 1, 'say'], message: expect.stringContaining('20000') }],
+  ]);
+  const rules = Array.from({ length: 30 }, () => ({
+    steps: Array.from({ length: 200 }, () => ({ wait: 1 })),
+  }));
+  expect(await create(rules)).toMatchObject({
+    status: 400,
+    body: { error: 'A JSON body has at most 10000 values.' },
+  });
+});
+
 test('an agent comes back with its defaults; null restores them', async () => {
   const service = await testService();
   const { agentId } = await provision(service);

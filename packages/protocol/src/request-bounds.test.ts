@@ -1,0 +1,342 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { maxContextLength } from './bounds.ts';
+import { parseChat } from './chat.ts';
+import { type RequestName, requestSchemas } from './route-schemas.ts';
+import { parseCancel, parseCreate, parseFeedback, parseFollowUp, parseToken } from './session.ts';
+
+interface Schema {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  maxLength?: number;
+  items?: Schema;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  maxProperties?: number;
+  maximum?: number;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  'x-maxBytes'?: number;
+}
+
+const schemaOf = (name: RequestName) =>
+  z.toJSONSchema(requestSchemas[name], { io: 'input', reused: 'inline' }) as Schema;
+const names = Object.keys(requestSchemas) as RequestName[];
+
+interface Place {
+  path: string;
+  isBounded: boolean;
+}
+
+const typesOf = ({ type = [] }: Schema) => [type].flat().filter((each) => each !== 'null');
+
+/** Everything in a request that could be as large as somebody likes, and whether it has a maximum. */
+function places(schema: Schema, path: string): Place[] {
+  const { properties = {}, items, additionalProperties: others } = schema;
+  if (schema['x-maxBytes'] !== undefined) return [{ path, isBounded: true }];
+  if (schema.const !== undefined || schema.enum) return [];
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return options.flatMap((option) => places(option, path));
+  const [type] = typesOf(schema);
+  if (type === undefined) return schema.type === 'null' ? [] : [{ path, isBounded: false }];
+  if (type === 'boolean' || type === 'number' || schema.format === 'date') return [];
+  if (type === 'string') return [{ path, isBounded: schema.maxLength !== undefined }];
+  if (type === 'integer')
+    return [{ path, isBounded: (schema.maximum ?? Infinity) < Number.MAX_SAFE_INTEGER }];
+  if (type === 'array')
+    return [{ path, isBounded: schema.maxItems !== undefined }, ...places(items ?? {}, `${path}[]`)];
+  const named = Object.entries(properties).flatMap(([key, value]) => places(value, `${path}.${key}`));
+  if (others === undefined || others === false) return named;
+  const record = { path, isBounded: schema.maxProperties !== undefined };
+  return [...named, record, ...places(others === true ? {} : others, `${path}{}`)];
+}
+
+test.each(names)('every string, array, count and record of %s has a maximum', (name) => {
+  const unbounded = places(schemaOf(name), name).filter(({ isBounded }) => !isBounded);
+  expect(unbounded).toEqual([]);
+});
+
+test('a bound that is missing is found', () => {
+  const fields = {
+    text: z.string(),
+    list: z.array(z.string().max(1)),
+    record: z.record(z.string().max(1), z.boolean()),
+    count: z.int().nullable(),
+    json: z.json(),
+    more: z.array(z.looseObject({ a: z.unknown() }).nullish()).max(3),
+  };
+  const all = places(z.toJSONSchema(z.object(fields), { io: 'input' }) as Schema, 'x');
+  expect(all.flatMap(({ path, isBounded }) => (isBounded ? [] : [path]))).toEqual([
+    'x.text',
+    'x.list',
+    'x.record',
+    'x.count',
+    'x.json',
+    'x.more[].a',
+    'x.more[]',
+    'x.more[]{}',
+  ]);
+});
+
+const agent = {
+  name: 'Ada',
+  instructions: 'Be brief.',
+  maxSteps: 5,
+  maxOutputTokens: 100,
+  contextTokens: 1_000,
+  limits: {
+    sessionsPerMinute: 5,
+    sessionsPerAddressPerMinute: 5,
+    turnsPerSession: 5,
+    streamsPerSession: 5,
+    tokensPerDay: 5,
+  },
+  widget: {
+    name: 'Ada',
+    greeting: 'Hi',
+    prompts: ['Who?'],
+    accent: '#2563eb',
+    privacyUrl: 'https://a.example',
+    teaser: 'Hi',
+    consent: { text: 'Yes', link: 'https://a.example' },
+    form: {
+      title: 'You',
+      fields: [
+        {
+          name: 'size',
+          label: 'Size',
+          type: 'select',
+          description: 'Of you.',
+          placeholder: 'm',
+          options: [{ id: 'm', label: 'M' }],
+          maxLength: 5,
+        },
+      ],
+    },
+  },
+  files: { types: ['image/*'], totalBytes: 5 },
+  identity: {
+    secret: 'x'.repeat(32),
+    publicKey: '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----',
+  },
+  retentionDays: 5,
+};
+const scripted = {
+  provider: 'scripted',
+  model: 'scripted',
+  script: [
+    {
+      when: 'x',
+      steps: [
+        { say: 'x', repeat: 1, delayMs: 1 },
+        { reason: 'x', delayMs: 1 },
+        { call: 'x', input: { a: 1 } },
+        {
+          ask: {
+            prompt: 'x',
+            options: [{ id: 'a', label: 'A', description: 'x' }],
+            fields: agent.widget.form.fields,
+          },
+        },
+        { wait: 1 },
+        { fail: 'x' },
+      ],
+    },
+  ],
+};
+const credentials = { model: 'm', apiKey: 'k', baseUrl: 'https://a.example' };
+const hosted = [
+  { provider: 'openai', ...credentials, organization: 'o' },
+  { provider: 'azure', ...credentials, resourceName: 'r', apiVersion: '1' },
+  {
+    provider: 'amazon-bedrock',
+    ...credentials,
+    region: 'r',
+    accessKeyId: 'a',
+    secretAccessKey: 's',
+    sessionToken: 't',
+  },
+];
+const tool = {
+  name: 'find',
+  description: 'Finds.',
+  parameters: { type: 'object' },
+  request: {
+    method: 'GET',
+    url: 'https://a.example/',
+    query: { q: 'x' },
+    headers: { accept: 'x' },
+    body: { a: 1 },
+  },
+  approval: 'once',
+  approvalExpiresAfterMs: 5_000,
+  interfaces: ['chat'],
+  timeoutMs: 5,
+};
+const message = [
+  { type: 'text', text: 'x' },
+  { type: 'file', mediaType: 'a/b', data: 'aGk=', filename: 'a' },
+];
+const options = {
+  clientContext: ['x'],
+  outputSchema: { type: 'object' },
+  clientTools: [{ name: 'go', description: 'Goes.', parameters: { type: 'object' } }],
+};
+const followUp = {
+  continuationToken: 't',
+  inputResponses: [{ requestId: 'r', optionId: 'a', text: 'x' }],
+  actionResults: [
+    { callId: 'c', output: 1 },
+    { callId: 'd', error: 'x' },
+  ],
+};
+const user = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'x' }] };
+
+/** Requests that are accepted, with everything in them that can be. */
+const samples: Record<RequestName, unknown[]> = {
+  ChatRequest: [
+    { id: 'c', text: 'x' },
+    { id: 'c', messageId: 'm', message: user },
+    { id: 'c', messages: [user] },
+  ],
+  SessionCreate: [
+    { message, ...options },
+    { message: 'x', clientContext: 'x' },
+    { message: 'x', clientContext: { page: '/' } },
+  ],
+  SessionFollowUp: [
+    { ...followUp, message, ...options },
+    { ...followUp, message: 'x', clientContext: 'x' },
+    { ...followUp, clientContext: { page: '/' } },
+  ],
+  SessionCancel: [{ turnId: 't' }],
+  SessionToken: [{ continuationToken: 't' }],
+  SessionFeedback: [{ turnId: 't', rating: 'up', comment: 'x' }],
+  TenantCreate: [{ name: 'x' }],
+  TenantPatch: [{ name: 'x' }],
+  AgentCreate: [scripted, ...hosted].map((model) => ({ tenantId: 't', ...agent, model })),
+  AgentPatch: [scripted, ...hosted].map((model) => ({ ...agent, model })),
+  KeyCreate: [
+    { tenantId: 't', agentId: 'a', kind: 'secret', label: 'x', allowedOrigins: ['https://a.example'] },
+  ],
+  KeyPatch: [{ agentId: 'a', label: 'x', allowedOrigins: ['https://a.example'] }],
+  ToolCreate: [{ agentId: 'a', kind: 'http', ...tool }],
+  ToolPatch: [tool],
+  ToolTest: [{ input: { a: 1 } }],
+};
+
+/** What is wrong with a body, as its route finds it; null when nothing is. */
+function refusal(name: RequestName, body: unknown): string | null {
+  const parsers: Partial<Record<RequestName, (body: unknown) => { ok: boolean }>> = {
+    ChatRequest: parseChat,
+    SessionCreate: parseCreate,
+    SessionFollowUp: parseFollowUp,
+    SessionCancel: parseCancel,
+    SessionToken: parseToken,
+    SessionFeedback: parseFeedback,
+  };
+  const parse = parsers[name];
+  if (parse) {
+    const result = parse(body);
+    return result.ok ? null : JSON.stringify(result);
+  }
+  const result = requestSchemas[name].safeParse(body);
+  return result.success ? null : JSON.stringify(result.error.issues);
+}
+
+interface Twin {
+  path: string;
+  limit: number;
+  value: unknown;
+}
+
+/** The value again and again, each time with one thing in it that is one over its maximum. */
+function twins(schema: Schema, value: unknown, path: string): Twin[] {
+  const maxBytes = schema['x-maxBytes'];
+  if (maxBytes !== undefined) {
+    const text = 'x'.repeat(maxBytes);
+    const isObject = typeof value === 'object' && value !== null;
+    return [{ path, limit: maxBytes, value: isObject ? { ...value, text } : text }];
+  }
+  const found = (schema.anyOf ?? schema.oneOf ?? []).filter((option) => fits(option, value));
+  if (found.length > 0) return found.flatMap((option) => twins(option, value, path));
+  if (typeof value === 'string' && schema.maxLength !== undefined)
+    return [{ path, limit: schema.maxLength, value: value.padEnd(schema.maxLength + 1, 'x') }];
+  if (typeof value === 'number' && typesOf(schema).includes('integer'))
+    return [{ path, limit: schema.maximum ?? 0, value: (schema.maximum ?? 0) + 1 }];
+  if (Array.isArray(value)) {
+    const limit = schema.maxItems ?? 0;
+    const longer = Array.from({ length: limit + 1 }, () => value[0] as unknown);
+    const inner = value.flatMap((item: unknown, index) =>
+      twins(schema.items ?? {}, item, `${path}[]`).map((twin) => ({
+        ...twin,
+        value: value.with(index, twin.value),
+      })),
+    );
+    return [{ path, limit, value: longer }, ...inner];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
+  const limit = schema.maxProperties;
+  const [first] = Object.values(value);
+  const wider = () =>
+    Object.fromEntries(Array.from({ length: (limit ?? 0) + 1 }, (_, index) => [`k${index}`, first]));
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    twins(
+      schema.properties?.[key] ?? others,
+      member,
+      schema.properties?.[key] ? `${path}.${key}` : `${path}{}`,
+    ).map((twin) => ({
+      ...twin,
+      value: { ...value, [key]: twin.value },
+    })),
+  );
+  return limit === undefined ? inner : [{ path, limit, value: wider() }, ...inner];
+}
+
+function fits(schema: Schema, value: unknown): boolean {
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  if (schema.anyOf ?? schema.oneOf)
+    return (schema.anyOf ?? schema.oneOf ?? []).some((option) => fits(option, value));
+  if (schema.const !== undefined) return schema.const === value;
+  const types = typesOf(schema);
+  if (!types.includes(type === 'number' && types.includes('integer') ? 'integer' : type))
+    return schema['x-maxBytes'] !== undefined && types.length === 0;
+  if (type !== 'object') return true;
+  const { properties = {}, required = [], additionalProperties: others } = schema;
+  const members = Object(value) as Record<string, unknown>;
+  if (required.some((key) => members[key] === undefined)) return false;
+  return Object.entries(members).every(([key, member]) => {
+    const known = properties[key];
+    return known ? fits(known, member) : others !== false;
+  });
+}
+
+/** Bounds of the body as a whole, which is counted before it is parsed. */
+const countedInBody = [
+  'SessionCreate.message[].data',
+  'SessionFollowUp.message[].data',
+  'ChatRequest.message.parts[]',
+  'ChatRequest.messages[].parts[]',
+];
+
+test.each(names)('one over each maximum of %s is refused with a sentence that names it', (name) => {
+  const schema = schemaOf(name);
+  const seen = new Set<string>();
+  for (const sample of samples[name]) {
+    expect(refusal(name, sample)).toBeNull();
+    for (const { path, limit, value } of twins(schema, sample, name)) {
+      seen.add(path);
+      if (countedInBody.includes(path)) continue;
+      // An object as context counts as its text.
+      const named = path.endsWith('.clientContext') && limit > maxContextLength ? maxContextLength : limit;
+      expect(refusal(name, value), `${path} over ${limit}`).toContain(String(named));
+    }
+  }
+  // A new field is missing in the samples.
+  expect([...seen].sort()).toEqual([...new Set(places(schema, name).map(({ path }) => path))].sort());
+});
