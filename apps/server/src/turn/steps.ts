@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { InputRequest } from '@parley/protocol/ask';
-import { ModelError } from '../model/model-error.ts';
 import { isApproval } from '../session/asks.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, OpenTurn, ParkedStep, PendingRequest } from '../session/state.ts';
@@ -10,6 +9,7 @@ import { executeCalls, stepHistory } from './calls.ts';
 import { compactIfNeeded } from './compaction.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { type JudgedCall, type ModelReply, modelStep } from './model-step.ts';
+import { parseResult } from './parse-result.ts';
 import { askedIn } from './prompt.ts';
 
 /** Goes on with the open turn until it is over: answered, or waiting for a person or the page. */
@@ -209,18 +209,4 @@ function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean 
 function spent({ agent }: TurnContext, { usage }: ModelReply) {
   const { scope, windowMs } = tokenQuota(agent);
   return [{ scope, windowMs, amount: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) }];
-}
-
-async function parseResult(text: string, schema: Record<string, unknown>): Promise<unknown> {
-  const { mismatches } = await import('../tool/arguments-schema.ts');
-  let result: unknown;
-  try {
-    result = JSON.parse(text);
-  } catch (cause) {
-    throw new ModelError('malformed', 'The model was asked for JSON and answered something else.', { cause });
-  }
-  const wrong = mismatches(schema, result);
-  if (wrong !== undefined)
-    throw new ModelError('malformed', `The model's JSON does not fit the schema: ${wrong}.`);
-  return result;
 }
