@@ -16,7 +16,12 @@ import {
 } from './context.ts';
 import { askedIn } from './prompt.ts';
 import { type Returned, notAnswered, returnedEvents, takeResults } from './page-results.ts';
+import { readHistory } from './read-history.ts';
 import { staleMessage } from './stale.ts';
+
+/** Turns whose message a client may still replace; an older one is not known any more. */
+const maxMessageIds = 100;
+const maxApprovedTools = 200;
 
 /** Why a turn begins: what was delivered, or that a time has come. */
 export interface Arrival {
@@ -30,7 +35,7 @@ export interface Arrival {
 
 /** Begins the turn of a delivery; a turn that only holds what came in ends here, too. */
 export async function beginTurn(context: TurnContext, arrival: Arrival, delivery: Delivery): Promise<void> {
-  const { state: before, withdraw } = replace(context, delivery);
+  const { state: before, withdraw } = await replace(context, delivery);
   const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
@@ -158,7 +163,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
   const approved = resolution.requests.flatMap(({ request, answer }) =>
     isApproval(request) && answer?.optionId === 'approve' ? [request.action.toolName] : [],
   );
-  const approvedTools = [...new Set([...state.approvedTools, ...approved])];
+  const approvedTools = [...new Set([...state.approvedTools, ...approved])].slice(-maxApprovedTools);
   const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
   const turn = { ...openTurn(context, sequence, arrival, delivery), wholeFrom: parked.sequence };
 
@@ -202,7 +207,7 @@ function begin({ context, arrival, delivery, state, withdraw, spoken }: Beginnin
   const messageIds =
     message === null || messageId === null
       ? state.messageIds
-      : [...state.messageIds, { turn: sequence, messageId }];
+      : [...state.messageIds, { turn: sequence, messageId }].slice(-maxMessageIds);
   checkpointSoon(context, {
     state: {
       ...state,
@@ -241,28 +246,40 @@ function openTurn(
 }
 
 /** The turns a delivery takes back, and the state without them. */
-function replace(
-  { state, history }: TurnContext,
+async function replace(
+  context: TurnContext,
   { replaces }: Delivery,
-): { state: SessionState; withdraw: readonly number[] } {
-  const first = replaces && replacedTurn(state, history, replaces);
+): Promise<{ state: SessionState; withdraw: readonly number[] }> {
+  const { state, store, session } = context;
+  const first = replaces && (await replacedTurn(context, replaces));
   if (first === null) return { state, withdraw: [] };
   const withdraw = Array.from({ length: state.nextTurn - first }, (_, offset) => first + offset);
   const parked = state.parked && state.parked.sequence >= first ? null : state.parked;
   const messageIds = state.messageIds.filter(({ turn }) => turn < first);
-  const summary = state.summary && state.summary.through >= first ? null : state.summary;
-  return { state: { ...state, parked, messageIds, summary }, withdraw };
+  const summary = [state.summary, state.summary?.previous].find((one) => one && one.through < first) ?? null;
+  const replaced = { ...state, parked, messageIds, summary };
+  // What the summary stood for counts again, word by word.
+  if (summary !== state.summary) context.history = await readHistory(store, session.id, replaced);
+  return { state: replaced, withdraw };
 }
 
-function replacedTurn(
-  state: SessionState,
-  history: readonly HistoryMessage[],
+async function replacedTurn(
+  { state, history, store, session }: TurnContext,
   replaced: Replaced,
-): number | null {
+): Promise<number | null> {
   if ('messageId' in replaced)
     return state.messageIds.findLast(({ messageId }) => messageId === replaced.messageId)?.turn ?? null;
-  const last = history.findLast(({ message }) => message.role === 'user');
+  const { summary } = state;
+  const last =
+    lastAsked(history) ??
+    // A summary stands for all of it.
+    (summary &&
+      lastAsked(await readHistory(store, session.id, { ...state, summary: summary.previous ?? null })));
   return last?.message.content === replaced.lastText ? last.turn : null;
+}
+
+function lastAsked(history: readonly HistoryMessage[]): HistoryMessage | undefined {
+  return history.findLast(({ message }) => message.role === 'user');
 }
 
 function opening({ agent, model, session }: TurnContext, sequence: number, arrival: Arrival): NewEvent[] {

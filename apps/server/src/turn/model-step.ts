@@ -1,4 +1,4 @@
-import type { ToolResultPart } from 'ai';
+import type { ModelMessage, ToolResultPart } from 'ai';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
 import type { OfferedTool } from '../model/model.ts';
@@ -6,7 +6,7 @@ import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts } from '../session/state.ts';
 import { askQuestion, parseQuestion, type Question } from '../tool/ask-question.ts';
 import { type TurnContext, stepAt } from './context.ts';
-import { buildPrompt } from './prompt.ts';
+import { offeredTools } from './offered-tools.ts';
 
 interface CallBase {
   readonly callId: string;
@@ -34,6 +34,7 @@ export async function modelStep(
   context: TurnContext,
   sequence: number,
   stepIndex: number,
+  messages: readonly ModelMessage[],
 ): Promise<ModelReply> {
   const { appender, agent, model, state } = context;
   const at = stepAt(sequence, stepIndex);
@@ -54,7 +55,7 @@ export async function modelStep(
 
   const parts = model.stream({
     instructions: agent.settings.instructions,
-    messages: await buildPrompt(context),
+    messages,
     tools,
     toolChoice: mayCall ? undefined : 'none',
     outputSchema,
@@ -95,19 +96,6 @@ export async function modelStep(
     }
   }
   throw new ModelError('malformed', `The model ${model.id} ended its reply without a finish.`);
-}
-
-/** A tool of the agent goes before one that the page gave the same name. */
-function offeredTools({ tools, asksQuestions, state }: TurnContext): OfferedTool[] {
-  const pageTools = state.clientTools.filter(({ name }) => !tools.has(name));
-  const offered: OfferedTool[] = [...tools.values(), ...pageTools].map(
-    ({ name, description, parameters }) => ({
-      name,
-      description,
-      parameters,
-    }),
-  );
-  return asksQuestions ? [...offered, askQuestion] : offered;
 }
 
 function judge(

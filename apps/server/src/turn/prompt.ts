@@ -1,10 +1,8 @@
 import type { ModelMessage, UserContent } from 'ai';
 import type { MessageBody } from '../session/item.ts';
 import type { SessionState } from '../session/state.ts';
-import type { Store } from '../store/store.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
-
-const storedFile = 'parley-file:';
+import { storedFileName } from './stored-file.ts';
 
 /** What the model reads of a message. Files are named by id here and filled in when the prompt is built. */
 function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMessage {
@@ -14,7 +12,8 @@ function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMes
   for (const part of parts) {
     const id = part.type === 'file' && part.size !== undefined ? ids.shift() : undefined;
     if (part.type === 'file' && id) {
-      const file = { type: 'file' as const, mediaType: part.mediaType, data: `${storedFile}${id}` };
+      const data = storedFileName({ id, size: part.size ?? 0 });
+      const file = { type: 'file' as const, mediaType: part.mediaType, data };
       content.push(part.filename === undefined ? file : { ...file, filename: part.filename });
     } else {
       content.push({
@@ -43,44 +42,34 @@ export function askedIn(
   return messages.map((said) => ({ turn, message: said }));
 }
 
-/** The messages of a prompt: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
-export function promptMessages({ state, history }: Pick<TurnContext, 'state' | 'history'>): ModelMessage[] {
-  const turns = currentHistory(state, history).map(({ message }) => message);
-  if (!state.summary || state.summary.through <= state.clearedThrough) return turns;
-  return [{ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` }, ...turns];
+/** What a prompt is made of: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
+export function promptEntries({
+  state,
+  history,
+}: Pick<TurnContext, 'state' | 'history'>): readonly HistoryMessage[] {
+  const turns = currentHistory(state, history);
+  const { summary, clearedThrough } = state;
+  if (!summary || summary.through <= clearedThrough) return turns;
+  return [{ turn: summary.through, message: summaryMessage(summary.text) }, ...turns];
 }
 
-/** The messages the model is called with. */
-export function buildPrompt(
-  context: Pick<TurnContext, 'store' | 'state' | 'history'>,
-): Promise<ModelMessage[]> {
-  return Promise.all(promptMessages(context).map((message) => withFiles(context.store, message)));
+export function summaryMessage(text: string): ModelMessage {
+  return { role: 'user', content: `Summary of the conversation so far:\n${text}` };
 }
 
+/** The turns that neither a summary stands for nor `clear` has removed. */
 export function currentHistory(
   state: SessionState,
   history: readonly HistoryMessage[],
 ): readonly HistoryMessage[] {
-  const after = Math.max(state.clearedThrough, state.summary?.through ?? -1);
+  const after = historyStart(state);
   return after < 0 ? history : history.filter(({ turn }) => turn > after);
 }
 
-/** About how many tokens the words of a prompt take: four characters of JSON each. What a file takes is the provider's to say. */
-export function estimateTokens(messages: readonly ModelMessage[]): number {
-  return Math.ceil(JSON.stringify(messages).length / 4);
-}
-
-async function withFiles(store: Store, message: ModelMessage): Promise<ModelMessage> {
-  if (message.role !== 'user' || typeof message.content === 'string') return message;
-  const content: Exclude<UserContent, string> = [];
-  for (const part of message.content) {
-    if (part.type !== 'file' || typeof part.data !== 'string' || !part.data.startsWith(storedFile)) {
-      content.push(part);
-      continue;
-    }
-    const file = await store.file(part.data.slice(storedFile.length));
-    if (file) content.push({ ...part, data: Buffer.from(file.bytes).toString('base64') });
-    else content.push({ type: 'text', text: '[This file is no longer stored.]' });
-  }
-  return { role: 'user', content };
+/** The last turn that is not read any more: it was cleared, or a summary stands for it. */
+export function historyStart({
+  clearedThrough,
+  summary,
+}: Pick<SessionState, 'clearedThrough' | 'summary'>): number {
+  return Math.max(clearedThrough, summary?.through ?? -1);
 }

@@ -11,11 +11,12 @@ import { Fenced, StoreUnavailable } from '../store/store-error.ts';
 import type { Claim, QueuedItem, SessionRecord, Store, StoredEvent } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import { type Appender, createAppender } from './appender.ts';
-import { type AgentInUse, type HistoryMessage, type TurnContext, checkpoint } from './context.ts';
+import { type AgentInUse, type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './controls.ts';
 import { type Arrival, beginTurn } from './delivery.ts';
 import { type Failure, cancelTurn, failItem, failTurn } from './ending.ts';
 import { Interrupted, type Interruption, interruption } from './interrupted.ts';
+import { readHistory } from './read-history.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
 import { wakeAt } from './wake-at.ts';
@@ -204,7 +205,8 @@ export class SessionWorker {
       appender: this.#appender,
       released: false,
       state: session.state as SessionState,
-      history: session.nextIndex === 0 ? [] : [...((await store.history(session.id)) as HistoryMessage[])],
+      history:
+        session.nextIndex === 0 ? [] : await readHistory(store, session.id, session.state as SessionState),
     };
     let deadline: NodeJS.Timeout | null = null;
     try {

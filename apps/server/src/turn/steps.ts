@@ -5,8 +5,8 @@ import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, OpenTurn, ParkedStep, PendingRequest } from '../session/state.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import type { Tool } from '../tool/tool.ts';
+import { callWithinWindow } from './call-within-window.ts';
 import { executeCalls, stepHistory } from './calls.ts';
-import { compactIfNeeded } from './compaction.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { type JudgedCall, type ModelReply, modelStep } from './model-step.ts';
 import { parseResult } from './parse-result.ts';
@@ -24,8 +24,10 @@ export async function runSteps(context: TurnContext): Promise<void> {
 
 /** One model call and what follows from it. */
 async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
-  await compactIfNeeded(context, turnAt(turn.sequence));
-  const reply = withinSteps(context, turn, await modelStep(context, turn.sequence, turn.stepIndex));
+  const said = await callWithinWindow(context, turnAt(turn.sequence), (messages) =>
+    modelStep(context, turn.sequence, turn.stepIndex, messages),
+  );
+  const reply = withinSteps(context, turn, said);
   const at = stepAt(turn.sequence, turn.stepIndex);
   const { appender } = context;
 

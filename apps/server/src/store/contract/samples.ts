@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
-import type { Acceptance, Claim, NewEvent, Store } from '../store.ts';
+import type { Acceptance, Claim, HistoryEntry, NewEvent, Store } from '../store.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -54,4 +54,20 @@ export function texts(events: readonly { readonly event: SessionEvent }[]): stri
   return events.map(({ event }) =>
     event.type === 'message.appended' ? event.data.messageDelta : event.type,
   );
+}
+
+/** The whole history, or that after a turn, page by page. */
+export async function historyOf(
+  store: Store,
+  sessionId: string,
+  afterTurn = -1,
+): Promise<readonly HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
+  let from: number | null = null;
+  do {
+    const page = await store.history(sessionId, { afterTurn, from });
+    entries.push(...page.entries);
+    from = page.next;
+  } while (from !== null);
+  return entries;
 }

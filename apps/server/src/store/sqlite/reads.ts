@@ -5,7 +5,7 @@ import type { Store, StoredEvent, SessionRecord } from '../store.ts';
 type Row = Record<string, SQLOutputValue>;
 type Reads = Pick<
   Store,
-  'session' | 'conversation' | 'queue' | 'history' | 'read' | 'stepStart' | 'file' | 'idle' | 'ended'
+  'session' | 'conversation' | 'queue' | 'read' | 'stepStart' | 'file' | 'idle' | 'ended'
 >;
 
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
@@ -19,8 +19,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const queue = connection.prepare(`
     SELECT id, position, body, accepted_at AS acceptedAt FROM queue WHERE session = ${key} ORDER BY position`);
-  const history = connection.prepare(`
-    SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
   const events = connection.prepare(`
     SELECT idx, type, data, id, at, concealed, item_id AS itemId
     FROM events WHERE session = ${key} AND idx >= ? ORDER BY idx LIMIT ?`);
@@ -51,10 +49,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
         body: JSON.parse(String(body)),
         acceptedAt: Number(acceptedAt),
       })),
-    history: async (sessionId) =>
-      history
-        .all(sessionId)
-        .map(({ turn, message }) => ({ turn: Number(turn), message: JSON.parse(String(message)) })),
     read: async (sessionId, from, limit) => events.all(sessionId, from, limit).map(storedEvent),
     stepStart: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
     async file(id) {

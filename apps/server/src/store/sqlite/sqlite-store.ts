@@ -3,10 +3,12 @@ import { dirname, resolve } from 'node:path';
 import type { Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
+import { prepareContextWindows } from './context-windows.ts';
 import { openDatabase, type Database } from './database.ts';
 import { prepareFeedback } from './feedback.ts';
 import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
+import { prepareHistory } from './history.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
@@ -48,6 +50,8 @@ export function sqliteStore(database: Database): Store {
   return {
     settings: sqliteSettings(database, commits),
     ...prepareReads(connection),
+    ...prepareHistory(connection),
+    ...prepareContextWindows(connection, commits),
     ...prepareVisitors(connection, commits),
     ...prepareFeedback(connection, commits),
     accept: async (acceptance) => commits.write(accept(acceptance)),
