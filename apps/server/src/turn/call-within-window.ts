@@ -29,8 +29,8 @@ export async function callWithinWindow<T>(
   const fixed = fixedTokens(context);
   let window = await contextWindow(context, fixed + estimateTokens(entries().map(({ message }) => message)));
   for (let again = false; ; again = true) {
+    await compactIfNeeded(context, at, { window, fixed });
     const tokens = messageTokens(context, window, fixed);
-    await compactIfNeeded(context, at, tokens);
     const messages = fitPrompt(entries(), { tokens, currentTurn });
     try {
       return await call(await withFiles(context.store, messages));

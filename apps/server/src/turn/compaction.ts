@@ -2,7 +2,7 @@ import type { EventDataByType } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { Summary } from '../session/state.ts';
-import { fixedTokens, contextWindow, messageTokens } from './context-window.ts';
+import { contextWindow, messageTokens } from './context-window.ts';
 import { type TurnContext, checkpoint } from './context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { nameOldFiles } from './prompt-files.ts';
@@ -11,15 +11,19 @@ import { summariseHistory } from './summarise-history.ts';
 
 type Turn = EventDataByType['turn.started'];
 
-/** Compacts before a model call whose messages would have more than `tokens`. */
-export async function compactIfNeeded(context: TurnContext, at: Turn, tokens: number): Promise<void> {
+/** Compacts before a model call whose messages would have more tokens than the window has room for beside what is fixed. */
+export async function compactIfNeeded(
+  context: TurnContext,
+  at: Turn,
+  { window, fixed }: { readonly window: number; readonly fixed: number },
+): Promise<void> {
   const through = lastTurnToSummarise(context);
   if (through === null) return;
   const entries = nameOldFiles(promptEntries(context), context.state.turn?.wholeFrom ?? at.sequence);
-  if (estimateTokens(entries.map(({ message }) => message)) <= tokens) return;
+  if (estimateTokens(entries.map(({ message }) => message)) <= messageTokens(context, window, fixed)) return;
   await compact(context, at, async () => {
     try {
-      return await summariseHistory(context, through, tokens);
+      return await summariseHistory(context, through, window);
     } catch (error) {
       if (!isLasting(error)) throw error;
       context.logger.warn({ err: error, sessionId: context.session.id }, 'a history could not be summarised');
@@ -31,10 +35,8 @@ export async function compactIfNeeded(context: TurnContext, at: Turn, tokens: nu
 /** Replaces the oldest turns in the prompt by a summary the model writes, because somebody asked for it. */
 export function compactNow(context: TurnContext, at: Turn): Promise<void> {
   return compact(context, at, async (through) => {
-    const fixed = fixedTokens(context);
     const tokens = estimateTokens(promptEntries(context).map(({ message }) => message));
-    const window = await contextWindow(context, fixed + tokens);
-    return summariseHistory(context, through, messageTokens(context, window, fixed));
+    return summariseHistory(context, through, await contextWindow(context, tokens));
   });
 }
 

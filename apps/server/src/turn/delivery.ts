@@ -1,3 +1,4 @@
+import { maxContextLength } from '@parley/protocol/bounds';
 import { type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
 import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
@@ -22,6 +23,9 @@ import { staleMessage } from './stale.ts';
 /** Turns whose message a client may still replace; an older one is not known any more. */
 const maxMessageIds = 100;
 const maxApprovedTools = 200;
+/** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
+const maxHeld = 10;
+const maxHeldLength = 262_144;
 
 /** Why a turn begins: what was delivered, or that a time has come. */
 export interface Arrival {
@@ -101,19 +105,23 @@ function hold(
 ): Promise<void> {
   const sequence = state.nextTurn;
   const { unattended: _, ...attended } = parked;
+  const more = spoken
+    ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
+    : parked.held;
+  const full = more.length > maxHeld || JSON.stringify(more).length > maxHeldLength;
+  const held = full ? parked.held : more;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(parked, request)),
     ...opening(context, sequence, arrival),
     ...received(sequence, shown(delivery, spoken)),
     ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
     ...returnedEvents(sequence, returned),
-    newEvent('turn.completed', turnAt(sequence)),
+    full
+      ? newEvent('turn.failed', { ...turnAt(sequence), ...tooManyHeld })
+      : newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
-  const held = spoken
-    ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
-    : parked.held;
-  const told = spoken ? parked.context : [...parked.context, ...delivery.context];
+  const told = spoken ? parked.context : newestContext([...parked.context, ...delivery.context]);
   return checkpoint(context, {
     state: {
       ...state,
@@ -124,6 +132,18 @@ function hold(
     consume: arrival.consume,
     release: true,
   });
+}
+
+const tooManyHeld = {
+  code: 'TOO_MANY_HELD',
+  message: 'Please answer what you were asked first: no more messages can wait for it.',
+};
+
+/** The last entries that have room in what one request may carry. */
+function newestContext(entries: readonly string[]): readonly string[] {
+  let left = maxContextLength;
+  const first = entries.findLastIndex((entry) => (left -= entry.length) < 0);
+  return entries.slice(first + 1);
 }
 
 /** Nothing is waited for any more: the parked step goes on in a turn of its own. */

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { ModelError } from '../model/model-error.ts';
 import { plainMessage, summaryCall } from '../model/summarise.ts';
-import { isTooLong, learnContextWindow } from './context-window.ts';
+import { isTooLong, learnContextWindow, messageTokens, summaryFixedTokens } from './context-window.ts';
 import type { TurnContext } from './context.ts';
 import { cutText } from './cut-text.ts';
 import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
