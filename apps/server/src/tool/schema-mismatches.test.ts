@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -147,7 +147,7 @@ test.each<[string, JsonSchema, unknown, boolean]>([
 });
 
 test('nothing is kept of 2,000 schemas that were refused and 2,000 that were used', async () => {
-  const path = join(import.meta.dirname, 'schema-memory.ts');
+  const path = fileURLToPath(new URL('./schema-memory.ts', import.meta.url));
   const { stdout } = await run(process.execPath, ['--expose-gc', path]);
   expect(JSON.parse(stdout).grown).toBeLessThan(2 * 1024 * 1024);
 });

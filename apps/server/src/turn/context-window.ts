@@ -45,9 +45,6 @@ export function isTooLong(error: unknown): error is ModelError {
   return error instanceof ModelError && error.kind === 'too-long';
 }
 
-/** Tokens that a call for a summary holds beside the messages. */
-export const summaryFixedTokens = 150;
-
 /** What a prompt holds beside its messages: instructions, tools, and the schema of the reply. */
 export function fixedTokens(context: TurnContext): number {
   const { agent, state } = context;

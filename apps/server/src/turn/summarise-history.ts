@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { ModelError } from '../model/model-error.ts';
 import { plainMessage, summaryCall } from '../model/summarise.ts';
-import { isTooLong, learnContextWindow, messageTokens, summaryFixedTokens } from './context-window.ts';
+import { isTooLong, learnContextWindow } from './context-window.ts';
 import type { TurnContext } from './context.ts';
 import { cutText } from './cut-text.ts';
 import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
@@ -13,32 +13,36 @@ const mostSummaryBytes = 16_384;
 const leastSummaryBytes = 1_000;
 /** A call for a summary has at least this many tokens of messages, however little the model takes. */
 const leastCallTokens = 500;
+/** Of its instructions. */
+const fixedTokens = 150;
 
 /**
- * A summary of the conversation through a turn, in calls of at most about `tokens` each: every one goes on with the
- * summary that the one before it wrote.
+ * A summary of the conversation through a turn, in calls that fit into the window: every one goes on with the summary
+ * that the one before it wrote.
  */
 export async function summariseHistory(
   context: TurnContext,
   through: number,
-  tokens: number,
+  window: number,
 ): Promise<string> {
   try {
-    return await summarise(context, through, tokens);
+    return await summarise(context, through, window);
   } catch (error) {
     if (!isTooLong(error)) throw error;
-    const learned = await learnContextWindow(context, error, tokens);
-    return summarise(context, through, Math.min(learned, tokens) / 2);
+    const learned = await learnContextWindow(context, error, window);
+    return summarise(context, through, Math.min(learned, window));
   }
 }
 
-async function summarise(context: TurnContext, through: number, tokens: number): Promise<string> {
+async function summarise(context: TurnContext, through: number, window: number): Promise<string> {
   const { state, history } = context;
   const mostBytes = Math.min(
     mostSummaryBytes,
-    Math.max(leastSummaryBytes, Math.floor((tokens * bytesPerToken) / 4)),
+    Math.max(leastSummaryBytes, Math.floor((window * bytesPerToken) / 8)),
   );
-  const room = Math.max(leastCallTokens, Math.floor(tokens - mostBytes / bytesPerToken));
+  // Beside the messages: what a call of this kind always holds, the summary so far, and the one that is written.
+  const taken = fixedTokens + (2 * mostBytes) / bytesPerToken;
+  const room = Math.max(leastCallTokens, Math.floor(window - taken));
   const turns = currentHistory(state, history).filter(({ turn }) => turn <= through);
   const calls = inCalls(
     turns.map(({ message }) => message),
