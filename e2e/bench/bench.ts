@@ -1,3 +1,4 @@
+import { benchLong } from './long.ts';
 import { benchReady } from './ready.ts';
 import { benchStreams } from './streams.ts';
 import { benchTurn } from './turn.ts';
@@ -5,6 +6,7 @@ import { benchWidget } from './widget.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   turn: benchTurn,
+  long: benchLong,
   streams: benchStreams,
   ready: benchReady,
   widget: benchWidget,

@@ -202,11 +202,37 @@ test('an edit of a turn that was summed up brings the turns before it back whole
   const send = (id: string, text: string, more: Record<string, unknown> = {}) =>
     agent.send({ id: 'c', message: user(id, text), ...more });
   await send('m1', 'one');
-  await send('m2', `canary ${'x'.repeat(3_600)}`);
+  await send('m2', `canary ${'x'.repeat(2_400)}`);
   await send('m3', `three ${'y'.repeat(800)}`);
   expect(userTexts(agent.prompts().at(-1))[0]).toMatch(/Summary/);
   await send('m2', 'two', { messageId: 'm2' });
   expect(userTexts(agent.prompts().at(-1))).toEqual(['one', 'two']);
+});
+
+test('an edit goes back behind the last summary, to the one before it, and no further', async () => {
+  const agent = await service.agent([{ steps: [{ say: 'ok' }] }], { agent: { contextTokens: 1_000 } });
+  const send = (id: string, text: string, more: Record<string, unknown> = {}) =>
+    agent.send({ id: 'c', message: user(id, text), ...more });
+  const first = 'Summary of the conversation so far:\nSummary of 2 messages.';
+  await send('m1', `one ${'x'.repeat(2_400)}`);
+  await send('m2', `two ${'x'.repeat(2_400)}`);
+  expect(userTexts(agent.prompts().at(-1))[0]).toBe(first);
+  await send('m3', `three ${'x'.repeat(2_400)}`);
+  expect(userTexts(agent.prompts().at(-1))[0]).not.toBe(first);
+  await send('m2', 'two, better', { messageId: 'm2' });
+  expect(userTexts(agent.prompts().at(-1))).toEqual([first, 'two, better']);
+  await send('m1', 'one, better', { messageId: 'm1' });
+  expect(userTexts(agent.prompts().at(-1))).toEqual([first, 'two, better', 'one, better']);
+});
+
+test('regenerate with the last text takes back a turn that a summary stands for', async () => {
+  const script = [{ when: '^fail', steps: [{ fail: 'x' }] }, { steps: [{ say: 'ok' }] }];
+  const agent = await service.agent(script, { agent: { contextTokens: 1_000 } });
+  const last = `one ${'x'.repeat(2_400)}`;
+  await agent.send({ id: 'c', text: last });
+  expect((await agent.send({ id: 'c', text: `fail ${'y'.repeat(2_400)}` })).status).toBe(502);
+  await agent.send({ id: 'c', text: last, trigger: 'regenerate-message' });
+  expect(userTexts(agent.prompts().at(-1))).toEqual([last]);
 });
 
 test('regenerate of a message that nobody knows is a turn like any other', async () => {

@@ -641,8 +641,10 @@ test.each(['length', 'content-filter'])('a reply that finishes with %s is no fai
   expect(dataOf(events, 'step.completed')).toMatchObject([{ finishReason: finish }]);
 });
 
+const schemasTaken = { agent: { outputSchemaForVisitors: true } };
+
 test('structured output, for the turn that asks for it', async () => {
-  const { visitor } = await service.agent([{ steps: [{ say: '{"city": "Oslo"}' }] }]);
+  const { visitor } = await service.agent([{ steps: [{ say: '{"city": "Oslo"}' }] }], schemasTaken);
   const outputSchema = { type: 'object', properties: { city: { type: 'string' } } };
   const session = await visitor.start('go', { outputSchema });
   await session.send({ message: 'again' });
@@ -731,14 +733,14 @@ test('a tool of which a publishable key sees name and state', async () => {
 });
 
 test('structured output that is no JSON is a failure of the model', async () => {
-  const { visitor } = await service.agent([{ steps: [{ say: 'Oslo' }] }]);
+  const { visitor } = await service.agent([{ steps: [{ say: 'Oslo' }] }], schemasTaken);
   const events = await (await visitor.start('go', { outputSchema: { type: 'object' } })).log(1);
   expect(comparable(events)).toEqual([...opening, 'step.failed', 'turn.failed', 'session.waiting']);
   expect(dataOf(events, 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
 });
 
 test('structured output that does not fit its schema is a failure of the model', async () => {
-  const { visitor } = await service.agent([{ steps: [{ say: '{"city": 7}' }] }]);
+  const { visitor } = await service.agent([{ steps: [{ say: '{"city": 7}' }] }], schemasTaken);
   const outputSchema = { type: 'object', properties: { city: { type: 'string' } } };
   const events = await (await visitor.start('go', { outputSchema })).log(1);
   expect(dataOf(events, 'result.completed')).toEqual([]);
@@ -748,7 +750,7 @@ test('structured output that does not fit its schema is a failure of the model',
 test('structured output after a tool call', async () => {
   const { visitor } = await service.agent(
     [{ steps: [{ call: 'look', input: { name: 'x' } }, { say: '{"found": {{result}} }' }] }],
-    { tools: [{ name: 'look' }] },
+    { ...schemasTaken, tools: [{ name: 'look' }] },
   );
   const events = await (await visitor.start('go', { outputSchema: { type: 'object' } })).log(1);
   expect(comparable(events)).toEqual([

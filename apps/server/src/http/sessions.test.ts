@@ -22,7 +22,7 @@ let agent: TestAgent;
 let visitor: Visitor;
 beforeAll(async () => {
   service = await sharedService();
-  agent = await service.agent(echo);
+  agent = await service.agent(echo, { agent: { outputSchemaForVisitors: true } });
   visitor = agent.visitor;
 });
 
@@ -115,7 +115,7 @@ test.each<[string, unknown, string]>([
   [
     'an output schema that cannot be checked',
     { message: 'x', outputSchema: { type: 'of a kind' } },
-    "Expected 'outputSchema' to be a JSON Schema that can be checked: schema is invalid: data/type must be equal to one of the allowed values, data/type must be array, data/type must match a schema in anyOf.",
+    "Expected 'outputSchema' to be a JSON Schema that can be checked: type must be one of string, number, integer, boolean, null, object, array, or a list of them.",
   ],
   ['null as output schema', { message: 'x', outputSchema: null }, schemaType],
   ['another mode', { message: 'x', mode: 'chat' }, "Expected 'mode' to be either 'conversation' or 'task'."],
@@ -126,6 +126,20 @@ test.each<[string, unknown, string]>([
   ],
 ])('create with %s is 400', async (_what, body, error) => {
   refused(await visitor.post('', body), 400, 'BAD_REQUEST', error);
+});
+
+test('a visitor brings an output schema only where the agent allows it; a secret key always may', async () => {
+  const body = { message: 'x', outputSchema: { type: 'object' } };
+  const own = await service.agent([{ steps: [{ say: '{}' }] }]);
+  const setting =
+    "This agent takes an 'outputSchema' from secret keys only. Turn on its setting outputSchemaForVisitors.";
+  refused(await own.visitor.post('', body), 403, 'FORBIDDEN', setting);
+  const open = await own.visitor.start('hi');
+  refused(await open.send(body), 403, 'FORBIDDEN', setting);
+  const session = await new Visitor(service.url, own.secret.key).start('x', {
+    outputSchema: body.outputSchema,
+  });
+  expect(dataOf(await session.log(1), 'result.completed')).toMatchObject([{ result: {} }]);
 });
 
 const missingToken = "Missing or empty 'continuationToken' field.";

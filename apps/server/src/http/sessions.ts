@@ -62,7 +62,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     const parsed = parsedOrThrow(parseCreate(body));
     const { clientContext: context, outputSchema, clientTools, requestInput } = parsed;
     const message = await resolveMessage(deps, caller, parsed.message);
-    await refuseUnusableSchema(outputSchema);
+    await refuseUnusableSchema(caller, outputSchema);
     await refuseTakenNames(deps, agent.id, clientTools);
     const opening = { mayAsk: requestInput, visitor };
     const delivered = await sessions.open(caller.owner, opening, {
@@ -104,7 +104,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       continuationToken,
     } = parsed;
     const message = parsed.message && (await resolveMessage(deps, caller, parsed.message));
-    await refuseUnusableSchema(outputSchema);
+    await refuseUnusableSchema(caller, outputSchema);
     const session = await sessionByToken(deps, continuationToken, caller);
     if (!session || session.id !== request.params['id']) throw sessionGone();
     if (visitor !== null && !(await claimSession(deps, session, visitor))) throw sessionGone();
@@ -234,9 +234,17 @@ function enforceTurnQuota(session: SessionRecord, { turnsPerSession }: Limits): 
   );
 }
 
-/** A schema that cannot be checked would fail the turn; the caller learns it before anything runs. */
-async function refuseUnusableSchema(outputSchema: Record<string, unknown> | null): Promise<void> {
+/** A schema is work for the service: a visitor may bring one only where the agent allows it. */
+async function refuseUnusableSchema(
+  { key, agent }: Caller,
+  outputSchema: Record<string, unknown> | null,
+): Promise<void> {
   if (outputSchema === null) return;
+  if (key.kind === 'publishable' && !agent.settings.outputSchemaForVisitors)
+    throw new ProblemError(
+      'FORBIDDEN',
+      "This agent takes an 'outputSchema' from secret keys only. Turn on its setting outputSchemaForVisitors.",
+    );
   const { schemaProblem } = await import('../tool/arguments-schema.ts');
   const wrong = schemaProblem(outputSchema);
   if (wrong === undefined) return;

@@ -46,6 +46,9 @@ export const aiSdkModel = (options: AiSdkModel): Model => ({
         const failure = failureOf(error, Date.now());
         const pause = failure.retryAfter ?? Math.random() * 2 ** attempts * (options.timing?.backoff ?? 0);
         const left = budget - (performance.now() - startedAt) - pause;
+        // Half a reply cannot be taken back: nobody may call again for it with a shorter prompt.
+        if (started && failure.error.kind === 'too-long')
+          throw new ModelError('refused', failure.error.message, { cause: error });
         if (started || !failure.retry || attempts === mostAttempts || left <= 0) throw failure.error;
         await elapsed(pause, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
       }

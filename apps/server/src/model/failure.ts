@@ -9,6 +9,7 @@ import {
   TypeValidationError,
 } from '@ai-sdk/provider';
 import { EgressRefused } from '../egress/egress-refused.ts';
+import { type ContextOverflow, contextOverflow } from './context-overflow.ts';
 import { ModelError } from './model-error.ts';
 
 /** A failed attempt: what to report, and whether another attempt may fare better. */
@@ -23,6 +24,15 @@ export const failureOf = (error: unknown, now: number): Failure => {
   for (const cause of causes(error)) {
     if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
     if (cause instanceof EgressRefused) return lasting('misconfigured', cause);
+  }
+  const overflow = contextOverflowOf(error);
+  if (overflow) {
+    const told = { cause: error, contextTokens: overflow.tokens };
+    return {
+      error: new ModelError('too-long', messageOf(error), told),
+      retry: false,
+      retryAfter: undefined,
+    };
   }
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     return {
@@ -45,6 +55,20 @@ export const failureOf = (error: unknown, now: number): Failure => {
   const status = statusInStream(error);
   if (status === undefined) return lasting('refused', error);
   return { ...lasting(kindOfStatus(status), error), retry: status === 429 || status >= 500 };
+};
+
+/** Characters of an error that are looked through. */
+const mostErrorText = 10_000;
+
+/** Providers refuse it with 400 or 413, some as an error inside a started stream. What says so in a 429 or 5xx is about something else. */
+const contextOverflowOf = (error: unknown): ContextOverflow | null => {
+  if (APICallError.isInstance(error)) {
+    if (error.statusCode === 413) return { tokens: undefined };
+    if (error.statusCode !== 400 && error.statusCode !== 422) return null;
+    return contextOverflow(`${error.message}\n${error.responseBody ?? ''}`.slice(0, mostErrorText));
+  }
+  const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? '');
+  return contextOverflow(text.slice(0, mostErrorText));
 };
 
 const lasting = (kind: ModelError['kind'], cause: unknown): Failure => ({

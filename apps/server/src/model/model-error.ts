@@ -1,10 +1,25 @@
 /** A model call that failed. `message` is for the operator's log; visitors are shown a text of our own. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
-  readonly kind: 'refused' | 'rate-limited' | 'unreachable' | 'stalled' | 'malformed' | 'misconfigured';
+  readonly kind:
+    | 'refused'
+    | 'rate-limited'
+    | 'unreachable'
+    | 'stalled'
+    | 'malformed'
+    | 'misconfigured'
+    /** The prompt is longer than the model takes. Only before the first part of a reply. */
+    | 'too-long';
+  /** With `too-long`: how many tokens the model takes, where the provider says so. */
+  readonly contextTokens: number | undefined;
 
-  constructor(kind: ModelError['kind'], message: string, options?: ErrorOptions) {
+  constructor(
+    kind: ModelError['kind'],
+    message: string,
+    { contextTokens, ...options }: ErrorOptions & { contextTokens?: number | undefined } = {},
+  ) {
     super(message, options);
     this.kind = kind;
+    this.contextTokens = contextTokens;
   }
 }

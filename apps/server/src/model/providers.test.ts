@@ -2,13 +2,14 @@ import type { ModelMessage } from 'ai';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
 import { createModel } from './create-model.ts';
+import type { ModelError } from './model-error.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';
 import { mistralWire, openaiCompatibleWire } from './testing/chat-completions.ts';
 import { collect } from './testing/collect.ts';
 import { bedrockWire } from './testing/converse.ts';
 import { googleWire } from './testing/generate-content.ts';
 import { anthropicWire } from './testing/messages.ts';
-import { providerServer, reset, silence, status, streaming } from './testing/provider-server.ts';
+import { providerServer, refusal, reset, silence, status, streaming } from './testing/provider-server.ts';
 import { azureWire, openaiWire } from './testing/responses.ts';
 import { serverSentEvent, type Wire, type WireReply } from './testing/wire.ts';
 
@@ -220,6 +221,14 @@ describe.each(wires)('%s', (_, wire) => {
     await using server = await providerServer(status(401));
     const { error } = await outcome(ask(await modelAt(wire, server.origin)));
     expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a prompt that the model does not take is told apart, with the limit where it is named', async () => {
+    await using server = await providerServer(refusal(400, wire.tooLong.body), reply({ text: ['again'] }));
+    const { error } = await outcome(ask(await modelAt(wire, server.origin)));
+    expect(error).toMatchObject({ name: 'ModelError', kind: 'too-long' });
+    expect((error as ModelError).contextTokens).toBe(wire.tooLong.tokens);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -495,4 +504,131 @@ test('empty instructions and empty replies are left out', async () => {
   await collect(model.stream({ instructions: '', messages, tools: [], signal }));
   expect(server.requests[0]?.body).not.toHaveProperty('system');
   expect(server.requests[0]?.body).toMatchObject({ messages: [{ role: 'user' }] });
+});
+
+test.each<[string, unknown, number | undefined]>([
+  [
+    'llama.cpp',
+    {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size, try increasing it',
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: 5_000,
+        n_ctx: 4_096,
+      },
+    },
+    4_096,
+  ],
+  [
+    'Ollama',
+    { error: { message: 'prompt too long; exceeded max context length by 5 tokens', type: 'api_error' } },
+    undefined,
+  ],
+  [
+    'LM Studio',
+    {
+      error:
+        'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
+    },
+    4_096,
+  ],
+  [
+    'OpenRouter',
+    {
+      error: {
+        code: 400,
+        message:
+          "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens (9000 of text input).",
+      },
+    },
+    8_192,
+  ],
+  [
+    'Groq',
+    {
+      error: {
+        message: 'Please reduce the length of the messages or completion.',
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'context_length_exceeded',
+      },
+    },
+    undefined,
+  ],
+  [
+    'xAI',
+    {
+      code: 'Client specified an invalid argument',
+      error: "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+    },
+    131_072,
+  ],
+  [
+    'a newer vLLM',
+    {
+      error: {
+        message:
+          "You passed 4097 input tokens and requested 0 output tokens. However, the model's context length is only 4096 tokens, resulting in a maximum input length of 4096 tokens.",
+        type: 'BadRequestError',
+        param: 'input_tokens',
+        code: 400,
+      },
+    },
+    4_096,
+  ],
+])('a prompt that is too long for a model behind %s is told apart', async (_server, body, tokens) => {
+  await using server = await providerServer(refusal(400, body));
+  const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin)));
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'too-long' });
+  expect((error as ModelError).contextTokens).toBe(tokens);
+});
+
+test('a prompt that is found too long inside a started stream is told apart, until the model has said something', async () => {
+  const error = {
+    type: 'error',
+    sequence_number: 1,
+    error: {
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+      message: 'Your input exceeds the context window of this model.',
+      param: 'input',
+    },
+  };
+  const { contentType, frames } = openaiWire;
+  const opening = frames({ text: ['Half'] });
+  await using server = await providerServer(
+    streaming(contentType, [opening[0]!, serverSentEvent(error)]),
+    streaming(contentType, [...opening.slice(0, -1), serverSentEvent(error)]),
+  );
+  const model = await modelAt(openaiWire, server.origin);
+  expect((await outcome(ask(model))).error).toMatchObject({ kind: 'too-long' });
+  expect((await outcome(ask(model))).error).toMatchObject({ kind: 'refused' });
+});
+
+test.each<[string, number, unknown]>([
+  [
+    'an answer that may not be so long',
+    400,
+    {
+      error: {
+        message: 'max_tokens is too large: 200000. This model supports at most 16384 completion tokens.',
+        code: 'invalid_value',
+      },
+    },
+  ],
+  [
+    'a name that is too long',
+    400,
+    {
+      error: {
+        message: "Invalid 'tools[0].name': string too long. Expected a string with maximum length 64.",
+        code: 'string_above_max_length',
+      },
+    },
+  ],
+])('%s is another refusal', async (_what, code, body) => {
+  await using server = await providerServer(refusal(code, body));
+  const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin)));
+  expect(error).toMatchObject({ kind: 'refused' });
 });

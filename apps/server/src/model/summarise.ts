@@ -9,18 +9,16 @@ export const summariseInstructions =
 /** The last user message of such a call: providers want one, and it is not part of the conversation. */
 export const summariseRequest = 'Write the summary now.';
 
-/**
- * The call that summarises `messages`. Tool calls and results become text, so that no tool has to be offered, and
- * files become their names.
- */
+/** The call that summarises `messages`. */
 export const summaryCall = (messages: readonly ModelMessage[], signal: AbortSignal): ModelCall => ({
   instructions: summariseInstructions,
-  messages: [...messages.map(asText), { role: 'user', content: summariseRequest }],
+  messages: [...messages.map(plainMessage), { role: 'user', content: summariseRequest }],
   tools: [],
   signal,
 });
 
-const asText = (message: ModelMessage): ModelMessage => ({
+/** A message as text: tool calls and results, so that no tool has to be offered, and files by their names. */
+export const plainMessage = (message: ModelMessage): { role: 'assistant' | 'user'; content: string } => ({
   role: message.role === 'assistant' ? 'assistant' : 'user',
   content: typeof message.content === 'string' ? message.content : message.content.map(partText).join('\n'),
 });

@@ -99,6 +99,8 @@ export interface Summary {
   readonly text: string;
   /** The last turn the summary stands for. */
   readonly through: number;
+  /** The summary before it: what counts again when a turn is taken back that this one stands for. */
+  readonly previous?: Omit<Summary, 'previous'> | null;
 }
 
 export interface SessionState {
@@ -114,7 +116,7 @@ export interface SessionState {
   /** The last turn that `clear` removed from the prompt; -1 when none. */
   readonly clearedThrough: number;
   readonly summary: Summary | null;
-  /** The user message that began each turn, as a UI client named it: what regenerate and edit refer to. */
+  /** The user message that began each of the last turns, as a UI client named it: what regenerate and edit refer to. */
   readonly messageIds: readonly { readonly turn: number; readonly messageId: string }[];
 }
 

@@ -67,6 +67,29 @@ export interface HistoryEntry {
   readonly message: unknown;
 }
 
+export interface HistoryQuery {
+  /** Entries of later turns only; -1 for all. */
+  readonly afterTurn: number;
+  /** The `next` of the page before, or null for the first. */
+  readonly from: number | null;
+}
+
+export interface HistoryPage {
+  readonly entries: readonly HistoryEntry[];
+  /** Of the entries' messages. */
+  readonly bytes: number;
+  readonly next: number | null;
+}
+
+/** How many tokens a model turned out to take. */
+export interface ContextWindow {
+  readonly agentId: string;
+  readonly modelId: string;
+  readonly tokens: number;
+  /** Unix milliseconds from which on it is to be found out afresh. */
+  readonly expiresAt: number;
+}
+
 /** The right to append to one session. Every claim raises `epoch`; older epochs are refused from then on. */
 export interface Claim {
   readonly sessionId: string;
@@ -268,8 +291,12 @@ export interface Store {
   conversation(agentId: string, scope: string, conversationId: string): Promise<SessionRecord | null>;
   /** What waits, in order: the first at least, and what follows it as far as `maxPageBytes` go. */
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
-  /** What the model has been told and has said, oldest first, withdrawn turns left out. */
-  history(sessionId: string): Promise<readonly HistoryEntry[]>;
+  /**
+   * What the model has been told and has said in the turns after `afterTurn`, in the order it was added, withdrawn turns
+   * left out. What came before is not read. A page has at most `maxPageBytes` of messages, or one message that alone
+   * has more; `next` is null with the last.
+   */
+  history(sessionId: string, query: HistoryQuery): Promise<HistoryPage>;
   /**
    * Events from `from` on: at most `limit` of them, and of their data at most `maxPageBytes`, but one at least while
    * there are any. Any two reads of a session are prefixes of one another.
@@ -301,6 +328,11 @@ export interface Store {
    * their first messages would take more than `maxPageBytes`.
    */
   visitorSessions(query: VisitorQuery): Promise<Page<VisitorSession>>;
+
+  /** What was learned of the agent's model; null when nothing was, of another model, or too long ago. */
+  contextWindow(query: { agentId: string; modelId: string; now: number }): Promise<number | null>;
+  /** Keeps it in place of what was known of the agent's model before; it goes with the agent, and without one nothing is kept. */
+  learnContextWindow(window: ContextWindow): Promise<void>;
 
   /** Keeps what was thought of a turn, in place of what was kept before. False when there is no such session. */
   rate(sessionId: string, feedback: TurnFeedback): Promise<boolean>;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { historyOf } from '../store/contract/samples.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -98,7 +99,7 @@ test('results outlive the process while their step waits, and go with it', async
   expect(said(await reader.boundaries(2))).toHaveLength(1);
   reader.close();
   expect(endpoint.calls.length - calls).toBe(1);
-  const history = JSON.stringify(await store.history(session.id));
+  const history = JSON.stringify(await historyOf(store, session.id));
   for (let index = 0; index < 20; index += 1) expect(count(history, `/look/call-${index}"`)).toBe(1);
   for (const callId of callIds) expect(await store.callResult(session.id, callId)).toBeNull();
 });
@@ -133,6 +134,6 @@ test('a step that an earlier version parked keeps its results; what it showed is
   reader.close();
   expect(dataOf(events, 'action.result').at(-1)).toMatchObject({ error: { code: 'TOOL_CHANGED' } });
   expect(endpoint.calls).toHaveLength(calls);
-  const history = JSON.stringify(await store.history(session.id));
+  const history = JSON.stringify(await historyOf(store, session.id));
   for (let index = 0; index < 20; index += 1) expect(count(history, `/look/call-${index}"`)).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { newEvent } from '../session/new-event.ts';
 import type { QueuedItem } from '../store/store.ts';
-import { compact } from './compaction.ts';
+import { compactNow } from './compaction.ts';
 import { abandonedCalls } from './page-results.ts';
 import { type TurnContext, checkpoint, sessionWaiting, turnAt } from './context.ts';
 
@@ -18,7 +18,7 @@ export function clearContext(context: TurnContext, item: QueuedItem): Promise<vo
 }
 
 export async function compactContext(context: TurnContext, item: QueuedItem): Promise<void> {
-  await compact(context, controlAt(context.state.nextTurn - 1));
+  await compactNow(context, controlAt(context.state.nextTurn - 1));
   context.appender.add(sessionWaiting());
   await checkpoint(context, { state: context.state, consume: [item.position], release: true });
 }

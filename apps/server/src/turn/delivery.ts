@@ -1,3 +1,4 @@
+import { maxContextLength } from '@parley/protocol/bounds';
 import { type AnswerTiming, type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
 import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
@@ -16,7 +17,15 @@ import {
 } from './context.ts';
 import { askedIn } from './prompt.ts';
 import { type Returned, notAnswered, returnedEvents, takeResults } from './page-results.ts';
+import { readHistory } from './read-history.ts';
 import { staleMessage } from './stale.ts';
+
+/** Turns whose message a client may still replace; an older one is not known any more. */
+const maxMessageIds = 100;
+const maxApprovedTools = 200;
+/** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
+const maxHeld = 10;
+const maxHeldLength = 262_144;
 
 /** Why a turn begins: what was delivered, or that a time has come. */
 export interface Arrival {
@@ -32,7 +41,7 @@ export interface Arrival {
 
 /** Begins the turn of a delivery; a turn that only holds what came in ends here, too. */
 export async function beginTurn(context: TurnContext, arrival: Arrival, delivery: Delivery): Promise<void> {
-  const { state: before, withdraw } = replace(context, delivery);
+  const { state: before, withdraw } = await replace(context, delivery);
   const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
@@ -105,9 +114,6 @@ function pass({ context, arrival, state, withdraw }: Beginning): Promise<void> {
   });
 }
 
-/** Messages that wait behind an approval, and what the page told beside answers that did not suffice. */
-const mostHeld = 10;
-
 const notHeld = {
   code: 'INPUT_PENDING',
   message: 'Please answer what was asked above first; your message was not passed on.',
@@ -120,7 +126,11 @@ function hold(
 ): Promise<void> {
   const sequence = state.nextTurn;
   const { unattended: _, ...attended } = parked;
-  const full = spoken !== null && parked.held.length >= mostHeld;
+  const more = spoken
+    ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
+    : parked.held;
+  const full = more.length > maxHeld || JSON.stringify(more).length > maxHeldLength;
+  const held = full ? parked.held : more;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(parked, request)),
     ...opening(context, sequence, arrival),
@@ -132,11 +142,7 @@ function hold(
       : newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
-  const held =
-    spoken && !full
-      ? [...parked.held, { body: spoken, context: delivery.context, received: true }]
-      : parked.held;
-  const told = spoken ? parked.context : [...parked.context, ...delivery.context].slice(-mostHeld);
+  const told = spoken ? parked.context : newestContext([...parked.context, ...delivery.context]);
   return checkpoint(context, {
     state: {
       ...state,
@@ -147,6 +153,13 @@ function hold(
     consume: arrival.consume,
     release: true,
   });
+}
+
+/** The last entries that have room in what one request may carry. */
+function newestContext(entries: readonly string[]): readonly string[] {
+  let left = maxContextLength;
+  const first = entries.findLastIndex((entry) => (left -= entry.length) < 0);
+  return entries.slice(first + 1);
 }
 
 /** Nothing is waited for any more: the parked step goes on in a turn of its own. */
@@ -183,7 +196,7 @@ function settle(beginning: Beginning, parked: ParkedStep): Promise<void> {
     newEvent('step.started', stepAt(sequence, 0)),
     ...returnedEvents(sequence, returned),
   );
-  const approvedTools = grantedTools(context, state, calls, resolution);
+  const approvedTools = grantedTools(context, state, calls, resolution).slice(-maxApprovedTools);
   const settled: SessionState = { ...state, nextTurn: sequence + 1, parked: null, approvedTools };
   const turn = { ...openTurn(context, sequence, arrival, delivery), wholeFrom: parked.sequence };
 
@@ -227,7 +240,7 @@ function begin({ context, arrival, delivery, state, withdraw, spoken }: Beginnin
   const messageIds =
     message === null || messageId === null
       ? state.messageIds
-      : [...state.messageIds, { turn: sequence, messageId }];
+      : [...state.messageIds, { turn: sequence, messageId }].slice(-maxMessageIds);
   checkpointSoon(context, {
     state: {
       ...state,
@@ -267,28 +280,40 @@ function openTurn(
 }
 
 /** The turns a delivery takes back, and the state without them. */
-function replace(
-  { state, history }: TurnContext,
+async function replace(
+  context: TurnContext,
   { replaces }: Delivery,
-): { state: SessionState; withdraw: readonly number[] } {
-  const first = replaces && replacedTurn(state, history, replaces);
+): Promise<{ state: SessionState; withdraw: readonly number[] }> {
+  const { state, store, session } = context;
+  const first = replaces && (await replacedTurn(context, replaces));
   if (first === null) return { state, withdraw: [] };
   const withdraw = Array.from({ length: state.nextTurn - first }, (_, offset) => first + offset);
   const parked = state.parked && state.parked.sequence >= first ? null : state.parked;
   const messageIds = state.messageIds.filter(({ turn }) => turn < first);
-  const summary = state.summary && state.summary.through >= first ? null : state.summary;
-  return { state: { ...state, parked, messageIds, summary }, withdraw };
+  const summary = [state.summary, state.summary?.previous].find((one) => one && one.through < first) ?? null;
+  const replaced = { ...state, parked, messageIds, summary };
+  // What the summary stood for counts again, word by word.
+  if (summary !== state.summary) context.history = await readHistory(store, session.id, replaced);
+  return { state: replaced, withdraw };
 }
 
-function replacedTurn(
-  state: SessionState,
-  history: readonly HistoryMessage[],
+async function replacedTurn(
+  { state, history, store, session }: TurnContext,
   replaced: Replaced,
-): number | null {
+): Promise<number | null> {
   if ('messageId' in replaced)
     return state.messageIds.findLast(({ messageId }) => messageId === replaced.messageId)?.turn ?? null;
-  const last = history.findLast(({ message }) => message.role === 'user');
+  const { summary } = state;
+  const last =
+    lastAsked(history) ??
+    // A summary stands for all of it.
+    (summary &&
+      lastAsked(await readHistory(store, session.id, { ...state, summary: summary.previous ?? null })));
   return last?.message.content === replaced.lastText ? last.turn : null;
+}
+
+function lastAsked(history: readonly HistoryMessage[]): HistoryMessage | undefined {
+  return history.findLast(({ message }) => message.role === 'user');
 }
 
 function opening({ agent, model, session }: TurnContext, sequence: number, arrival: Arrival): NewEvent[] {

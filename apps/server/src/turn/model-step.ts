@@ -1,14 +1,13 @@
+import type { ModelMessage } from 'ai';
 import { maxStepTextBytes } from '@parley/protocol/bounds';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
-import type { OfferedTool } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts } from '../session/state.ts';
-import { askQuestion } from '../tool/ask-question.ts';
 import { type TurnContext, stepAt } from './context.ts';
 import { deltaPieces } from './delta-pieces.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
-import { buildPrompt } from './prompt.ts';
+import { offeredTools } from './offered-tools.ts';
 import { type JudgedCall, StepCalls } from './step-calls.ts';
 
 export interface ModelReply {
@@ -27,6 +26,7 @@ export async function modelStep(
   context: TurnContext,
   sequence: number,
   stepIndex: number,
+  messages: readonly ModelMessage[],
 ): Promise<ModelReply> {
   const { appender, agent, model, state } = context;
   const at = stepAt(sequence, stepIndex);
@@ -49,7 +49,7 @@ export async function modelStep(
 
   const parts = model.stream({
     instructions: agent.settings.instructions,
-    messages: await buildPrompt(context),
+    messages,
     tools,
     toolChoice: mayCall ? undefined : 'none',
     outputSchema,
@@ -111,17 +111,4 @@ export async function modelStep(
 function cutShort(text: string): ModelReply {
   const content: AssistantParts = text === '' ? [] : [{ type: 'text', text }];
   return { text, finishReason: 'length', usage: {}, content, calls: [] };
-}
-
-/** A tool of the agent goes before one that the page gave the same name. */
-function offeredTools({ tools, asksQuestions, state }: TurnContext): OfferedTool[] {
-  const pageTools = state.clientTools.filter(({ name }) => !tools.has(name));
-  const offered: OfferedTool[] = [...tools.values(), ...pageTools].map(
-    ({ name, description, parameters }) => ({
-      name,
-      description,
-      parameters,
-    }),
-  );
-  return asksQuestions ? [...offered, askQuestion] : offered;
 }

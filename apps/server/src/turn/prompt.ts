@@ -1,14 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ModelMessage, UserContent } from 'ai';
 import type { MessageBody } from '../session/item.ts';
 import type { SessionState } from '../session/state.ts';
-import { type FileRecord, type FileStore, fileChunkBytes } from '../store/file-store.ts';
-import type { Store } from '../store/store.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
-
-const storedFile = 'parley-file:';
-/** Bytes of all files of one prompt: more than those of the largest message. */
-const maxPromptFileBytes = 16 * 1024 * 1024;
+import { storedFileName } from './stored-file.ts';
 
 /** What the model reads of a message. Files are named by id here and filled in when the prompt is built. */
 function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMessage {
@@ -18,7 +12,8 @@ function userMessage({ text, modelText, parts, fileIds }: MessageBody): ModelMes
   for (const part of parts) {
     const id = part.type === 'file' && part.size !== undefined ? ids.shift() : undefined;
     if (part.type === 'file' && id) {
-      const file = { type: 'file' as const, mediaType: part.mediaType, data: `${storedFile}${id}` };
+      const data = storedFileName({ id, size: part.size ?? 0 });
+      const file = { type: 'file' as const, mediaType: part.mediaType, data };
       content.push(part.filename === undefined ? file : { ...file, filename: part.filename });
     } else {
       content.push({
@@ -47,76 +42,34 @@ export function askedIn(
   return messages.map((said) => ({ turn, message: said }));
 }
 
-/** The messages of a prompt: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
-export function promptMessages({ state, history }: Pick<TurnContext, 'state' | 'history'>): ModelMessage[] {
-  const turns = currentHistory(state, history).map(({ message }) => message);
-  if (!state.summary || state.summary.through <= state.clearedThrough) return turns;
-  return [{ role: 'user', content: `Summary of the conversation so far:\n${state.summary.text}` }, ...turns];
+/** What a prompt is made of: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
+export function promptEntries({
+  state,
+  history,
+}: Pick<TurnContext, 'state' | 'history'>): readonly HistoryMessage[] {
+  const turns = currentHistory(state, history);
+  const { summary, clearedThrough } = state;
+  if (!summary || summary.through <= clearedThrough) return turns;
+  return [{ turn: summary.through, message: summaryMessage(summary.text) }, ...turns];
 }
 
-/** The messages the model is called with. The newest files are in it, up to a bound; older ones are named. */
-export async function buildPrompt(
-  context: Pick<TurnContext, 'store' | 'state' | 'history'>,
-): Promise<ModelMessage[]> {
-  const prompt: ModelMessage[] = [];
-  let room = maxPromptFileBytes;
-  for (const message of promptMessages(context).toReversed()) {
-    const { filled, bytes } = await withFiles(context.store, message, room);
-    room -= bytes;
-    prompt.push(filled);
-  }
-  return prompt.toReversed();
+export function summaryMessage(text: string): ModelMessage {
+  return { role: 'user', content: `Summary of the conversation so far:\n${text}` };
 }
 
+/** The turns that neither a summary stands for nor `clear` has removed. */
 export function currentHistory(
   state: SessionState,
   history: readonly HistoryMessage[],
 ): readonly HistoryMessage[] {
-  const after = Math.max(state.clearedThrough, state.summary?.through ?? -1);
+  const after = historyStart(state);
   return after < 0 ? history : history.filter(({ turn }) => turn > after);
 }
 
-/** About how many tokens the words of a prompt take: four characters of JSON each. What a file takes is the provider's to say. */
-export function estimateTokens(messages: readonly ModelMessage[]): number {
-  return Math.ceil(JSON.stringify(messages).length / 4);
-}
-
-async function withFiles(
-  store: Store,
-  message: ModelMessage,
-  room: number,
-): Promise<{ filled: ModelMessage; bytes: number }> {
-  if (message.role !== 'user' || typeof message.content === 'string') return { filled: message, bytes: 0 };
-  const content: Exclude<UserContent, string> = [];
-  let bytes = 0;
-  for (const part of message.content) {
-    if (part.type !== 'file' || typeof part.data !== 'string' || !part.data.startsWith(storedFile)) {
-      content.push(part);
-      continue;
-    }
-    const file = await store.files.get(part.data.slice(storedFile.length), Date.now());
-    if (!file) content.push({ type: 'text', text: '[This file is no longer stored.]' });
-    else if (bytes + file.size > room) {
-      const text = `[file: ${file.filename ?? file.mediaType} (${file.mediaType}), too long ago to be read again]`;
-      content.push({ type: 'text', text });
-    } else {
-      bytes += file.size;
-      // Untagged, the AI SDK parses it as an address first: 10 MiB hold the event loop for 200 ms.
-      content.push({ ...part, data: { type: 'data', data: await readBase64(store.files, file) } });
-    }
-  }
-  return { filled: { role: 'user', content }, bytes };
-}
-
-/** In pieces, between which other sessions have their turn. */
-async function readBase64(files: FileStore, { id, size }: FileRecord): Promise<string> {
-  let base64 = '';
-  for (let number = 0; number * fileChunkBytes < size; number += 1) {
-    const chunk = await files.chunk(id, number);
-    // The session was removed, and this turn with it.
-    if (!chunk) break;
-    base64 += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
-    await setImmediate();
-  }
-  return base64;
+/** The last turn that is not read any more: it was cleared, or a summary stands for it. */
+export function historyStart({
+  clearedThrough,
+  summary,
+}: Pick<SessionState, 'clearedThrough' | 'summary'>): number {
+  return Math.max(clearedThrough, summary?.through ?? -1);
 }

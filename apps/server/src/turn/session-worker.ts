@@ -12,11 +12,12 @@ import type { Claim, QueuedItem, SessionRecord, Store, StoredEvent } from '../st
 import type { Tool } from '../tool/tool.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { loadCallResults, splitCallResults } from './call-results.ts';
-import { type AgentInUse, type HistoryMessage, type TurnContext, checkpoint } from './context.ts';
+import { type AgentInUse, type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './controls.ts';
 import { type Arrival, beginTurn } from './delivery.ts';
 import { type Failure, cancelTurn, failItem, failTurn } from './ending.ts';
 import { Interrupted, type Interruption, interruption } from './interrupted.ts';
+import { readHistory } from './read-history.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
 import { wakeAt } from './wake-at.ts';
@@ -207,7 +208,7 @@ export class SessionWorker {
       released: false,
       state,
       kept,
-      history: session.nextIndex === 0 ? [] : [...((await store.history(session.id)) as HistoryMessage[])],
+      history: session.nextIndex === 0 ? [] : await readHistory(store, session.id, state),
     };
     let deadline: NodeJS.Timeout | null = null;
     try {

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { InputRequest } from '@parley/protocol/ask';
-import { maxStepTextBytes } from '@parley/protocol/bounds';
-import { ModelError } from '../model/model-error.ts';
 import { isApproval } from '../session/asks.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, OpenTurn, ParkedStep, PendingRequest } from '../session/state.ts';
 import { tokenQuota } from '../session/token-quota.ts';
 import type { Tool } from '../tool/tool.ts';
+import { callWithinWindow } from './call-within-window.ts';
 import { executeCalls, stepHistory } from './calls.ts';
-import { compactIfNeeded } from './compaction.ts';
 import { callFingerprint } from './call-fingerprint.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { type ModelReply, modelStep } from './model-step.ts';
+import { parseResult } from './parse-result.ts';
 import { askedIn } from './prompt.ts';
 import type { JudgedCall } from './step-calls.ts';
 
@@ -27,8 +26,10 @@ export async function runSteps(context: TurnContext): Promise<void> {
 
 /** One model call and what follows from it. */
 async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
-  await compactIfNeeded(context, turnAt(turn.sequence));
-  const reply = withinSteps(context, turn, await modelStep(context, turn.sequence, turn.stepIndex));
+  const said = await callWithinWindow(context, turnAt(turn.sequence), (messages) =>
+    modelStep(context, turn.sequence, turn.stepIndex, messages),
+  );
+  const reply = withinSteps(context, turn, said);
   const at = stepAt(turn.sequence, turn.stepIndex);
   const { appender } = context;
 
@@ -212,21 +213,4 @@ function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean 
 function spent({ agent }: TurnContext, { usage }: ModelReply) {
   const { scope, windowMs } = tokenQuota(agent);
   return [{ scope, windowMs, amount: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) }];
-}
-
-async function parseResult(text: string, schema: Record<string, unknown>): Promise<unknown> {
-  const { mismatches } = await import('../tool/arguments-schema.ts');
-  let result: unknown;
-  try {
-    result = JSON.parse(text);
-  } catch (cause) {
-    throw new ModelError('malformed', 'The model was asked for JSON and answered something else.', { cause });
-  }
-  const wrong = mismatches(schema, result);
-  if (wrong !== undefined)
-    throw new ModelError('malformed', `The model's JSON does not fit the schema: ${wrong}.`);
-  // Numbers can be longer written out than as the model wrote them.
-  if (Buffer.byteLength(JSON.stringify(result)) > maxStepTextBytes)
-    throw new ModelError('malformed', `The model's JSON has more than ${maxStepTextBytes} bytes.`);
-  return result;
 }

@@ -18,6 +18,12 @@ const agentFields = {
   /** History beyond this many tokens is summarised in the prompt. Absent: what the model is known to hold. */
   contextTokens: z.int().min(1).max(100_000_000).optional(),
   approvalsOnChat: z.boolean().default(false),
+  outputSchemaForVisitors: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a request with a publishable key may carry an `outputSchema`. A secret key always may.',
+    ),
   limits: limitsSchema.prefault({}),
   widget: widgetSettingsSchema.prefault({}),
   files: filesSchema.prefault({}),
@@ -54,6 +60,7 @@ export const agentPatchSchema = z.strictObject({
   maxOutputTokens: agentFields.maxOutputTokens.nullable(),
   contextTokens: agentFields.contextTokens.nullable(),
   approvalsOnChat: z.boolean().nullish(),
+  outputSchemaForVisitors: z.boolean().nullish(),
   limits: z
     .strictObject({
       sessionsPerMinute: limitsSchema.shape.sessionsPerMinute.unwrap().nullish(),

@@ -27,6 +27,7 @@ test('an agent gets every default', () => {
     reasoning: { show: false },
     maxSteps: 20,
     approvalsOnChat: false,
+    outputSchemaForVisitors: false,
     widget: { theme: 'auto', position: 'end', prompts: [] },
     files: {
       types: ['image/*', 'application/pdf', 'text/*', 'application/json'],

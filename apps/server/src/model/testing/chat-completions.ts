@@ -50,6 +50,17 @@ export const openaiCompatibleWire: Wire = {
   settings: (origin) => ({ provider: 'openai-compatible', model: 'local-model', baseUrl: `${origin}/v1` }),
   frames: frames((text) => ({ reasoning_content: text })),
   refusesMissingEnd: true,
+  tooLong: {
+    tokens: 4_096,
+    body: {
+      object: 'error',
+      message:
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion). Please reduce the length of the messages or completion.",
+      type: 'BadRequestError',
+      param: null,
+      code: 400,
+    },
+  },
   highEffort: { reasoning_effort: 'high' },
 };
 
@@ -61,6 +72,17 @@ export const mistralWire: Wire = {
     apiKey: 'key',
     baseUrl: `${origin}/v1`,
   }),
+  tooLong: {
+    tokens: 32_768,
+    body: {
+      object: 'error',
+      message:
+        'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+      type: 'invalid_request_prompt',
+      param: null,
+      code: '3051',
+    },
+  },
   frames: frames((text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] })),
   highEffort: { reasoning_effort: 'high' },
 };

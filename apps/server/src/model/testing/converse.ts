@@ -72,6 +72,11 @@ export const bedrockWire: Wire = {
   ],
   closing: 2,
   malformed: frame('contentBlockDelta', '{"contentBlockIndex":1,"del'),
+  tooLong: {
+    body: {
+      message: 'Input is too long for requested model.',
+    },
+  },
   unknownEvent: event('newKind', { value: 1 }),
   highEffort: { additionalModelRequestFields: { thinking: { type: 'enabled' } } },
   signature,

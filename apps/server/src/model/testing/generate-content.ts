@@ -35,6 +35,16 @@ export const googleWire: Wire = {
     ].map((event) => serverSentEvent(event)),
   closing: 1,
   malformed: malformedEvent,
+  tooLong: {
+    tokens: 1_048_575,
+    body: {
+      error: {
+        code: 400,
+        message: 'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+  },
   unknownEvent: serverSentEvent({ newKind: 1 }),
   highEffort: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
   signature,

@@ -58,6 +58,16 @@ export const anthropicWire: Wire = {
     ].map((event) => serverSentEvent(event, event.type)),
   closing: 2,
   malformed: malformedEvent,
+  tooLong: {
+    tokens: 200_000,
+    body: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'prompt is too long: 208310 tokens > 200000 maximum',
+      },
+    },
+  },
   unknownEvent: serverSentEvent({ type: 'ping' }, 'ping'),
   highEffort: { thinking: { type: 'enabled' } },
   signature,

@@ -76,6 +76,13 @@ export const status =
       .end(JSON.stringify({ error: { type: 'error', message: 'secret detail', code: 1, status: 'X' } }));
   };
 
+/** A refusal with a body of the provider's own. */
+export const refusal =
+  (code: number, body: unknown): Answer =>
+  (response) => {
+    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+
 export const reset: Answer = (response) => void response.socket?.resetAndDestroy();
 
 export const silence: Answer = () => undefined;

@@ -52,6 +52,17 @@ const wire: Omit<Wire, 'settings'> = {
   unknownEvent: serverSentEvent({ type: 'response.new_kind', value: 1 }),
   highEffort: { reasoning: { effort: 'high', summary: 'auto' }, store: false },
   signature: encrypted,
+  tooLong: {
+    body: {
+      error: {
+        message:
+          'Your input exceeds the context window of this model. Please adjust your input and try again.',
+        type: 'invalid_request_error',
+        param: 'input',
+        code: 'context_length_exceeded',
+      },
+    },
+  },
 };
 
 export const openaiWire: Wire = {

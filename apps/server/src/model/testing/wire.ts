@@ -22,6 +22,8 @@ export interface Wire {
   readonly malformed: Buffer;
   /** A frame of an event that does not exist yet. */
   readonly unknownEvent: Buffer;
+  /** How a prompt is refused that is longer than the model takes, and the limit that the refusal names. */
+  readonly tooLong: { readonly body: unknown; readonly tokens?: number };
   /** What a request with effort `high` holds. */
   readonly highEffort: Record<string, unknown>;
   /** What the provider signs its reasoning with, if it wants that back. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Claim, Store } from '../store.ts';
 import { Fenced } from '../store-error.ts';
 import { bounds, Model } from './model.ts';
-import { acceptance, delta, logOf, opening, start, texts } from './samples.ts';
+import { acceptance, delta, historyOf, logOf, opening, start, texts } from './samples.ts';
 
 const small = fc.integer({ min: 0, max: 3 });
 const sessionId = fc.constantFrom('a', 'b', 'c');
@@ -178,7 +178,10 @@ async function compareSessions(store: Store, model: Model, now: number): Promise
     expect(session?.nextIndex).toBe(expected?.texts.length);
     expect(texts(events)).toEqual(expected?.texts ?? []);
     expect(events.map(({ index }) => index)).toEqual(events.map((_, position) => position));
-    expect(await store.history(id)).toEqual(expected?.history ?? []);
+    for (const afterTurn of [-1, 0, 2]) {
+      const later = expected?.history.filter(({ turn }) => turn > afterTurn) ?? [];
+      expect(await historyOf(store, id, afterTurn)).toEqual(later);
+    }
     const queue = await store.queue(id);
     expect(queue.map((item) => ({ id: item.id, position: item.position }))).toEqual(expected?.queue ?? []);
   }

@@ -1,4 +1,4 @@
-import { maxEventBytes } from '@parley/protocol/bounds';
+import { maxEventBytes, maxPageBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import type { Store } from '../store.ts';
 import { EventTooLarge, Fenced } from '../store-error.ts';
@@ -12,6 +12,7 @@ import {
   start,
   stepStarted,
   texts,
+  historyOf,
 } from './samples.ts';
 
 export function testRunning(store: () => Store): void {
@@ -149,7 +150,7 @@ export function testRunning(store: () => Store): void {
       now: start,
     });
     expect(await store().session('session_1')).toMatchObject({ state: { turns: 1 }, status: 'open' });
-    expect(await store().history('session_1')).toEqual(history);
+    expect(await historyOf(store(), 'session_1')).toEqual(history);
     expect(await store().queue('session_1')).toEqual([]);
     await store().commit(claim, { events: [], now: start });
     expect(await store().session('session_1')).toMatchObject({ state: { turns: 1 } });
@@ -163,8 +164,35 @@ export function testRunning(store: () => Store): void {
     const history = [said(1, 'a'), said(2, 'b'), said(1, 'c'), said(3, 'd')];
     await store().commit(claim, { events: [delta('a')], history, now: start });
     await store().commit(claim, { events: [], withdraw: [1, 3], history: [said(3, 'e')], now: start });
-    expect(await store().history('session_1')).toEqual([said(2, 'b'), said(3, 'e')]);
+    expect(await historyOf(store(), 'session_1')).toEqual([said(2, 'b'), said(3, 'e')]);
     expect(await logOf(store(), 'session_1')).toHaveLength(1);
+  });
+
+  test('history after a turn, in the order it was added, also where an earlier turn adds to it later', async () => {
+    const claim = await opened(store());
+    const said = (turn: number, message: string) => ({ turn, message });
+    const history = [said(1, 'a'), said(2, 'b'), said(3, 'c'), said(2, 'd'), said(4, 'e')];
+    for (const entry of history) await store().commit(claim, { events: [], history: [entry], now: start });
+    expect(await historyOf(store(), 'session_1', 1)).toEqual(history.slice(1));
+    expect(await historyOf(store(), 'session_1', 2)).toEqual([said(3, 'c'), said(4, 'e')]);
+    expect(await historyOf(store(), 'session_1', 4)).toEqual([]);
+    expect(await historyOf(store(), 'session_2')).toEqual([]);
+  });
+
+  test('a page of history is bounded by the bytes of its messages, unless one alone has more', async () => {
+    const claim = await opened(store());
+    const sizes = [200_000, 200_000, 300_000, 600_000, 1, 1];
+    const history = sizes.map((size, turn) => ({ turn, message: 'é'.repeat(size / 2) }));
+    await store().commit(claim, { events: [], history, now: start });
+    const pages: number[][] = [];
+    let from: number | null = null;
+    do {
+      const page = await store().history('session_1', { afterTurn: -1, from });
+      pages.push(page.entries.map(({ turn }) => turn));
+      if (page.entries.length > 1) expect(page.bytes).toBeLessThanOrEqual(maxPageBytes);
+      from = page.next;
+    } while (from !== null);
+    expect(pages).toEqual([[0, 1], [2], [3], [4, 5]]);
   });
 
   test('what was passed in may change afterwards without changing what is stored', async () => {
@@ -192,7 +220,7 @@ export function testRunning(store: () => Store): void {
     await expect(store().commit(first, { ...late, consume: [0], status: 'failed' })).rejects.toThrow(Fenced);
     expect(await store().release(first)).toBe(false);
     expect(await logOf(store(), 'session_1')).toEqual([]);
-    expect(await store().history('session_1')).toEqual([]);
+    expect(await historyOf(store(), 'session_1')).toEqual([]);
     expect(await store().queue('session_1')).toHaveLength(1);
     expect(await store().session('session_1')).toMatchObject({
       status: 'open',

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { NewFile } from '../file-store.ts';
-import type { Acceptance, Claim, FileBinding, NewEvent, Store, StoredEvent } from '../store.ts';
+import type { Acceptance, Claim, FileBinding, HistoryEntry, NewEvent, Store, StoredEvent } from '../store.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 
@@ -98,4 +98,20 @@ export async function uploaded(
 
 export function naming(...ids: string[]): FileBinding {
   return { ids, visitor: null, maxSessionBytes: 1_000_000_000, again: false };
+}
+
+/** The whole history, or that after a turn, page by page. */
+export async function historyOf(
+  store: Store,
+  sessionId: string,
+  afterTurn = -1,
+): Promise<readonly HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
+  let from: number | null = null;
+  do {
+    const page = await store.history(sessionId, { afterTurn, from });
+    entries.push(...page.entries);
+    from = page.next;
+  } while (from !== null);
+  return entries;
 }

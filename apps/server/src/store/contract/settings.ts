@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentRecord, KeyRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
 import type { Store } from '../store.ts';
 import { Fenced } from '../store-error.ts';
-import { acceptance, delta, logOf, naming, opened, opening, start, uploaded } from './samples.ts';
+import { acceptance, delta, historyOf, logOf, naming, opened, opening, start, uploaded } from './samples.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -162,6 +162,23 @@ export function testSettings(store: () => Store): void {
     expect(await keys.get('key_1')).toEqual({ ...key, agentId: null });
   });
 
+  test('keeps what was learned of an agent’s model for as long as it holds, and no longer than the agent', async () => {
+    await seed(store());
+    const learn = (agentId: string, modelId: string, tokens: number) =>
+      store().learnContextWindow({ agentId, modelId, tokens, expiresAt: start + 10 });
+    const known = (modelId: string, now = start) =>
+      store().contextWindow({ agentId: 'agent_1', modelId, now });
+    expect(await known('small')).toBeNull();
+    await learn('agent_1', 'small', 4_096);
+    expect([await known('small'), await known('other')]).toEqual([4_096, null]);
+    expect([await known('small', start + 9), await known('small', start + 10)]).toEqual([4_096, null]);
+    await learn('agent_1', 'other', 8_192);
+    expect([await known('small'), await known('other')]).toEqual([null, 8_192]);
+    await learn('agent_2', 'other', 1);
+    await store().settings.agents.remove('agent_1');
+    expect(await known('other')).toBeNull();
+  });
+
   const idempotency = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
   const everything = acceptance({ files: naming('file_1'), idempotency });
 
@@ -175,7 +192,7 @@ export function testSettings(store: () => Store): void {
   async function expectNothingLeft(): Promise<void> {
     expect(await store().session('session_1')).toBeNull();
     expect(await logOf(store(), 'session_1')).toEqual([]);
-    expect(await store().history('session_1')).toEqual([]);
+    expect(await historyOf(store(), 'session_1')).toEqual([]);
     expect(await store().queue('session_1')).toEqual([]);
     expect(await store().files.get('file_1', start)).toBeNull();
     expect(await store().files.chunk('file_1', 0)).toBeNull();

@@ -6,6 +6,7 @@ import { up as secretCheck } from './migrations/0003-secret-check.ts';
 import { up as wake } from './migrations/0004-wake.ts';
 import { up as uploads } from './migrations/0006-uploads.ts';
 import { up as conversationScope } from './migrations/0007-conversation-scope.ts';
+import { up as history } from './migrations/0008-history.ts';
 import { up as store } from './migrations/0009-store.ts';
 import { up as turn } from './migrations/0010-turn.ts';
 import type { Tables } from './tables.ts';
@@ -18,6 +19,7 @@ const migrations = {
   '0004-wake': { up: wake },
   '0006-uploads': { up: uploads },
   '0007-conversation-scope': { up: conversationScope },
+  '0008-history': { up: history },
   '0009-store': { up: store },
   '0010-turn': { up: turn },
 };

@@ -9,7 +9,6 @@ type Reads = Pick<
   | 'session'
   | 'conversation'
   | 'queue'
-  | 'history'
   | 'read'
   | 'stepStart'
   | 'inputRequests'
@@ -33,8 +32,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
     SELECT id, position, body, accepted_at AS acceptedAt, accepted_index AS acceptedIndex,
       octet_length(body) AS bytes
     FROM queue WHERE session = ${key} ORDER BY position`);
-  const history = connection.prepare(`
-    SELECT turn, message FROM history WHERE session = ${key} ORDER BY position`);
   const events = connection.prepare(`
     SELECT idx, type, data, id, at, concealed, item_id AS itemId, octet_length(data) AS bytes
     FROM events WHERE session = ${key} AND idx >= ? ORDER BY idx LIMIT ?`);
@@ -86,10 +83,6 @@ export function prepareReads(connection: DatabaseSync): Reads {
       }
       return items;
     },
-    history: async (sessionId) =>
-      history
-        .all(sessionId)
-        .map(({ turn, message }) => ({ turn: Number(turn), message: JSON.parse(String(message)) })),
     async read(sessionId, from, limit) {
       const page: StoredEvent[] = [];
       let bytes = 0;

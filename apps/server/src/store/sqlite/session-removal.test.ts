@@ -52,7 +52,7 @@ test('a long session is removed page by page, and nobody meets a part of it', as
   await store.ping();
   expect(await store.session('session_1')).toBeNull();
   expect(await store.read('session_1', 0, 9)).toEqual({ events: [], next: null });
-  expect(await store.history('session_1')).toEqual([]);
+  expect(await historyOf(store, 'session_1')).toEqual([]);
   expect(await store.queue('session_1')).toEqual([]);
   expect(await store.files.get(textFile.id, start)).toBeNull();
   expect((await store.feedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);

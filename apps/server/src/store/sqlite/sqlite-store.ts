@@ -3,11 +3,13 @@ import { dirname, resolve } from 'node:path';
 import type { Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
+import { prepareContextWindows } from './context-windows.ts';
 import { openDatabase, type Database } from './database.ts';
 import { prepareFiles } from './files.ts';
 import { prepareFeedback } from './feedback.ts';
 import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
+import { prepareHistory } from './history.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
@@ -71,6 +73,8 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
     settings: sqliteSettings(database, commits, removal),
     files,
     ...prepareReads(connection),
+    ...prepareHistory(connection),
+    ...prepareContextWindows(connection, commits),
     ...prepareVisitors(connection, commits),
     ...prepareFeedback(connection, commits),
     accept: async (acceptance) => commits.write(accept(acceptance)),

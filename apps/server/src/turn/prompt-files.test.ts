@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ModelMessage } from 'ai';
 import { expect, onTestFinished, test } from 'vitest';
-import { initialState } from '../session/state.ts';
 import { acceptance, naming, uploaded } from '../store/contract/samples.ts';
 import { fileChunkBytes } from '../store/file-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { testFolder } from '../test-service.ts';
-import { buildPrompt } from './prompt.ts';
+import { nameOldFiles, withFiles } from './prompt-files.ts';
+import { storedFileName } from './stored-file.ts';
 
 /** The prompt of a conversation with one message for each of these files, given in chunks. */
 async function promptWith(...files: Uint8Array[][]): Promise<ModelMessage[]> {
@@ -15,14 +15,17 @@ async function promptWith(...files: Uint8Array[][]): Promise<ModelMessage[]> {
   onTestFinished(() => store.close());
   for (const [n, chunks] of files.entries()) await uploaded(store, { id: `file_${n}` }, chunks);
   await store.accept(acceptance({ files: naming(...files.map((_, n) => `file_${n}`)) }));
-  const history = files.map((_, n) => ({
-    turn: n,
-    message: {
-      role: 'user' as const,
-      content: [{ type: 'file' as const, mediaType: 'image/png', data: `parley-file:file_${n}` }],
-    },
-  }));
-  return buildPrompt({ store, state: initialState, history });
+  const history = files.map((chunks, n) => {
+    const size = chunks.reduce((sum, { length }) => sum + length, 0);
+    const data = storedFileName({ id: `file_${n}`, size });
+    const content = [{ type: 'file' as const, mediaType: 'image/png', data }];
+    return { turn: n, message: { role: 'user' as const, content } };
+  });
+  const entries = nameOldFiles(history, history.length - 1);
+  return withFiles(
+    store,
+    entries.map(({ message }) => message),
+  );
 }
 
 test('a file of several chunks is in the prompt as it was sent', async () => {
@@ -37,7 +40,7 @@ test('of more files than a prompt holds the newest are in it, and the others are
   const large = Array.from({ length: 40 }, () => chunk);
   const prompt = await promptWith(large, [chunk], large);
   expect(prompt.map(({ content }) => content)).toMatchObject([
-    [{ type: 'text', text: '[file: a.txt (text/plain), too long ago to be read again]' }],
+    [{ type: 'text', text: '[file: image/png (image/png)]' }],
     [{ type: 'file' }],
     [{ type: 'file' }],
   ]);

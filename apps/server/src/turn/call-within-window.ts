@@ -1,0 +1,47 @@
+import type { ModelMessage } from 'ai';
+import type { EventDataByType } from '@parley/protocol/event';
+import { compactIfNeeded } from './compaction.ts';
+import {
+  contextWindow,
+  fixedTokens,
+  isTooLong,
+  learnContextWindow,
+  messageTokens,
+} from './context-window.ts';
+import type { TurnContext } from './context.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { fitPrompt } from './fit-prompt.ts';
+import { nameOldFiles, withFiles } from './prompt-files.ts';
+import { promptEntries } from './prompt.ts';
+
+/**
+ * Calls the model with a prompt that it takes, which is summarised or cut where it has to be. A model that finds it too
+ * long all the same is called once more with a shorter one. What was learned holds for the turns after this one, so that
+ * even where this one fails the next has a better chance.
+ */
+export async function callWithinWindow<T>(
+  context: TurnContext,
+  at: EventDataByType['turn.started'],
+  call: (messages: readonly ModelMessage[]) => Promise<T>,
+): Promise<T> {
+  const currentTurn = context.state.turn?.wholeFrom ?? at.sequence;
+  const entries = () => nameOldFiles(promptEntries(context), currentTurn);
+  const fixed = fixedTokens(context);
+  let window = await contextWindow(context, fixed + estimateTokens(entries().map(({ message }) => message)));
+  for (let again = false; ; again = true) {
+    await compactIfNeeded(context, at, { window, fixed });
+    const tokens = messageTokens(context, window, fixed);
+    const messages = fitPrompt(entries(), { tokens, currentTurn });
+    try {
+      return await call(await withFiles(context.store, messages));
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+      window = await learnContextWindow(context, error, fixed + estimateTokens(messages));
+      if (again) throw error;
+      context.logger.warn(
+        { err: error, sessionId: context.session.id, window },
+        'a prompt was too long for its model; calling again with a shorter one',
+      );
+    }
+  }
+}

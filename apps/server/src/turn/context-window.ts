@@ -1,0 +1,65 @@
+import { ModelError } from '../model/model-error.ts';
+import { knownWindow } from '../model/known-window.ts';
+import type { TurnContext } from './context.ts';
+import { textTokens } from './estimate-tokens.ts';
+import { offeredTools } from './offered-tools.ts';
+
+const dayMs = 86_400_000;
+/** After these a learned window is forgotten: the model behind an id, or behind an address, may have grown. */
+const learnedForMs = 7 * dayMs;
+/** Prompts up to here are sent without a look at what was learned: no model takes less. */
+const leastTokens = 1_000;
+/** Left for the answer, where the agent does not say how long one may be. */
+const answerTokens = 8_000;
+
+/** How many tokens a prompt of this turn may have: what the agent's settings say, or the model is known to take, or was found to take. */
+export async function contextWindow(context: TurnContext, promptTokens: number): Promise<number> {
+  const { store, agent, model } = context;
+  const known = agent.settings.contextTokens ?? knownWindow(agent.settings.model);
+  if (promptTokens <= leastTokens) return known;
+  const learned = await store.contextWindow({ agentId: agent.id, modelId: model.id, now: Date.now() });
+  return Math.min(known, learned ?? known);
+}
+
+/**
+ * Remembers that a prompt of about `sentTokens` was too long, for every turn of the agent. Where the provider names no
+ * limit, or one that the prompt should have fitted into, the next may have three quarters of what was sent.
+ */
+export async function learnContextWindow(
+  { store, agent, model }: TurnContext,
+  error: ModelError,
+  sentTokens: number,
+): Promise<number> {
+  const told = error.contextTokens ?? Infinity;
+  const tokens = Math.max(leastTokens, Math.min(told, Math.floor(sentTokens * 0.75)));
+  await store.learnContextWindow({
+    agentId: agent.id,
+    modelId: model.id,
+    tokens,
+    expiresAt: Date.now() + learnedForMs,
+  });
+  return tokens;
+}
+
+export function isTooLong(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.kind === 'too-long';
+}
+
+/** What a prompt holds beside its messages: instructions, tools, and the schema of the reply. */
+export function fixedTokens(context: TurnContext): number {
+  const { agent, state } = context;
+  const tools = JSON.stringify(offeredTools(context));
+  const schema = state.turn?.outputSchema ? JSON.stringify(state.turn.outputSchema) : '';
+  return textTokens(agent.settings.instructions) + textTokens(tools) + textTokens(schema);
+}
+
+/**
+ * How many of a window's tokens the messages may have: the rest holds what is fixed, and the answer. At least half of
+ * it, or a long list of tools would have every turn summarised.
+ */
+export function messageTokens({ agent }: TurnContext, window: number, fixed: number): number {
+  const { maxOutputTokens, contextTokens } = agent.settings;
+  // Who sets `contextTokens` says what a prompt may have, not what the model takes with its answer.
+  const answer = window === contextTokens ? 0 : Math.min(maxOutputTokens ?? answerTokens, window / 4);
+  return Math.floor(Math.max(window - answer - fixed, window / 2));
+}

@@ -1,0 +1,11 @@
+/** The text in at most about `mostBytes` bytes, its beginning and its end, and how much is left out between them. */
+export function cutText(text: string, mostBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= mostBytes) return text;
+  const half = Math.floor(mostBytes / 2);
+  const [head, tail] = [bytes.subarray(0, half), bytes.subarray(bytes.length - half)].map((part) =>
+    // Characters that were cut through are left out, too.
+    part.toString().replaceAll(/^�+|�+$/g, ''),
+  );
+  return `${head}\n[${bytes.length - 2 * half} bytes are left out here.]\n${tail}`;
+}

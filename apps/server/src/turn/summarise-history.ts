@@ -1,0 +1,89 @@
+import type { ModelMessage } from 'ai';
+import { ModelError } from '../model/model-error.ts';
+import { plainMessage, summaryCall } from '../model/summarise.ts';
+import { isTooLong, learnContextWindow } from './context-window.ts';
+import type { TurnContext } from './context.ts';
+import { cutText } from './cut-text.ts';
+import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
+import { currentHistory, summaryMessage } from './prompt.ts';
+
+/** Model calls that one summary may take. What would need more is left out, from the oldest on. */
+const mostCalls = 8;
+const mostSummaryBytes = 16_384;
+const leastSummaryBytes = 1_000;
+/** A call for a summary has at least this many tokens of messages, however little the model takes. */
+const leastCallTokens = 500;
+/** Of its instructions. */
+const fixedTokens = 150;
+
+/**
+ * A summary of the conversation through a turn, in calls that fit into the window: every one goes on with the summary
+ * that the one before it wrote.
+ */
+export async function summariseHistory(
+  context: TurnContext,
+  through: number,
+  window: number,
+): Promise<string> {
+  try {
+    return await summarise(context, through, window);
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    const learned = await learnContextWindow(context, error, window);
+    return summarise(context, through, Math.min(learned, window));
+  }
+}
+
+async function summarise(context: TurnContext, through: number, window: number): Promise<string> {
+  const { state, history } = context;
+  const mostBytes = Math.min(
+    mostSummaryBytes,
+    Math.max(leastSummaryBytes, Math.floor((window * bytesPerToken) / 8)),
+  );
+  // Beside the messages: what a call of this kind always holds, the summary so far, and the one that is written.
+  const taken = fixedTokens + (2 * mostBytes) / bytesPerToken;
+  const room = Math.max(leastCallTokens, Math.floor(window - taken));
+  const turns = currentHistory(state, history).filter(({ turn }) => turn <= through);
+  const calls = inCalls(
+    turns.map(({ message }) => message),
+    room,
+  );
+  const left = calls.length - mostCalls;
+  const earlier = state.summary && state.summary.through > state.clearedThrough ? state.summary.text : '';
+  let text = left > 0 ? `${earlier}\n[Some of what was said after this is left out.]` : earlier;
+  for (const messages of calls.slice(-mostCalls)) {
+    const before = text === '' ? [] : [summaryMessage(text)];
+    text = cutText(await written(context, [...before, ...messages]), mostBytes);
+  }
+  return text;
+}
+
+/** The messages as text, in groups of at most `room` tokens each. */
+function inCalls(messages: readonly ModelMessage[], room: number): ModelMessage[][] {
+  const groups: ModelMessage[][] = [];
+  let group: ModelMessage[] = [];
+  let size = 0;
+  for (const message of messages) {
+    const { role, content } = plainMessage(message);
+    const plain = { role, content: cutText(content, (room * bytesPerToken) / 2) };
+    const tokens = estimateTokens([plain]);
+    if (group.length > 0 && size + tokens > room) {
+      groups.push(group);
+      group = [];
+      size = 0;
+    }
+    group.push(plain);
+    size += tokens;
+  }
+  if (group.length > 0) groups.push(group);
+  return groups;
+}
+
+async function written({ model, signal }: TurnContext, messages: readonly ModelMessage[]): Promise<string> {
+  let text = '';
+  for await (const part of model.stream(summaryCall(messages, signal))) {
+    if (part.type === 'text') text += part.text;
+  }
+  if (text.trim() === '') throw new ModelError('malformed', `The model ${model.id} wrote an empty summary.`);
+  return text;
+}
