@@ -161,7 +161,7 @@ export class Connections {
     this.#loggedAt = now;
     this.#logger.warn(
       { connections: this.status(), ...this.#limits },
-      'Connections over the limit were dropped, or cut because their clients took nothing.',
+      'Connections were dropped over the limit, or cut because their clients took nothing. Behind a proxy set TRUST_PROXY.',
     );
   }
 }
