@@ -31,9 +31,12 @@ const headerValue = z
 /** Any JSON value. */
 export const jsonValueSchema = z.json();
 
-/** Written, and never read back. */
-const secretSchema = z.strictObject({ $secret: z.string().min(1).max(8_000) });
-const maskedSecretSchema = z.strictObject({ $secret: credentialAnswerSchema });
+const secretSchema = z
+  .strictObject({ $secret: z.string().min(1).max(8_000) })
+  .describe('Sent as the text that it holds; encrypted at rest and never shown again.');
+const maskedSecretSchema = z
+  .strictObject({ $secret: credentialAnswerSchema })
+  .describe('A secret as answers show it. Sent back, it keeps what is stored.');
 
 /** Whether everything called `$secret` in a JSON value is one of these. */
 function holdsOnly(value: unknown, schemas: readonly z.ZodType[]): boolean {
