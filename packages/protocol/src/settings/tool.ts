@@ -37,9 +37,12 @@ const isFew = (names: object) => Object.keys(names).length <= maxNames;
 const few = <Names extends z.ZodType<object>>(names: Names) =>
   names.refine(isFew, `Expected at most ${maxNames} names.`).meta({ maxProperties: maxNames });
 
-/** Written, and never read back. */
-const secretSchema = z.strictObject({ $secret: z.string().min(1).max(8_000) });
-const maskedSecretSchema = z.strictObject({ $secret: credentialAnswerSchema });
+const secretSchema = z
+  .strictObject({ $secret: z.string().min(1).max(8_000) })
+  .describe('Sent as the text that it holds; encrypted at rest and never shown again.');
+const maskedSecretSchema = z
+  .strictObject({ $secret: credentialAnswerSchema })
+  .describe('A secret as answers show it. Sent back, it keeps what is stored.');
 
 /** Whether everything called `$secret` in a JSON value is one of these. */
 function holdsOnly(value: unknown, schemas: readonly z.ZodType[]): boolean {
