@@ -68,7 +68,9 @@ export const uiMessageSchema = z.object({
 });
 
 const commonFields = {
-  id: identifier,
+  id: identifier.describe(
+    'Which conversation: among those of the agent’s secret keys, of the visitor, or, with a publishable key and no visitor token, of everybody who has none; there it must be unguessable.',
+  ),
   trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
   messageId: identifier.optional(),
 };

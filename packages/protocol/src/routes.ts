@@ -1,12 +1,12 @@
 import { chatPatterns, idempotencyKeyHeader, servicePatterns, uiMessageStreamHeader } from './paths.ts';
 import { json, type Route } from './route.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { sessionRoutes, visitorTokenParameter } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 
 const eventStream = { 'text/event-stream': 'UiMessageChunk' } as const;
 const eventStreamHeaders = { [uiMessageStreamHeader]: '`v1`, with the event stream.' };
 
-const chatRoutes: readonly Route[] = [
+const chatRoutes = (platform: string): readonly Route[] => [
   {
     name: 'chat',
     tag: 'Chat',
@@ -19,8 +19,9 @@ const chatRoutes: readonly Route[] = [
         in: 'header',
         name: idempotencyKeyHeader,
         description:
-          'A repeat within 24 h with the same body joins or gets the same reply; another body is a 409.',
+          'A repeat within 24 h with the same body joins or gets the same reply; another body is a 409. With a publishable key and no visitor token it counts for one network (IPv4 address, IPv6 /64).',
       },
+      visitorTokenParameter(platform),
     ],
     request: { body: 'ChatRequest', required: true },
     answers: [
@@ -34,6 +35,8 @@ const chatRoutes: readonly Route[] = [
     problems: [
       'BAD_REQUEST',
       'UNAUTHORIZED',
+      'VISITOR_TOKEN_REQUIRED',
+      'VISITOR_TOKEN_INVALID',
       'ORIGIN_NOT_ALLOWED',
       'NO_AGENT',
       'AGENT_INACTIVE',
@@ -55,6 +58,7 @@ const chatRoutes: readonly Route[] = [
     path: chatPatterns.stream,
     guard: 'key',
     summary: 'Follow the running turn of a conversation from its start',
+    parameters: [visitorTokenParameter(platform)],
     answers: [
       {
         status: 200,
@@ -64,7 +68,15 @@ const chatRoutes: readonly Route[] = [
       },
       { status: 204, description: 'No turn runs.' },
     ],
-    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'ORIGIN_NOT_ALLOWED', 'NO_AGENT', 'AGENT_INACTIVE'],
+    problems: [
+      'BAD_REQUEST',
+      'UNAUTHORIZED',
+      'VISITOR_TOKEN_REQUIRED',
+      'VISITOR_TOKEN_INVALID',
+      'ORIGIN_NOT_ALLOWED',
+      'NO_AGENT',
+      'AGENT_INACTIVE',
+    ],
   },
 ];
 
@@ -104,7 +116,7 @@ const serviceRoutes: readonly Route[] = [
 
 /** Every route of the service that speaks JSON, NDJSON or the event stream, in the order to match in. */
 export const routes = (platform: string): readonly Route[] => [
-  ...chatRoutes,
+  ...chatRoutes(platform),
   ...sessionRoutes(platform),
   ...settingsRoutes,
   ...serviceRoutes,

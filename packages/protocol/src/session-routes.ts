@@ -9,8 +9,16 @@ import { json, type Parameter, type Route } from './route.ts';
 const idempotencyKey: Parameter = {
   in: 'header',
   name: idempotencyKeyHeader,
-  description: 'A repeat within 24 h with the same body gets the first answer again; another body is a 409.',
+  description:
+    'A repeat within 24 h with the same body gets the first answer again; another body is a 409. A session that is started with a publishable key and no visitor token: from the same network (IPv4 address, IPv6 /64).',
 };
+
+export const visitorTokenParameter = (platform: string): Parameter => ({
+  in: 'header',
+  name: sessionHeaders(platform).visitorToken,
+  description:
+    'Who the visitor is: a JWT (HS256 or ES256) with `sub`, `aud` = the id of the agent and an `exp` at most 24 h ahead, signed by the tenant. A session belongs to the `sub` that began or claimed it; to anybody else it does not exist. What is open with a publishable key ends at `exp`.',
+});
 
 /** The order is the order to match in: `clear`, `compact`, `reset` and `file` look like an id. */
 export function sessionRoutes(platform: string): readonly Route[] {
@@ -30,12 +38,7 @@ export function sessionRoutes(platform: string): readonly Route[] {
   ] as const;
   const turn = ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'] as const;
   const token = { body: 'SessionToken', required: true } as const;
-  const visitorToken: Parameter = {
-    in: 'header',
-    name: headers.visitorToken,
-    description:
-      'Who the visitor is: a JWT (HS256 or ES256) with `sub`, `aud` = the id of the agent and an `exp` at most 24 h ahead, signed by the tenant. A session belongs to the `sub` that began or claimed it; to anybody else it does not exist.',
-  };
+  const visitorToken = visitorTokenParameter(platform);
   const identity = ['VISITOR_TOKEN_REQUIRED', 'VISITOR_TOKEN_INVALID'] as const;
   return [
     {

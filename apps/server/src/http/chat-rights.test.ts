@@ -8,6 +8,7 @@ import {
   ofType,
   plainText,
   textOf,
+  userTexts,
 } from './testing/chat-service.ts';
 import { identitySecret, visitorToken, visitorTokenHeader } from './testing/visitor-token.ts';
 
@@ -93,7 +94,10 @@ test('a token that has expired reads no Chat reply, not even within the leeway',
   });
   const { key } = await agent.key('publishable');
   const headers = { [visitorTokenHeader]: await visitorToken(agent.agentId, { expiresIn: -5 }) };
-  const refused = await agent.ask('c', 'Hello', { key, headers });
+  const refused = await agent.ask('c', 'Hello', { key, headers, ...eventStream });
   expect(refused).toMatchObject({ status: 401, body: { code: 'VISITOR_TOKEN_INVALID' } });
+  const fresh = { [visitorTokenHeader]: await visitorToken(agent.agentId) };
+  await agent.ask('c', 'Again', { key, headers: fresh });
+  expect(agent.prompts().map(userTexts)).toEqual([['Again']]);
   expect((await agent.ask('c', 'Hello', { headers })).status).toBe(200);
 });

@@ -79,7 +79,8 @@ test('the firm’s server, and a time that has come, act for the visitor whose s
   const url = `${service.endpoint.url}/orders-of/{{visitor.id}}`;
   const orders = { name: 'orders', parameters: { type: 'object' }, request: { method: 'GET', url } };
   const input = { name: 'x' };
-  const steps = [{ call: 'refund', input }, { call: 'orders', input: {} }, { say: 'Done.' }];
+  const refunding = [{ call: 'refund', input }, { say: 'Then. ' }];
+  const steps = [...refunding, { call: 'orders', input: {} }, { say: 'Done.' }];
   const firm = await service.agent([{ when: 'refund', steps }, ...script], {
     agent: { identity: { secret: identitySecret } },
     tools: [refund, orders],

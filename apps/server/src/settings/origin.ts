@@ -26,8 +26,7 @@ export function usableOrigins(listed: readonly string[]): readonly string[] {
 export function sharedSuffix(entry: string): string | null {
   if (!entry.startsWith(wildcard)) return null;
   const host = (URL.parse(entry.replace('*.', ''))?.hostname ?? '').replace(/\.$/, '');
-  // The list's own wildcards (`*.ck`) say it of every name below, and not of the name before.
-  return isPublicSuffix(host) || isPublicSuffix(`any.${host}`) ? host : null;
+  return isPublicSuffix(host) ? host : null;
 }
 
 function isUsable(entry: string): boolean {

@@ -321,6 +321,13 @@ test('{{visitor.id}} is the visitor of the session in every place, whatever the 
   expect(JSON.parse(body ?? '')).toEqual({ id: 'ada é/1', text: 'for ada é/1', list });
 });
 
+test('what else settings from before ask of a visitor is not taken from the arguments', async () => {
+  const parameters = { type: 'object' as const, properties: { 'visitor.email': { type: 'string' } } };
+  const subject = tool({ body: { email: '{{visitor.email}}' } }, { parameters });
+  await runFor('ada', subject, { 'visitor.email': 'mallory@evil.example' });
+  expect(received.map(({ body }) => body)).toEqual(['{}']);
+});
+
 test('a call that is about the visitor is not made while nobody is signed in', async () => {
   const places: Partial<ToolSettings['request']>[] = [
     { url: '/customers/{{visitor.id}}' },

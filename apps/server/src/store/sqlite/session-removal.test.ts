@@ -7,6 +7,7 @@ import { testFolder } from '../../test-service.ts';
 import {
   acceptance,
   delta,
+  historyOf,
   naming,
   opened,
   opening,
