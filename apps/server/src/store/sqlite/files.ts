@@ -25,7 +25,7 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): Fi
     WHERE files.id = ? AND complete = 1 AND (session IS NOT NULL OR expires_at > ?)`);
   const chunk = connection.prepare(`
     SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = ?) AND number = ?`);
-  const giveUp = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ? AND session IS NULL');
+  const giveUp = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ?');
   const expired = connection.prepare(
     'SELECT key FROM files WHERE session IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT 1',
   );
