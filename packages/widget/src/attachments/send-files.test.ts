@@ -20,10 +20,11 @@ async function serve(upload: () => Response, answer: (named: string[]) => Respon
   const connection = {
     baseUrl: 'http://service',
     key: 'pk',
-    async fetch(url: RequestInfo | URL, init?: RequestInit) {
-      if (String(url).endsWith('/session/file')) return upload();
-      const body = JSON.parse(String(init?.body)) as { message: { fileId: string }[] };
-      const ids = body.message.map(({ fileId }) => fileId);
+    async fetch(...request: ConstructorParameters<typeof Request>) {
+      const asked = new Request(...request);
+      if (asked.url.endsWith('/session/file')) return upload();
+      const { message: said } = (await asked.json()) as { message: { fileId: string }[] };
+      const ids = said.map(({ fileId }) => fileId);
       named.push(ids);
       return answer(ids);
     },
