@@ -266,7 +266,12 @@ test('files of a UI message reach the model, in this turn and in later ones', as
     expect(prompt[0]).toEqual({
       role: 'user',
       content: [
-        { type: 'file', mediaType: 'image/png', filename: 'a.png', data: bytes.toString('base64') },
+        {
+          type: 'file',
+          mediaType: 'image/png',
+          filename: 'a.png',
+          data: { type: 'data', data: bytes.toString('base64') },
+        },
         { type: 'text', text: 'What is this?' },
       ],
     });

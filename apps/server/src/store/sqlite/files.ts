@@ -3,8 +3,8 @@ import { type FileRecord, type FileStore, fileChunkBytes } from '../file-store.t
 import type { GroupCommit } from './group-commit.ts';
 import { prepareQuotas } from './quotas.ts';
 
-/** Rows that one transaction removes: overwriting 1 MB of chunks takes some milliseconds. */
-const removalPage = 4;
+/** What one transaction removes at most: overwriting 1 MB takes some milliseconds. */
+const removalPage = { bytes: 4 * fileChunkBytes, rows: 200 };
 
 export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): FileStore {
   const insert = connection.prepare(`
@@ -25,25 +25,28 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): Fi
     WHERE files.id = ? AND complete = 1 AND coalesce(sessions.status <> 'removed', expires_at > ?)`);
   const chunk = connection.prepare(`
     SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = ?) AND number = ?`);
-  const giveUp = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ? AND session IS NULL');
+  const giveUp = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ?');
   const expired = connection.prepare(
     'SELECT key FROM files WHERE session IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT 1',
   );
-  const removeChunks = connection.prepare(`
-    DELETE FROM file_chunks WHERE key IN (SELECT key FROM file_chunks WHERE file = ? LIMIT ?)`);
+  const removeChunk = connection.prepare(`
+    DELETE FROM file_chunks WHERE key IN (SELECT key FROM file_chunks WHERE file = ? LIMIT 1)
+    RETURNING length(bytes) AS size`);
   const remove = connection.prepare('DELETE FROM files WHERE key = ?');
   const quotas = prepareQuotas(connection);
 
   /** False when nothing was left to remove. */
   function removePage(now: number): boolean {
-    let room = removalPage;
-    while (room > 0) {
+    let { bytes, rows } = removalPage;
+    while (bytes > 0 && rows > 0) {
       const file = expired.get(now)?.['key'];
       if (file === undefined) break;
-      room -= Number(removeChunks.run(Number(file), room).changes);
-      if (room > 0) room -= Number(remove.run(Number(file)).changes);
+      const removed = removeChunk.get(Number(file));
+      if (removed === undefined) remove.run(Number(file));
+      else bytes -= Number(removed['size']);
+      rows -= 1;
     }
-    return room < removalPage;
+    return rows < removalPage.rows;
   }
 
   async function expire(now: number): Promise<void> {
