@@ -31,7 +31,7 @@ import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { type Said, repeatable } from './idempotency-header.ts';
+import { type Said, idempotencyKey, repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
 import { acceptRefusal } from './refusal.ts';
 
@@ -57,6 +57,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
   router.post(chatPatterns.chat, async (request, response) => {
     const { key, agent, owner } = await admitSpeaker(deps, request, response);
     refuseLongAccept(request);
+    idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: chatBounds, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)

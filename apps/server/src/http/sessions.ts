@@ -24,7 +24,7 @@ import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf } from './caller.ts';
 import { claimSession } from './claim-session.ts';
 import { enforceFilePolicy } from './file-policy.ts';
-import { repeatable } from './idempotency-header.ts';
+import { idempotencyKey, repeatable } from './idempotency-header.ts';
 import { ProblemError } from './problem.ts';
 import { sessionByToken } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
@@ -51,6 +51,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.sessions, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
+    idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseCreate(body));
     const { message, clientContext: context, outputSchema, clientTools, requestInput } = parsed;
@@ -82,6 +83,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.session, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
+    idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseFollowUp(body));
     const {
