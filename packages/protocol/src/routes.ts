@@ -19,7 +19,7 @@ const chatRoutes: readonly Route[] = [
         in: 'header',
         name: idempotencyKeyHeader,
         description:
-          'A repeat within 24 h with the same body joins or gets the same reply; another body is a 409.',
+          '16-200 visible ASCII characters. A repeat within 24 h with the same body joins or gets the same reply; another body is a 409.',
       },
     ],
     request: { body: 'ChatRequest', required: true },

@@ -7,7 +7,8 @@ import { json, type Parameter, type Route } from './route.ts';
 const idempotencyKey: Parameter = {
   in: 'header',
   name: idempotencyKeyHeader,
-  description: 'A repeat within 24 h with the same body gets the first answer again; another body is a 409.',
+  description:
+    '16-200 visible ASCII characters. A repeat within 24 h with the same body gets the first answer again; another body is a 409.',
 };
 
 /** The order is the order to match in: `clear`, `compact` and `reset` look like an id. */
