@@ -224,7 +224,7 @@ test('chat in its three modes, and again under the same key', async () => {
 
   const before = endpoint.calls.length;
   for (const _ of [1, 2]) {
-    expect((await chat.reply(message('again'), { idempotencyKey: 'a' })).text).toBe('Found owl.');
+    expect((await chat.reply(message('again'), { idempotencyKey: 'again-in-this-test' })).text).toBe('Found owl.');
   }
   expect(endpoint.calls).toHaveLength(before + 1);
 });
@@ -242,9 +242,9 @@ test('a chat reader that lost its stream joins the turn again, under its key or 
     }
     return { messageId, text };
   };
-  const lost = await read(chat.events(message, { idempotencyKey: 'k' }), 30);
+  const lost = await read(chat.events(message, { idempotencyKey: 'joined-in-this-test' }), 30);
   const resumed = await read(chat.resume(message.id), 60);
-  const whole = await read(chat.events(message, { idempotencyKey: 'k' }));
+  const whole = await read(chat.events(message, { idempotencyKey: 'joined-in-this-test' }));
   expect(whole.text).toBe('number '.repeat(60));
   expect(new Set([lost.messageId, resumed.messageId, whole.messageId]).size).toBe(1);
   expect(await read(chat.resume(message.id))).toEqual({ messageId: undefined, text: '' });

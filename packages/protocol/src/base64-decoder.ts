@@ -1,8 +1,6 @@
 const values = new Uint8Array(256).fill(255);
-for (const [value, digit] of [
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-].entries())
-  values[digit.charCodeAt(0)] = value;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value;
 
 const padding = 0x3d;
 const whiteSpace = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x20]);

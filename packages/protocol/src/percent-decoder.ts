@@ -2,7 +2,7 @@ const percent = 0x25;
 
 /** The value of a hexadecimal digit; 255 for any other byte. */
 const hexValues = new Uint8Array(256).fill(255);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
   hexValues[digit.charCodeAt(0)] = value;
   hexValues[digit.toUpperCase().charCodeAt(0)] = value;
 }

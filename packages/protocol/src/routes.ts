@@ -19,7 +19,7 @@ const chatRoutes = (platform: string): readonly Route[] => [
         in: 'header',
         name: idempotencyKeyHeader,
         description:
-          'A repeat within 24 h with the same body joins or gets the same reply; another body is a 409. With a publishable key and no visitor token it counts for one network (IPv4 address, IPv6 /64).',
+          '16-200 visible ASCII characters. A repeat within 24 h with the same body joins or gets the same reply; another body is a 409. With a publishable key and no visitor token it counts for one network (IPv4 address, IPv6 /64).',
       },
       visitorTokenParameter(platform),
     ],

@@ -10,7 +10,7 @@ const idempotencyKey: Parameter = {
   in: 'header',
   name: idempotencyKeyHeader,
   description:
-    'A repeat within 24 h with the same body gets the first answer again; another body is a 409. A session that is started with a publishable key and no visitor token: from the same network (IPv4 address, IPv6 /64).',
+    '16-200 visible ASCII characters. A repeat within 24 h with the same body gets the first answer again; another body is a 409. A session that is started with a publishable key and no visitor token: from the same network (IPv4 address, IPv6 /64).',
 };
 
 export const visitorTokenParameter = (platform: string): Parameter => ({

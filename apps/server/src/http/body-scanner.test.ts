@@ -186,7 +186,7 @@ test('any bytes come back from base64 and from a data URL, however they are writ
       fc.array(fc.nat(), { maxLength: 8 }),
       fc.boolean(),
       (bytes, form, spaces, ends, isEscaped) => {
-        const encoded = [...Buffer.from(bytes).toString('base64')].map(
+        const encoded = Array.from(Buffer.from(bytes).toString('base64')).map(
           (digit, at) => digit + spaces[at % spaces.length],
         );
         const percent = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -198,7 +198,7 @@ test('any bytes come back from base64 and from a data URL, however they are writ
           'percent-base64': `data:;base64,${encoded.join('').replaceAll('=', '%3D').replaceAll('+', '%2b')}`,
         }[form];
         const json = isEscaped
-          ? `"${[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
+          ? `"${Array.from(text, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
           : JSON.stringify(text);
         const pieces = cut(Buffer.from(`{"message":[{"data":${json}}]}`), ends);
         const { message } = scanned(pieces) as { message: [{ data: InlineFile }] };

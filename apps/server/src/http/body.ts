@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { maxInlineFileBytes } from '@parley/protocol/bounds';
+import type { Request } from 'express';
 import type { BodyBounds } from './body-bounds.ts';
 import { BodyScanner } from './body-scanner.ts';
+import { FileBudget } from './file-budget.ts';
 import { ProblemError } from './problem.ts';
 
 interface BodyRules {
@@ -17,7 +19,7 @@ interface BodyRules {
  * types, broken UTF-8, bad JSON, and what is over a bound as soon as it is.
  */
 export async function readJsonBody(
-  request: IncomingMessage,
+  request: Pick<Request, 'res'> & IncomingMessage,
   { bounds, contentType, optional = false }: BodyRules,
 ): Promise<unknown> {
   const { headers } = request;
@@ -29,7 +31,16 @@ export async function readJsonBody(
   if (Number(headers['content-length']) > most)
     throw new ProblemError('TOO_LARGE', `A body has at most ${most} bytes here, its files included.`);
   const scanner = new BodyScanner(bounds);
-  await receive(request, (chunk) => scanner.push(chunk));
+  const budget = new FileBudget();
+  // The bytes are stored, or dropped, by the time the request is answered.
+  request.res?.once('close', () => budget.release());
+  await receive(request, (chunk) => {
+    scanner.push(chunk);
+    if (!budget.grow(scanner.fileBytes))
+      throw new ProblemError('UNAVAILABLE', 'The service takes in too many files at the moment.', {
+        retryAfter: 1,
+      });
+  });
   return optional && scanner.isEmpty ? undefined : scanner.end();
 }
 

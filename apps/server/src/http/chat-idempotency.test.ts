@@ -113,6 +113,31 @@ test('a turn whose client went away is not stored either', async () => {
   expect((await again).body.text).toBe('Wait. Got it.');
 });
 
+test('the answers of a message have 20,000 characters together, and are 32 at most', async () => {
+  const { agent } = await holding({ agent: { approvalsOnChat: true } });
+  const asked = chunksOf((await agent.ask('c', 'ask', eventStream)).body);
+  const { toolCallId } = ofType(asked, 'tool-input-available')[0]!;
+  const answered = (...outputs: string[]) => {
+    const parts = outputs.map((output) => ({
+      type: 'tool-ask_question',
+      toolCallId,
+      state: 'output-available',
+      output,
+    }));
+    return agent.send({ id: 'c', message: { id: 'a1', role: 'assistant', parts } });
+  };
+  const of = (length: number) => 'x'.repeat(length);
+  const message = 'Expected answers of at most 20000 characters together.';
+  const issues = [{ path: ['message', 'parts'], message }];
+  expect(await answered(of(10_000), of(10_001))).toMatchObject({ status: 400, body: { issues } });
+  const many = Array.from({ length: 33 }, () => 'x');
+  expect(await answered(...many)).toMatchObject({
+    status: 400,
+    body: { error: 'Expected at most 32 answers.' },
+  });
+  expect((await answered(of(10_000), of(10_000))).status).toBe(200);
+});
+
 test('the answer to a question may be repeated, too', async () => {
   const { agent } = await holding({ agent: { approvalsOnChat: true } });
   const asked = chunksOf((await agent.ask('c', 'ask', eventStream)).body);

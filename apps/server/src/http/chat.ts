@@ -35,7 +35,7 @@ import { conversationScope } from './conversation-scope.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { type Said, repeatable } from './idempotency-header.ts';
+import { type Said, idempotencyKey, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 import { resolveFiles } from './resolve-files.ts';
@@ -65,6 +65,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     refuseExpired(caller);
     const { key, agent, owner, visitor } = caller;
     refuseLongAccept(request);
+    idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: chatBounds, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)

@@ -21,15 +21,19 @@ export async function repeatable(
   route: string,
   said: Said,
 ): Promise<Repeatable | null> {
+  const key = idempotencyKey(request);
+  return key === null ? null : { caller, route, key, request: await requestDigest(said) };
+}
+
+/** Null without one. Called before the body is read, it refuses a wrong one before that costs anything. */
+export function idempotencyKey(request: Request): string | null {
   const key = request.headers[idempotencyKeyHeader];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !keyPattern.test(key)) {
-    throw new ProblemError(
-      'BAD_REQUEST',
-      `Expected Idempotency-Key to be ${min}-${max} visible ASCII characters.`,
-    );
-  }
-  return { caller, route, key, request: await requestDigest(said) };
+  if (typeof key === 'string' && keyPattern.test(key)) return key;
+  throw new ProblemError(
+    'BAD_REQUEST',
+    `Expected Idempotency-Key to be ${min}-${max} visible ASCII characters.`,
+  );
 }
 
 /** Files are hashed on the thread pool: a large one would hold the event loop. */

@@ -27,7 +27,7 @@ import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf, refus
 import { claimSession } from './claim-session.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
-import { repeatable } from './idempotency-header.ts';
+import { idempotencyKey, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import { ProblemError } from './problem.ts';
 import { sessionByToken } from './own-session.ts';
@@ -58,6 +58,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.sessions, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
+    idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseCreate(body));
     const { clientContext: context, outputSchema, clientTools, requestInput } = parsed;
@@ -93,6 +94,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.session, async (request, response) => {
     const caller = await admitSpeaker(deps, request, response);
     const { agent, visitor } = caller;
+    idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: sessionBounds, contentType: 'any' });
     const parsed = parsedOrThrow(parseFollowUp(body));
     const {

@@ -17,7 +17,7 @@ interface Client {
   readonly closed: Promise<void>;
   readonly answers: () => string;
   /** Resolves when so many answers have come in. */
-  answered(count: number): Promise<void>;
+  readonly answered: (count: number) => Promise<void>;
 }
 
 async function client(): Promise<Client> {
@@ -34,7 +34,7 @@ async function client(): Promise<Client> {
     socket,
     closed,
     answers: () => answers,
-    async answered(count) {
+    answered: async (count) => {
       while (answers.split('"requestId"').length <= count) {
         if (socket.destroyed) throw new Error(`Closed after: ${answers}`);
         await new Promise<void>((resolve) =>

@@ -1,5 +1,5 @@
 import { jsonFault, wellFormedJson } from '@parley/protocol/text';
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import type { z } from 'zod';
 import { settingsBounds } from '../body-bounds.ts';
 import { readJsonBody } from '../body.ts';
@@ -8,7 +8,7 @@ import { ProblemError } from '../problem.ts';
 
 /** A settings body: JSON of at most 1 MiB, without U+0000, that fits its strict schema. */
 export async function readBody<Schema extends z.ZodType>(
-  request: IncomingMessage,
+  request: Request,
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const body = await readJsonBody(request, { bounds: settingsBounds, contentType: 'json' });
