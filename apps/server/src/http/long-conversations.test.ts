@@ -114,6 +114,22 @@ test('a document is named where the newest turn alone is too long, and then the 
   expect(texts(provider.prompts().at(-1))[0]).toMatch(/^read x+\n\[\d+ bytes are left out here\.\]\nx+$/);
 });
 
+test('a document that takes more than it seems to shortens nobody else’s prompts', async () => {
+  const overflow = { error: { message: 'Your input exceeds the context window of this model.' } };
+  const provider = service.endpoint.provider(overflow, ok);
+  const { visitor } = await service.agent([], { agent: { model: provider.model } });
+  const data = Buffer.alloc(600, 7).toString('base64');
+  const session = await visitor.start([
+    { type: 'text', text: long('read', 6_000) },
+    { type: 'file', mediaType: 'application/pdf', filename: 'a.pdf', data },
+  ]);
+  expect(said(await session.log(1))).toEqual(['ok']);
+  expect(texts(provider.prompts().at(-1))[0]).toContain('a.pdf (application/pdf), left out');
+  const other = await visitor.start(long('whole', 19_000));
+  expect(said(await other.log(1))).toEqual(['ok']);
+  expect(texts(provider.prompts().at(-1))).toEqual([long('whole', 19_000)]);
+});
+
 test('a history of many windows is summarised in a few calls that each fit', async () => {
   const provider = service.endpoint.provider();
   const { visitor, agentId } = await service.agent([], { agent: { model: provider.model } });

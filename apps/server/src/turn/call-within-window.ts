@@ -11,7 +11,7 @@ import {
 import type { TurnContext } from './context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { fitPrompt } from './fit-prompt.ts';
-import { nameOldFiles, withFiles } from './prompt-files.ts';
+import { hasFiles, leftOut, nameOldFiles, withFiles, withNames } from './prompt-files.ts';
 import { promptEntries } from './prompt.ts';
 
 /**
@@ -25,7 +25,12 @@ export async function callWithinWindow<T>(
   call: (messages: readonly ModelMessage[]) => Promise<T>,
 ): Promise<T> {
   const currentTurn = context.state.turn?.wholeFrom ?? at.sequence;
-  const entries = () => nameOldFiles(promptEntries(context), currentTurn);
+  let documents = true;
+  const entries = () => {
+    const named = nameOldFiles(promptEntries(context), currentTurn);
+    if (documents) return named;
+    return named.map((entry) => withNames(entry, ({ mediaType }) => mediaType.startsWith('image/'), leftOut));
+  };
   const fixed = fixedTokens(context);
   let window = await contextWindow(context, fixed + estimateTokens(entries().map(({ message }) => message)));
   for (let again = false; ; again = true) {
@@ -36,7 +41,11 @@ export async function callWithinWindow<T>(
       return await call(await withFiles(context.store, messages));
     } catch (error) {
       if (!isTooLong(error)) throw error;
-      window = await learnContextWindow(context, error, fixed + estimateTokens(messages));
+      const sent = fixed + estimateTokens(messages);
+      const refused = { error, tokens: sent, hasFiles: messages.some(hasFiles) };
+      window = Math.min(window, await learnContextWindow(context, refused));
+      // What they take is a guess, and they may be all that was too much.
+      documents = false;
       if (again) throw error;
       context.logger.warn(
         { err: error, sessionId: context.session.id, window },

@@ -5,8 +5,8 @@ import { textTokens } from './estimate-tokens.ts';
 import { offeredTools } from './offered-tools.ts';
 
 const dayMs = 86_400_000;
-/** After these a learned window is forgotten: the model behind an id, or behind an address, may have grown. */
-const learnedForMs = 7 * dayMs;
+/** After these a learned window is found out afresh: the model behind an id, or behind an address, may have grown. */
+const learnedForMs = dayMs;
 /** Prompts up to here are sent without a look at what was learned: no model takes less. */
 const leastTokens = 1_000;
 /** Left for the answer, where the agent does not say how long one may be. */
@@ -21,24 +21,35 @@ export async function contextWindow(context: TurnContext, promptTokens: number):
   return Math.min(known, learned ?? known);
 }
 
+/** A prompt that was refused as too long. */
+interface RefusedPrompt {
+  readonly error: ModelError;
+  /** About how many it had. */
+  readonly tokens: number;
+  /** How many tokens a file takes is a guess. */
+  readonly hasFiles: boolean;
+}
+
 /**
- * Remembers that a prompt of about `sentTokens` was too long, for every turn of the agent. Where the provider names no
- * limit, or one that the prompt should have fitted into, the next may have three quarters of what was sent.
+ * How many tokens the next try may have, and for every turn of the agent what was learned: the limit that the provider
+ * names, else three quarters of what was refused. Of a prompt with files nothing is concluded for others: a visitor's
+ * document may take any number of tokens.
  */
 export async function learnContextWindow(
   { store, agent, model }: TurnContext,
-  error: ModelError,
-  sentTokens: number,
+  { error, tokens, hasFiles }: RefusedPrompt,
 ): Promise<number> {
-  const told = error.contextTokens ?? Infinity;
-  const tokens = Math.max(leastTokens, Math.min(told, Math.floor(sentTokens * 0.75)));
-  await store.learnContextWindow({
-    agentId: agent.id,
-    modelId: model.id,
-    tokens,
-    expiresAt: Date.now() + learnedForMs,
-  });
-  return tokens;
+  const told = error.contextTokens;
+  const shorter = Math.floor(tokens * 0.75);
+  if (told !== undefined || !hasFiles) {
+    await store.learnContextWindow({
+      agentId: agent.id,
+      modelId: model.id,
+      tokens: Math.max(leastTokens, told ?? shorter),
+      expiresAt: Date.now() + learnedForMs,
+    });
+  }
+  return Math.max(leastTokens, Math.min(told ?? shorter, shorter));
 }
 
 export function isTooLong(error: unknown): error is ModelError {

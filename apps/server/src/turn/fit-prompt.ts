@@ -2,7 +2,7 @@ import type { AssistantContent, ModelMessage, ToolContent, ToolResultPart, UserC
 import type { HistoryMessage } from './context.ts';
 import { cutText } from './cut-text.ts';
 import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
-import { withNames } from './prompt-files.ts';
+import { leftOut, withNames } from './prompt-files.ts';
 
 /** Bytes that stay of a text however little room there is. */
 const leastKept = 600;
@@ -22,7 +22,7 @@ export function fitPrompt(
     (now) => now,
     (now) => now.map((entry) => withNames(entry, () => entry.turn >= currentTurn)),
     (now) => cutTo(now, tokens, cutResults),
-    (now) => now.map((entry) => withNames(entry, () => false, ', left out: too long for the model')),
+    (now) => now.map((entry) => withNames(entry, () => false, leftOut)),
     (now) => cutTo(now, tokens, cutSaid),
   ];
   let now = entries;

@@ -10,6 +10,9 @@ const turnsWithFiles = 3;
 /** Bytes of files in one prompt; those of the newest messages first. */
 const mostFileBytes = 16 * 1024 * 1024;
 
+/** Stands behind the name of a file that is not sent for want of room. */
+export const leftOut = ', left out: too long for the model';
+
 type UserPart = Exclude<UserContent, string>[number];
 
 /** The entries of a prompt, where files of old turns, and what is too much of them, have become their names. */
@@ -54,7 +57,7 @@ export async function withFiles(store: Store, messages: readonly ModelMessage[])
 
 type MessageWithParts = ModelMessage & { role: 'user'; content: readonly UserPart[] };
 
-function hasFiles(message: ModelMessage): message is MessageWithParts {
+export function hasFiles(message: ModelMessage): message is MessageWithParts {
   return (
     message.role === 'user' &&
     typeof message.content !== 'string' &&

@@ -29,7 +29,7 @@ export async function summariseHistory(
     return await summarise(context, through, window);
   } catch (error) {
     if (!isTooLong(error)) throw error;
-    const learned = await learnContextWindow(context, error, window);
+    const learned = await learnContextWindow(context, { error, tokens: window, hasFiles: false });
     return summarise(context, through, Math.min(learned, window));
   }
 }

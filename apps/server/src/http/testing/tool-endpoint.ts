@@ -25,7 +25,8 @@ export interface ToolEndpoint {
   close(): void;
 }
 
-export type ProviderReply = WireReply | 'refused' | 'too-long';
+/** With `error`: refused with this body. */
+export type ProviderReply = WireReply | 'refused' | 'too-long' | { readonly error: unknown };
 
 export interface TestProvider {
   /** The model as an agent's settings name it. */
@@ -63,10 +64,11 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
       if (fits) provider.taken.push(body.length);
       const reply = fits ? (provider.replies[provider.taken.length - 1] ?? { text: ['ok'] }) : 'too-long';
       if (reply === 'refused') return void response.writeHead(400).end('{}');
-      if (reply === 'too-long') {
+      if (reply === 'too-long' || 'error' in reply) {
+        const refusal = reply === 'too-long' ? openaiCompatibleWire.tooLong.body : reply;
         return void response
           .writeHead(400, { 'content-type': 'application/json' })
-          .end(JSON.stringify(openaiCompatibleWire.tooLong.body));
+          .end(JSON.stringify(refusal));
       }
       response.writeHead(200, { 'content-type': openaiCompatibleWire.contentType });
       return void response.end(Buffer.concat(openaiCompatibleWire.frames(reply)));
