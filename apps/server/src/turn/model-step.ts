@@ -101,7 +101,13 @@ export async function modelStep(
         completeReasoning();
         const { judged } = calls;
         const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
-        return { text, finishReason, usage: part.usage, content: calls.taken(part.content), calls: judged };
+        return {
+          text,
+          finishReason,
+          usage: part.usage,
+          content: calls.withOurIds(part.content),
+          calls: judged,
+        };
       }
     }
   }

@@ -74,8 +74,8 @@ export class StepCalls {
     if (callId !== null) this.#judged.set(callId, this.#judge({ callId, ...call }));
   }
 
-  /** What the model said, its calls as they were taken. */
-  taken(content: AssistantParts): AssistantParts {
+  /** What the model said, its calls under our ids and with the arguments they are made with. */
+  withOurIds(content: AssistantParts): AssistantParts {
     return content.flatMap((part): AssistantParts => {
       if (part.type !== 'tool-call') return [part];
       const call = this.#judged.get(this.#ids.get(part.toolCallId) ?? '');
