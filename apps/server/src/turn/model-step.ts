@@ -37,7 +37,8 @@ export async function modelStep(
   let text = '';
   let reasoning = '';
   let reasoningOpen = false;
-  const calls = new StepCalls({ turn: sequence, stepIndex }, context.tools, mayCall ? tools : []);
+  const step = { sessionId: context.session.id, turn: sequence, stepIndex };
+  const calls = new StepCalls(step, context.tools, mayCall ? tools : []);
   let textRoom = maxStepTextBytes;
   let reasoningRoom = maxStepTextBytes;
 
