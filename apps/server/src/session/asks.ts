@@ -26,7 +26,7 @@ export interface Resolution {
 export type AnswerTiming = 'after' | 'before' | 'unknown';
 
 /** What came in, when, and whether it can be an answer. */
-export interface Given {
+export interface AnswerInput {
   readonly responses: readonly InputResponse[];
   readonly text: string | null;
   /** Unix milliseconds. */
@@ -35,8 +35,8 @@ export interface Given {
 }
 
 /** Holds what came in against what is asked. Approvals must be answered; questions may be ignored. */
-export function resolveAsks(requests: readonly PendingRequest[], given: Given): Resolution {
-  const { responses, text, at: now, timing } = given;
+export function resolveAsks(requests: readonly PendingRequest[], input: AnswerInput): Resolution {
+  const { responses, text, at: now, timing } = input;
   const expired = requests.filter((pending) => isWaiting(pending) && !isOpen(pending, now));
   const byId = new Map(requests.map((pending) => [pending.request.requestId, pending]));
   const stale: InputResponse[] = [];

@@ -4,45 +4,45 @@ import type { CallResult, Store } from '../store/store.ts';
 import type { Change } from './merge-changes.ts';
 
 /** Ids of the calls whose results the store keeps beside the state. */
-export type KeptResults = Set<string>;
+export type ResultIds = Set<string>;
 
 /** The state of a session with the results of the step that is open or parked. */
 export async function loadCallResults(
   store: Pick<Store, 'callResult'>,
   sessionId: string,
   state: SessionState,
-): Promise<{ state: SessionState; kept: KeptResults }> {
-  const kept: KeptResults = new Set();
+): Promise<{ state: SessionState; resultIds: ResultIds }> {
+  const resultIds: ResultIds = new Set();
   const results = new Map<string, JournaledCall['result']>();
   for (const { callId, result } of openCalls(state)) {
     if (result !== null) continue;
     const stored = (await store.callResult(sessionId, callId)) as JournaledCall['result'];
     if (stored === null) continue;
-    kept.add(callId);
+    resultIds.add(callId);
     results.set(callId, stored);
     await nextImmediate();
   }
-  if (kept.size === 0) return { state, kept };
+  if (resultIds.size === 0) return { state, resultIds };
   return {
     state: withCalls(state, (call) => ({ ...call, result: call.result ?? results.get(call.callId) ?? null })),
-    kept,
+    resultIds,
   };
 }
 
 /** What a commit of this state writes: the state without results, those that are new, and which are over. */
 export function splitCallResults(
   state: SessionState,
-  kept: KeptResults,
+  resultIds: ResultIds,
 ): Pick<Change, 'results' | 'dropResults'> & { readonly state: SessionState } {
   const calls = openCalls(state);
   const results: CallResult[] = [];
   for (const { callId, result } of calls) {
-    if (result !== null && !kept.has(callId)) results.push({ callId, result });
+    if (result !== null && !resultIds.has(callId)) results.push({ callId, result });
   }
   const open = new Set(calls.map(({ callId }) => callId));
-  const dropResults = [...kept].filter((callId) => !open.has(callId));
-  for (const { callId } of results) kept.add(callId);
-  for (const callId of dropResults) kept.delete(callId);
+  const dropResults = [...resultIds].filter((callId) => !open.has(callId));
+  for (const { callId } of results) resultIds.add(callId);
+  for (const callId of dropResults) resultIds.delete(callId);
   return {
     state:
       calls.length === 0

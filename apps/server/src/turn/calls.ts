@@ -71,7 +71,7 @@ export async function answerCall(
   const result = modelOutput(outcome);
   const calls = step.calls.map((other) => (other.callId === call.callId ? { ...other, result } : other));
   context.state = { ...context.state, turn: { ...turn, step: { ...step, calls } } };
-  context.kept.add(call.callId);
+  context.resultIds.add(call.callId);
   await context.appender.commit({ results: [{ callId: call.callId, result }] });
 }
 

@@ -8,7 +8,7 @@ import type { SessionState } from '../session/state.ts';
 import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
-import { type KeptResults, splitCallResults } from './call-results.ts';
+import { type ResultIds, splitCallResults } from './call-results.ts';
 import type { Change } from './merge-changes.ts';
 import { wakeAt } from './wake-at.ts';
 
@@ -34,7 +34,7 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   state: SessionState;
-  readonly kept: KeptResults;
+  readonly resultIds: ResultIds;
   history: HistoryMessage[];
   /** The lease was let go with the last commit: there is nothing left to do. */
   released: boolean;
@@ -63,7 +63,7 @@ function applied(context: TurnContext, { state, ...change }: Checkpoint): Change
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return { ...change, ...splitCallResults(state, context.kept), wakeAt: wakeAt(context.session, state) };
+  return { ...change, ...splitCallResults(state, context.resultIds), wakeAt: wakeAt(context.session, state) };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

@@ -45,9 +45,9 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
-  const given = { responses: delivery.responses, text, at: arrival.at };
+  const input = { responses: delivery.responses, text, at: arrival.at };
   const timing = await answerTiming(context, parked, arrival);
-  const resolution = resolveAsks(parked?.requests ?? [], { ...given, timing });
+  const resolution = resolveAsks(parked?.requests ?? [], { ...input, timing });
   const stale = await staleMessage(context, resolution.stale, text);
   const spoken = join(stale, resolution.textUsed ? null : delivery.message);
 

@@ -37,7 +37,8 @@ export async function modelStep(
   let text = '';
   let reasoning = '';
   let reasoningOpen = false;
-  const calls = new StepCalls({ turn: sequence, stepIndex }, context.tools, mayCall ? tools : []);
+  const step = { sessionId: context.session.id, turn: sequence, stepIndex };
+  const calls = new StepCalls(step, context.tools, mayCall ? tools : []);
   let textRoom = maxStepTextBytes;
   let reasoningRoom = maxStepTextBytes;
 
@@ -101,7 +102,13 @@ export async function modelStep(
         completeReasoning();
         const { judged } = calls;
         const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
-        return { text, finishReason, usage: part.usage, content: calls.taken(part.content), calls: judged };
+        return {
+          text,
+          finishReason,
+          usage: part.usage,
+          content: calls.withOurIds(part.content),
+          calls: judged,
+        };
       }
     }
   }

@@ -197,7 +197,7 @@ export class SessionWorker {
       return true;
     }
     const { signal } = this.#turn.controller;
-    const { state, kept } = await loadCallResults(store, session.id, session.state as SessionState);
+    const { state, resultIds } = await loadCallResults(store, session.id, session.state as SessionState);
     const context: TurnContext = {
       ...equipment,
       store,
@@ -207,7 +207,7 @@ export class SessionWorker {
       appender: this.#appender,
       released: false,
       state,
-      kept,
+      resultIds,
       history: session.nextIndex === 0 ? [] : await readHistory(store, session.id, state),
     };
     let deadline: NodeJS.Timeout | null = null;
@@ -286,10 +286,13 @@ export class SessionWorker {
   /** Ends as failed the turn that the stored state has open. True when the lease was let go with it. */
   async #failTurn(session: SessionRecord, failure: Failure, errorId: string): Promise<boolean> {
     const { store } = this.#options;
-    const { state, kept } = await loadCallResults(store, session.id, session.state as SessionState);
+    const { state, resultIds } = await loadCallResults(store, session.id, session.state as SessionState);
     const { events, change } = failTurn(state, failure, errorId);
     this.#appender.add(...events);
-    const { released } = await this.#appender.commit({ ...change, ...splitCallResults(change.state, kept) });
+    const { released } = await this.#appender.commit({
+      ...change,
+      ...splitCallResults(change.state, resultIds),
+    });
     return released;
   }
 

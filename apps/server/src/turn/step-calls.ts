@@ -21,6 +21,12 @@ export type JudgedCall =
   | (CallBase & { kind: 'question'; input: Record<string, unknown>; question: Question })
   | (CallBase & { kind: 'faulty'; input: Record<string, unknown>; result: ToolResultPart['output'] });
 
+interface Step {
+  readonly sessionId: string;
+  readonly turn: number;
+  readonly stepIndex: number;
+}
+
 /** What a provider takes back as the name of a tool. */
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -31,7 +37,7 @@ const tooMany = `This call and every one after it in this step were not made: a 
  * the model is told, and the others are as if they had not been there.
  */
 export class StepCalls {
-  readonly #step: { readonly turn: number; readonly stepIndex: number };
+  readonly #step: Step;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #offered: readonly OfferedTool[];
   /** Our ids by the provider's, in the order in which they came. */
@@ -40,11 +46,7 @@ export class StepCalls {
   #argumentBytes = 0;
   #streamedBytes = 0;
 
-  constructor(
-    step: { readonly turn: number; readonly stepIndex: number },
-    tools: ReadonlyMap<string, Tool>,
-    offered: readonly OfferedTool[],
-  ) {
+  constructor(step: Step, tools: ReadonlyMap<string, Tool>, offered: readonly OfferedTool[]) {
     this.#step = step;
     this.#tools = tools;
     this.#offered = offered;
@@ -74,8 +76,8 @@ export class StepCalls {
     if (callId !== null) this.#judged.set(callId, this.#judge({ callId, ...call }));
   }
 
-  /** What the model said, its calls as they were taken. */
-  taken(content: AssistantParts): AssistantParts {
+  /** What the model said, its calls under our ids and with the arguments they are made with. */
+  withOurIds(content: AssistantParts): AssistantParts {
     return content.flatMap((part): AssistantParts => {
       if (part.type !== 'tool-call') return [part];
       const call = this.#judged.get(this.#ids.get(part.toolCallId) ?? '');
@@ -87,7 +89,8 @@ export class StepCalls {
     const known = this.#ids.get(providerId);
     if (known !== undefined) return known;
     if (this.#ids.size > maxCallsPerStep) return null;
-    const callId = callIdAt(this.#step.turn, this.#step.stepIndex, this.#ids.size);
+    const { sessionId, turn, stepIndex } = this.#step;
+    const callId = callIdAt(sessionId, turn, stepIndex, this.#ids.size);
     this.#ids.set(providerId, callId);
     return callId;
   }
