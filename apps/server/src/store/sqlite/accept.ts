@@ -4,6 +4,7 @@ import { prepareAdmissions } from './admissions.ts';
 import { prepareClaim } from './lease.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareQuotas } from './quotas.ts';
+import { prepareReservations } from './reservations.ts';
 
 interface Target {
   readonly key: number;
@@ -27,13 +28,14 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?) WHERE key = ?
     RETURNING next_position - 1 AS position`);
   const enqueue = connection.prepare(
-    'INSERT INTO queue (session, position, id, body, accepted_at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO queue (session, position, id, body, accepted_at, reserved) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const insertFile = connection.prepare(
     'INSERT INTO files (id, session, media_type, filename, bytes) VALUES (?, ?, ?, ?, ?)',
   );
   const admissions = prepareAdmissions(connection);
   const quotas = prepareQuotas(connection);
+  const reservations = prepareReservations(connection);
   const idempotency = prepareIdempotency(connection);
   const claim = prepareClaim(connection);
 
@@ -46,7 +48,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
   }
 
   return (acceptance) => {
-    const { open: opening, item, files, maxQueued, lease, now } = acceptance;
+    const { open: opening, item, files, maxQueued, reservation, lease, now } = acceptance;
     const body = JSON.stringify(item.body ?? null);
     const state = JSON.stringify(opening?.state ?? null);
     const answer = JSON.stringify(acceptance.idempotency?.answer ?? null);
@@ -62,7 +64,8 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
       const waiting = existing === undefined ? 0 : Number(queued.get(existing.key)?.['count']);
       if (waiting >= maxQueued) return { outcome: 'full' };
       const limited =
-        admissions.refusal(acceptance.admissions, now) ?? quotas.refusal(acceptance.quotas, now);
+        admissions.refusal(acceptance.admissions, now) ??
+        quotas.refusal(reservation ? [...acceptance.quotas, reservation] : acceptance.quotas, now);
       if (limited !== null) return limited;
       refuseKnownFiles(files);
 
@@ -82,12 +85,13 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
           ).lastInsertRowid,
         );
       const position = Number(takePosition.get(now, session.key)?.['position']);
-      enqueue.run(session.key, position, item.id, body, now);
+      enqueue.run(session.key, position, item.id, body, now, reservation?.amount ?? 0);
       for (const file of files) {
         insertFile.run(file.id, session.key, file.mediaType, file.filename, file.bytes);
       }
       admissions.record(acceptance.admissions, now);
       quotas.record(acceptance.quotas, now);
+      if (reservation) reservations.reserve(session.key, reservation, now);
       if (acceptance.idempotency !== null) {
         idempotency.record(session.key, acceptance.idempotency, answer, now);
       }

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Claim, Commit, NewEvent, SessionStatus } from '../store.ts';
+import type { Claim, Commit, Committed, NewEvent, SessionStatus } from '../store.ts';
 import { Fenced } from '../store-error.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
+import { prepareReservations } from './reservations.ts';
 
 export interface Appends {
-  commit(claim: Claim, commit: Commit): () => { firstIndex: number; released: boolean };
+  commit(claim: Claim, commit: Commit): () => Committed;
   end(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
@@ -30,6 +31,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
     INSERT INTO history (session, position, turn, message)
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
   const quotas = prepareQuotas(connection);
+  const reservations = prepareReservations(connection);
   const leases = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
 
@@ -69,7 +71,15 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
-        return { firstIndex, released: commit.release === true && leases.release(claim) };
+        const released = commit.release === true && leases.release(claim);
+        if (commit.status !== undefined && commit.status !== 'open') reservations.drop(key);
+        else if (commit.release === true) reservations.release(key);
+        const { meter } = commit;
+        return {
+          firstIndex,
+          released,
+          ...(meter && { used: reservations.used(key, meter, commit.now) }),
+        };
       };
     },
 
@@ -78,7 +88,9 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       return () => {
         const session = end.get(rows.length, change.now, change.status, sessionId, change.now);
         if (session === undefined) return false;
-        insertEvents(Number(session['key']), Number(session['nextIndex']) - rows.length, rows);
+        const key = Number(session['key']);
+        insertEvents(key, Number(session['nextIndex']) - rows.length, rows);
+        reservations.drop(key);
         return true;
       };
     },

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Store } from '../store.ts';
+import type { Claim, Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
 import { openDatabase, type Database } from './database.ts';
@@ -10,6 +10,7 @@ import { groupCommit } from './group-commit.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
+import { prepareReservations } from './reservations.ts';
 import { sqliteSettings } from './settings.ts';
 import { prepareVisitors } from './visitors.ts';
 
@@ -41,9 +42,28 @@ export function sqliteStore(database: Database): Store {
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
   const idempotency = prepareIdempotency(connection);
-  const removeSession = connection.prepare('DELETE FROM sessions WHERE id = ?');
+  const reservations = prepareReservations(connection);
+  const keyOf = connection.prepare('SELECT key FROM sessions WHERE id = ?');
+  const removeSession = connection.prepare('DELETE FROM sessions WHERE key = ?');
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
+
+  /** 0, which no session has, when there is none. */
+  function key(sessionId: string): number {
+    return Number(keyOf.get(sessionId)?.['key'] ?? 0);
+  }
+
+  function release(claim: Claim): boolean {
+    const released = leases.release(claim);
+    if (released) reservations.release(key(claim.sessionId));
+    return released;
+  }
+
+  function remove(sessionId: string): boolean {
+    const session = key(sessionId);
+    reservations.drop(session);
+    return removeSession.run(session).changes > 0;
+  }
 
   return {
     settings: sqliteSettings(database, commits),
@@ -56,9 +76,10 @@ export function sqliteStore(database: Database): Store {
     expireAll: () => commits.write(() => leases.expireAll()),
     renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
-    release: (claim) => commits.write(() => leases.release(claim)),
+    release: (claim) => commits.write(() => release(claim)),
     end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
-    remove: (sessionId) => commits.erase(() => removeSession.run(sessionId).changes > 0),
+    remove: (sessionId) => commits.erase(() => remove(sessionId)),
+    used: async (sessionId, meter, now) => reservations.used(key(sessionId), meter, now),
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
