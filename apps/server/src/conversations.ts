@@ -9,7 +9,9 @@ import type { Cors } from './http/cors.ts';
 import { fileRoutes, fileUrl } from './http/file.ts';
 import { feedbackRoutes } from './http/feedback.ts';
 import { Heartbeat } from './http/heartbeat.ts';
+import { OpenStreams } from './http/open-streams.ts';
 import { ownSessionRoutes } from './http/own-sessions.ts';
+import { RequestRate } from './http/request-rate.ts';
 import { sessionRoutes } from './http/sessions.ts';
 import { SessionStreams } from './http/stream.ts';
 import { transcriptRoutes } from './http/transcript.ts';
@@ -67,8 +69,9 @@ export function createConversations(parts: ConversationParts): Conversations {
     cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
     graceMs: chatTiming.graceMs,
   });
-  const caller = { store, secrets, cors, platform };
-  const routes = { ...caller, sessions, tokens, streams };
+  const caller = { store, secrets, cors, platform, requests: new RequestRate() };
+  const openStreams = new OpenStreams();
+  const routes = { ...caller, sessions, tokens, streams, openStreams };
 
   changes.subscribe(async (change) => {
     if (change.type === 'key-revoked') streams.endKey(change.keyId);
@@ -102,6 +105,7 @@ export function createConversations(parts: ConversationParts): Conversations {
         sessions,
         live,
         turns,
+        openStreams,
         heartbeat,
         logger,
         turnMs: chatTiming.turnMs,

@@ -4,9 +4,11 @@ import type { Asker } from '../session/sessions.ts';
 import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
+import { addressBucket } from './address.ts';
 import { authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { ProblemError } from './problem.ts';
+import type { RequestRate } from './request-rate.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface CallerDeps {
@@ -14,6 +16,7 @@ export interface CallerDeps {
   readonly secrets: Secrets;
   readonly cors: Cors;
   readonly platform: string;
+  readonly requests: RequestRate;
 }
 
 /** Who may speak to an agent: the key, the agent it is bound to, and where the request comes from is allowed. */
@@ -23,6 +26,8 @@ export interface Caller {
   readonly owner: { readonly tenantId: string; readonly agentId: string };
   /** Who the visitor has proved to be, or null. */
   readonly visitor: string | null;
+  /** The address as the limits of this agent count it; null with a secret key: behind it are all of a tenant's visitors. */
+  readonly address: string | null;
 }
 
 /** The same, as a session is asked for: the tenant's own server may have all of them. */
@@ -30,14 +35,19 @@ export function askerOf({ owner, visitor, key }: Caller): Asker {
   return { ...owner, visitor, forAnyVisitor: key.kind === 'secret' && visitor === null };
 }
 
-/** Key, then origin, then agent, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`, 403 `NO_AGENT` or 401 `VISITOR_TOKEN_…`. */
+/**
+ * Key, then origin, then agent, then the rate of requests, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`,
+ * 403 `NO_AGENT`, 429 `QUOTA_EXCEEDED` or 401 `VISITOR_TOKEN_…`.
+ */
 export async function admitCaller(deps: CallerDeps, request: Request, response: Response): Promise<Caller> {
   const { key, agent, tenantId } = await authenticate(deps, request);
   deps.cors.admit(request, response, key);
   if (!agent)
     throw new ProblemError('NO_AGENT', 'This key has no agent attached. Attach one in the settings.');
+  const address = key.kind === 'secret' ? null : addressOf(deps, request, agent);
+  deps.requests.admit({ key, agent, address }, Date.now());
   const visitor = await visitorOf(request, { agent, key, platform: deps.platform });
-  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor };
+  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor, address };
 }
 
 /** As `admitCaller`, for what starts work: 404 `AGENT_INACTIVE` when the agent is switched off. */
@@ -45,4 +55,8 @@ export async function admitSpeaker(deps: CallerDeps, request: Request, response:
   const caller = await admitCaller(deps, request, response);
   if (!caller.agent.active) throw new ProblemError('AGENT_INACTIVE', 'This agent is not active.');
   return caller;
+}
+
+function addressOf({ secrets }: CallerDeps, request: Request, agent: Agent): string {
+  return `${agent.id}/${addressBucket(secrets, request.ip ?? '', Date.now())}`;
 }

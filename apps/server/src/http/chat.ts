@@ -18,10 +18,10 @@ import {
   stateOf,
 } from '../session/sessions.ts';
 import { answerShape } from '../session/structured-answer.ts';
-import { tokenQuota } from '../session/token-quota.ts';
 import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
+import { chatAllowance } from './allowance.ts';
 import { readJsonBody } from './body.ts';
 import { type CallerDeps, admitSpeaker } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
@@ -29,6 +29,7 @@ import type { ChatTurns } from './chat-turns.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { repeatable } from './idempotency-header.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { ProblemError } from './problem.ts';
 import { acceptRefusal } from './refusal.ts';
 
@@ -39,6 +40,7 @@ export interface ChatRoutesDeps extends CallerDeps {
   readonly sessions: Sessions;
   readonly live: LiveLog;
   readonly turns: ChatTurns;
+  readonly openStreams: OpenStreams;
   readonly heartbeat: Heartbeat;
   readonly logger: Logger;
   /** How long a turn may take. */
@@ -49,11 +51,12 @@ export interface ChatRoutesDeps extends CallerDeps {
 
 /** The Chat interface: `spec` 4.1, `chat-protocol`. */
 export function chatRoutes(deps: ChatRoutesDeps): Router {
-  const { store, sessions, turns, turnMs } = deps;
+  const { store, sessions, turns, turnMs, openStreams } = deps;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(chatPatterns.chat, async (request, response) => {
-    const { key, agent, owner } = await admitSpeaker(deps, request, response);
+    const caller = await admitSpeaker(deps, request, response);
+    const { key, agent, owner } = caller;
     const body = await readJsonBody(request, { limit: bodyLimit, contentType: 'json' });
     const parsed = parseChat(body);
     if (!parsed.ok)
@@ -71,21 +74,23 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
+    const incoming = { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses };
     const converse = (): Promise<Delivered> =>
       sessions.converse(owner, chat.id, {
-        incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat), responses },
+        incoming,
         // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
         admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
-        quotas: [tokenQuota(agent)],
+        ...chatAllowance(caller, { conversation, incoming }),
         repeatable: repeat,
       });
+    openStreams.admit(response, caller, conversation?.id ?? null);
     let delivered = await converse();
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
       await sessions.forget(delivered.scope);
       delivered = await converse();
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
-      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered);
+      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered, key);
     if (delivered.outcome === 'accepted') {
       const running = conversation ? stateOf(conversation).turn : null;
       turns.supersede(delivered.sessionId, running?.itemId ?? null);
@@ -110,12 +115,14 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
   });
 
   router.get(chatPatterns.stream, async (request, response) => {
-    const { key, agent } = await admitSpeaker(deps, request, response);
+    const caller = await admitSpeaker(deps, request, response);
+    const { key, agent } = caller;
     const conversationId = String(request.params['id']);
     const conversation = await store.conversation(agent.id, conversationId);
     const turn = conversation && (await currentTurn(conversation));
     if (!conversation || !turn) return void response.status(204).end();
     if (request.method === 'HEAD') return void response.status(200).end();
+    openStreams.admit(response, caller, conversation.id);
     const { itemId, from, continues } = turn;
     reply(response, {
       sessionId: conversation.id,

@@ -15,7 +15,6 @@ import { SoFar } from '../session/so-far.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { SessionRecord, Store, StoredEvent } from '../store/store.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { ProblemError } from './problem.ts';
 
 /** What waits in a response before its reader is left to catch up from the log. */
 const highWaterBytes = 256 * 1024;
@@ -37,8 +36,6 @@ interface StreamRequest {
   /** Who reads, or null: nobody in particular. */
   readonly visitor: string | null;
   readonly query: StreamQuery;
-  /** Streams of one session in this process. */
-  readonly limit: number;
 }
 
 /** The open streams of the Sessions interface: `sessions-protocol` section 2. */
@@ -54,12 +51,7 @@ export class SessionStreams {
   }
 
   /** Sends the events from the start index on, then every further one as it is appended. */
-  open(response: Response, { session, key, visitor, query, limit }: StreamRequest): void {
-    if ((this.#bySession.get(session.id)?.size ?? 0) >= limit) {
-      throw new ProblemError('QUOTA_EXCEEDED', 'This session has too many open streams. Close one of them.', {
-        retryAfter: 5,
-      });
-    }
+  open(response: Response, { session, key, visitor, query }: StreamRequest): void {
     const { startIndex, includeTailIndex, soFar } = query;
     const headers = sessionHeaders(this.#deps.platform);
     response.setHeader('cache-control', 'no-store, no-transform');

@@ -49,10 +49,15 @@ export interface Repeatable {
   readonly body: unknown;
 }
 
-export interface Acceptable {
+/** What a turn counts against when it is accepted. */
+export interface Allowance {
+  readonly quotas: readonly Quota[];
+  readonly reservation: Quota;
+}
+
+export interface Acceptable extends Allowance {
   readonly incoming: Incoming;
   readonly admissions: readonly Admission[];
-  readonly quotas: readonly Quota[];
   readonly repeatable: Repeatable | null;
 }
 
@@ -148,10 +153,13 @@ export class Sessions {
     return this.#deliver(known?.id ?? createSessionId(), open, acceptable);
   }
 
-  /** Queues a control behind what was accepted before it. False when the session is not open. */
-  async control(sessionId: string, kind: 'clear' | 'compact'): Promise<Accepted['outcome']> {
-    const accepted = await this.#accept(sessionId, undefined, randomUUID(), { kind }, nothingElse);
-    return accepted.outcome;
+  /** Queues a control behind what was accepted before it. */
+  control(
+    sessionId: string,
+    kind: 'clear' | 'compact',
+    allowance: Pick<Allowance, 'quotas'> & Partial<Allowance>,
+  ): Promise<Accepted> {
+    return this.#accept(sessionId, undefined, randomUUID(), { kind }, { ...nothingElse, ...allowance });
   }
 
   /** Cancels the running turn, or the named one if it is running. */
@@ -194,7 +202,7 @@ export class Sessions {
   async #deliver(
     sessionId: string,
     open: Acceptance['open'],
-    { incoming, admissions, quotas, repeatable }: Acceptable,
+    { incoming, admissions, quotas, reservation, repeatable }: Acceptable,
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
     const stored = message ? storeFiles(message, sessionId, this.#fileUrl) : null;
@@ -206,6 +214,7 @@ export class Sessions {
       files,
       admissions,
       quotas,
+      reservation,
       idempotency,
     });
     if (accepted.outcome === 'accepted') {
@@ -227,7 +236,7 @@ export class Sessions {
     open: Acceptance['open'],
     itemId: string,
     body: ItemBody,
-    rest: Pick<Acceptance, 'files' | 'admissions' | 'quotas' | 'idempotency'>,
+    rest: Pick<Acceptance, 'files' | 'admissions' | 'quotas' | 'reservation' | 'idempotency'>,
   ): Promise<Accepted> {
     const accepted = await this.#store.accept({
       ...(open ? { open } : {}),
@@ -238,12 +247,12 @@ export class Sessions {
       lease: this.#runner.lease(),
       now: Date.now(),
     });
-    if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim);
+    if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim, itemId);
     return accepted;
   }
 }
 
-const nothingElse = { files: [], admissions: [], quotas: [], idempotency: null };
+const nothingElse = { files: [], admissions: [], idempotency: null };
 
 function idempotencyKey({ caller, route, key, body }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
   return {

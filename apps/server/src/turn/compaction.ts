@@ -1,6 +1,7 @@
 import type { EventDataByType } from '@parley/protocol/event';
 import { summaryCall } from '../model/summarise.ts';
 import { newEvent } from '../session/new-event.ts';
+import { callModel } from './call-model.ts';
 import { type TurnContext, checkpoint } from './context.ts';
 import { currentHistory, estimateTokens, promptMessages } from './prompt.ts';
 
@@ -41,7 +42,8 @@ async function writeSummary(context: TurnContext, through: number): Promise<stri
   const history = context.history.filter(({ turn }) => turn <= through);
   const messages = promptMessages({ state: context.state, history });
   let text = '';
-  for await (const part of context.model.stream(summaryCall(messages, context.signal))) {
+  const call = summaryCall(messages, context.signal);
+  for await (const part of callModel(context, call, () => estimateTokens(call.messages))) {
     if (part.type === 'text') text += part.text;
   }
   return text;

@@ -9,6 +9,7 @@ import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
 import type { Change } from './merge-changes.ts';
+import type { TokenMeter } from './token-meter.ts';
 import { wakeAt } from './wake-at.ts';
 
 export interface AgentInUse {
@@ -30,6 +31,7 @@ export interface TurnContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly asksQuestions: boolean;
   readonly appender: Appender;
+  readonly tokens: TokenMeter;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   state: SessionState;
@@ -38,15 +40,16 @@ export interface TurnContext {
   released: boolean;
 }
 
-export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt'> {
+export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt' | 'spend' | 'meter'> {
   readonly state: SessionState;
   readonly history?: readonly HistoryMessage[];
 }
 
 /** Moves the turn on: in memory at once, in the log when the returned promise resolves. */
 export async function checkpoint(context: TurnContext, point: Checkpoint): Promise<void> {
-  const { released } = await context.appender.commit(applied(context, point));
+  const { released, used } = await context.appender.commit(applied(context, point));
   context.released = released;
+  context.tokens.counted(used);
 }
 
 /** The same where nothing that follows depends on the log holding it. */
@@ -61,7 +64,7 @@ function applied(context: TurnContext, { state, ...change }: Checkpoint): Change
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return { ...change, state, wakeAt: wakeAt(context.session, state) };
+  return { ...change, ...context.tokens.settle(), state, wakeAt: wakeAt(context.session, state) };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

@@ -1,12 +1,13 @@
 import type { ToolResultPart } from 'ai';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
-import type { OfferedTool } from '../model/model.ts';
+import type { ModelCall, OfferedTool } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts } from '../session/state.ts';
 import { askQuestion, parseQuestion, type Question } from '../tool/ask-question.ts';
+import { callModel } from './call-model.ts';
 import { type TurnContext, stepAt } from './context.ts';
-import { buildPrompt } from './prompt.ts';
+import { buildPrompt, estimatePrompt } from './prompt.ts';
 
 interface CallBase {
   readonly callId: string;
@@ -52,15 +53,15 @@ export async function modelStep(
     appender.add(newEvent('reasoning.completed', { ...at, reasoning }));
   };
 
-  const parts = model.stream({
+  const call: ModelCall = {
     instructions: agent.settings.instructions,
     messages: await buildPrompt(context),
     tools,
     toolChoice: mayCall ? undefined : 'none',
     outputSchema,
     signal: context.signal,
-  });
-  for await (const part of parts) {
+  };
+  for await (const part of callModel(context, call, () => estimatePrompt(context, call))) {
     switch (part.type) {
       case 'reasoning':
         if (!showReasoning) break;
@@ -89,6 +90,9 @@ export async function modelStep(
         break;
       case 'finish': {
         completeReasoning();
+        const { inputTokens, outputTokens } = part.usage;
+        const promptTokens = (inputTokens ?? estimatePrompt(context, call)) + (outputTokens ?? 0);
+        context.state = { ...context.state, promptTokens };
         const finishReason = calls.length > 0 ? 'tool-calls' : part.finishReason;
         return { text, finishReason, usage: part.usage, content: part.content, calls };
       }

@@ -1,6 +1,8 @@
 import type { ModelMessage, UserContent } from 'ai';
+import type { ModelCall } from '../model/model.ts';
 import type { MessageBody } from '../session/item.ts';
 import type { SessionState } from '../session/state.ts';
+import { tokensOf } from '../session/token-quota.ts';
 import type { Store } from '../store/store.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
 
@@ -68,6 +70,14 @@ export function currentHistory(
 /** About how many tokens the words of a prompt take: four characters of JSON each. What a file takes is the provider's to say. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(JSON.stringify(messages).length / 4);
+}
+
+/** The same of a whole call. Files are left out: what they take is the provider's to say. */
+export function estimatePrompt(
+  context: Pick<TurnContext, 'state' | 'history'>,
+  { instructions, tools }: Pick<ModelCall, 'instructions' | 'tools'>,
+): number {
+  return estimateTokens(promptMessages(context)) + tokensOf(`${instructions ?? ''}${JSON.stringify(tools)}`);
 }
 
 async function withFiles(store: Store, message: ModelMessage): Promise<ModelMessage> {

@@ -11,6 +11,7 @@ import type { Model } from '../../model/model.ts';
 import { startService } from '../../service.ts';
 import { type Answer, request } from '../../test-service.ts';
 import { type ChatTiming, chatTiming } from '../chat-timing.ts';
+import { ampleLimits } from './ample-limits.ts';
 import { type HeldEndpoint, openHeldEndpoint } from './held-endpoint.ts';
 
 type Fields = Record<string, unknown>;
@@ -82,7 +83,8 @@ export async function chatService(timing: Partial<ChatTiming> = {}): Promise<Cha
     async agent(script, { tenantId: given, agent = {}, tools = [] } = {}) {
       const tenantId = given ?? (await created('/tenants', { name: 'Tenant' })).id;
       const model = { provider: 'scripted', script };
-      const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model, ...agent });
+      const limits = ampleLimits(Object(agent['limits']));
+      const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model, ...agent, limits });
       for (const tool of tools) {
         await created('/tools', {
           agentId,

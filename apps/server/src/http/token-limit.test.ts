@@ -1,0 +1,145 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import { expect, test } from 'vitest';
+import { type TestAgent, dataOf, sharedService } from './testing/visitor.ts';
+
+const service = await sharedService();
+
+const words = 60;
+/** Says 60 words, each a token of the scripted model, one after the other. */
+const chatter = [{ steps: [{ say: 'word ', repeat: words, delayMs: 2 }] }];
+
+/** Whether so many tokens are used already. */
+async function isUsedUp(agent: TestAgent, tokensPerDay: number): Promise<boolean> {
+  await service.settings('PATCH', `/agents/${agent.agentId}`, { limits: { tokensPerDay } });
+  return (await agent.visitor.post('', { message: 'probe' })).status === 429;
+}
+
+function wordsIn(events: readonly SessionEvent[]): number {
+  const text = dataOf(events, 'message.appended').map(({ messageDelta }) => messageDelta);
+  return text.join('').split(' ').length - 1;
+}
+
+test('of parallel creates only one begins while it alone may use up what is left', async () => {
+  const { visitor } = await service.agent(chatter, { agent: { limits: { tokensPerDay: 1 } } });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => visitor.post('', { message: 'hi' })));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+  const refused = answers.find(({ status }) => status !== 202)!;
+  expect(refused).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+});
+
+test('cancelled turns take no more words than the limit and the turn that reached it', async () => {
+  const tokensPerDay = 100;
+  const { visitor } = await service.agent(chatter, { agent: { limits: { tokensPerDay } } });
+  let had = 0;
+  let refused = 0;
+  for (let turn = 0; turn < 12 && refused === 0; turn += 1) {
+    const created = await visitor.post('', { message: 'hi' });
+    if (created.status === 429) {
+      refused += 1;
+      continue;
+    }
+    const reader = await visitor.follow(created.body.sessionId, '?soFar=0');
+    await reader.until(({ events }) => wordsIn(events) > words / 2);
+    await visitor.post(`/${created.body.sessionId}/cancel`, '');
+    had += wordsIn(await reader.boundaries(1));
+    reader.close();
+  }
+  expect(refused).toBe(1);
+  expect(had).toBeLessThanOrEqual(tokensPerDay + words);
+});
+
+test('what a failed turn had said counts, and a call that its provider refused does not', async () => {
+  const failing = [
+    { when: 'midway', steps: [{ say: 'word '.repeat(100) }, { fail: 'boom' }] },
+    { when: 'refused', steps: [{ fail: 'boom' }] },
+  ];
+  const agent = await service.agent(failing);
+  await (await agent.visitor.start('refused')).log(1);
+  expect(await isUsedUp(agent, 1)).toBe(false);
+  const next = await service.agent(failing);
+  await (await next.visitor.start('midway')).log(1);
+  expect(await isUsedUp(next, 100)).toBe(true);
+});
+
+test('a turn that uses up the tokens is stopped before its next model call', async () => {
+  const looping = [
+    { steps: [{ say: 'word '.repeat(50) }, { call: 'look', input: { name: 'a' } }, { say: 'never' }] },
+  ];
+  const { visitor } = await service.agent(looping, {
+    agent: { limits: { tokensPerDay: 40 } },
+    tools: [{ name: 'look', request: { method: 'GET', url: service.endpoint.url } }],
+  });
+  const events = await (await visitor.start('go')).log(1);
+  expect(dataOf(events, 'turn.failed')).toMatchObject([
+    { code: 'QUOTA_EXCEEDED', message: expect.stringContaining('tomorrow') },
+  ]);
+  expect(dataOf(events, 'action.result')).toHaveLength(1);
+  expect(JSON.stringify(events)).not.toContain('never');
+});
+
+test('what waits in the queue when the tokens are used up calls no model', async () => {
+  const { visitor } = await service.agent(
+    [{ when: 'first', steps: [{ wait: 300 }, { say: 'word '.repeat(1_200) }] }, { steps: [{ say: 'late' }] }],
+    { agent: { limits: { tokensPerDay: 1_100 } } },
+  );
+  const session = await visitor.start('first');
+  expect((await session.send({ message: 'second' })).status).toBe(200);
+  const events = await session.log(2);
+  expect(dataOf(events, 'turn.failed')).toMatchObject([{ code: 'QUOTA_EXCEEDED' }]);
+  expect(JSON.stringify(events)).not.toContain('late');
+});
+
+test('what a turn reserved is free again when it is done', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: 'hi' }] }], {
+    agent: { limits: { tokensPerDay: 100 } },
+  });
+  for (let turn = 0; turn < 5; turn += 1) await (await visitor.start('hello')).log(1);
+});
+
+test('what an ended session had in its queue holds nothing', async () => {
+  const { visitor } = await service.agent([{ steps: [{ wait: 60_000 }, { say: 'hi' }] }], {
+    agent: { limits: { tokensPerDay: 3_000 } },
+  });
+  const session = await visitor.start('hello');
+  await session.send({ message: 'and this' });
+  await session.send({ message: 'and that' });
+  expect((await visitor.post('', { message: 'more' })).status).toBe(429);
+  await session.control(`${session.id}/end`);
+  const next = await visitor.start('more');
+  await next.control(`${next.id}/end`);
+});
+
+test('a compaction counts, and is refused like a turn', async () => {
+  const agent = await service.agent([{ steps: [{ say: 'hi' }] }]);
+  const session = await agent.visitor.start('word '.repeat(500));
+  await session.log(1);
+  expect((await session.control('compact')).status).toBe(202);
+  await session.log(2);
+  expect(await isUsedUp(agent, 1_000)).toBe(true);
+  expect((await session.control('compact')).body).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+});
+
+test('Chat answers 429 with a time to come back, before a turn and in the middle of one', async () => {
+  const { secret } = await service.agent(
+    [{ steps: [{ call: 'look', input: { name: 'a' } }, { say: 'never' }] }],
+    {
+      agent: { limits: { tokensPerDay: 1 }, instructions: 'Be brief. Be kind.' },
+      tools: [{ name: 'look', request: { method: 'GET', url: service.endpoint.url } }],
+    },
+  );
+  const ask = (id: string) =>
+    // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+    fetch(`${service.url}/api/v1/agent/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id, text: 'look it up' }),
+    });
+  for (const id of ['one', 'two']) {
+    const response = await ask(id);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await response.json()).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  }
+});
