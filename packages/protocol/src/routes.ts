@@ -64,7 +64,14 @@ const chatRoutes: readonly Route[] = [
       },
       { status: 204, description: 'No turn runs.' },
     ],
-    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'ORIGIN_NOT_ALLOWED', 'NO_AGENT', 'AGENT_INACTIVE'],
+    problems: [
+      'BAD_REQUEST',
+      'UNAUTHORIZED',
+      'ORIGIN_NOT_ALLOWED',
+      'NO_AGENT',
+      'AGENT_INACTIVE',
+      'QUOTA_EXCEEDED',
+    ],
   },
 ];
 

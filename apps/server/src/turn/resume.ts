@@ -1,8 +1,10 @@
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
+import { tokensOf } from '../session/token-quota.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { answerCall, deliverableCalls, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
+import { estimateTokens, promptMessages } from './prompt.ts';
 
 /**
  * Makes a turn that was cut off ready to go on: calls without an answer are announced as retried when they are
@@ -31,6 +33,8 @@ async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Pro
 async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promise<void> {
   const said = await interruptedStep(context, turn);
   if (said.events === 0) return;
+  // The process that was told what the call used did not live to count it.
+  context.tokens.add(estimateTokens(promptMessages(context)) + tokensOf(said.text + said.openReasoning));
   const at = stepAt(turn.sequence, turn.stepIndex);
   if (said.openReasoning !== '') {
     context.appender.add(newEvent('reasoning.completed', { ...at, reasoning: said.openReasoning }));
