@@ -5,6 +5,7 @@ import type { AgentSettings } from '@parley/protocol/settings/agent';
 import type { Model } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
+import { tokenMeter } from '../session/token-quota.ts';
 import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
@@ -47,7 +48,8 @@ export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt' 
 
 /** Moves the turn on: in memory at once, in the log when the returned promise resolves. */
 export async function checkpoint(context: TurnContext, point: Checkpoint): Promise<void> {
-  const { released, used } = await context.appender.commit(applied(context, point));
+  const meter = point.release ? {} : { meter: tokenMeter(context.agent.id) };
+  const { released, used } = await context.appender.commit({ ...applied(context, point), ...meter });
   context.released = released;
   context.tokens.counted(used);
 }
@@ -64,7 +66,7 @@ function applied(context: TurnContext, { state, ...change }: Checkpoint): Change
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return { ...change, ...context.tokens.settle(), state, wakeAt: wakeAt(context.session, state) };
+  return { ...change, ...context.tokens.spend(), state, wakeAt: wakeAt(context.session, state) };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

@@ -268,7 +268,7 @@ export class SessionWorker {
       ? failItem(session, occasion, failure, errorId)
       : failTurn(session.state as SessionState, failure, errorId);
     this.#appender.add(...events);
-    const { released } = await this.#appender.commit({ ...change, ...tokens?.settle() });
+    const { released } = await this.#appender.commit({ ...change, ...tokens?.spend() });
     return released;
   }
 
@@ -276,7 +276,7 @@ export class SessionWorker {
     const { state, signal, logger, appender, session } = context;
     const reason = interruption(signal);
     if (reason === 'stopping') {
-      await appender.commit(context.tokens.settle());
+      await appender.commit(context.tokens.spend());
       throw error;
     }
     const errorId = randomUUID();

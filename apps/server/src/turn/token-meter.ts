@@ -44,14 +44,14 @@ export class TokenMeter {
     this.#uncounted += tokens;
   }
 
-  /** For the next commit, which counts what was used since the last, and answers what the counter stands at. */
-  settle(): Pick<Commit, 'spend' | 'meter'> {
-    const meter = tokenMeter(this.#options.agent.id);
+  /** For the next commit, which counts what was used since the last. */
+  spend(): Pick<Commit, 'spend'> {
     const amount = this.#uncounted;
     this.#uncounted = 0;
-    return { meter, ...(amount > 0 && { spend: [{ ...meter, amount }] }) };
+    return amount > 0 ? { spend: [{ ...tokenMeter(this.#options.agent.id), amount }] } : {};
   }
 
+  /** What the commit told the counter stands at. */
   counted(used: number | undefined): void {
     this.#used = used ?? null;
   }

@@ -72,8 +72,8 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
         const released = commit.release === true && leases.release(claim);
-        if (commit.status !== undefined && commit.status !== 'open') reservations.drop(key);
-        else if (commit.release === true) reservations.release(key);
+        const ends = commit.status !== undefined && commit.status !== 'open';
+        if (ends || commit.release === true) reservations.release(key, ends || released);
         const { meter } = commit;
         return {
           firstIndex,
@@ -90,7 +90,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         if (session === undefined) return false;
         const key = Number(session['key']);
         insertEvents(key, Number(session['nextIndex']) - rows.length, rows);
-        reservations.drop(key);
+        reservations.release(key, true);
         return true;
       };
     },

@@ -16,7 +16,8 @@ export function prepareQuotas(connection: DatabaseSync): Quotas {
   const add = connection.prepare(`
     INSERT INTO quotas (scope, window_ms, window, used) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET window = excluded.window,
-      used = CASE WHEN window = excluded.window THEN used + excluded.used ELSE excluded.used END`);
+      used = CASE WHEN window = excluded.window THEN used + excluded.used ELSE excluded.used END
+    RETURNING used`);
   const prune = connection.prepare(`
     DELETE FROM quotas WHERE rowid IN (SELECT rowid FROM quotas WHERE (window + 1) * window_ms <= ? LIMIT 20)`);
 
@@ -40,8 +41,8 @@ export function prepareQuotas(connection: DatabaseSync): Quotas {
     record(amounts, now) {
       let opened = false;
       for (const { scope, windowMs, amount } of amounts) {
-        opened ||= read({ scope, windowMs }, now) === undefined;
-        add.run(scope, windowMs, Math.floor(now / windowMs), amount);
+        const row = add.get(scope, windowMs, Math.floor(now / windowMs), amount);
+        if (row?.['used'] === amount) opened = true;
       }
       if (opened) prune.run(now);
     },

@@ -10,10 +10,8 @@ interface Held extends Meter {
 export interface Reservations {
   /** Counts the amount, and notes that the session holds it. */
   reserve(session: number, reservation: Quota, now: number): void;
-  /** Gives back what the session holds beyond what its queue reserved. */
-  release(session: number): void;
-  /** Gives back all that the session holds. */
-  drop(session: number): void;
+  /** Gives back what the session holds: all of it, or, where items wait that go on, what they have not reserved. */
+  release(session: number, all: boolean): void;
   /** The counter without what the session itself holds. */
   used(session: number, meter: Meter, now: number): number;
 }
@@ -53,15 +51,11 @@ export function prepareReservations(connection: DatabaseSync): Reservations {
       hold.run((before?.amount ?? 0) + amount, scope, windowMs, Math.floor(now / windowMs), session);
       quotas.record([{ scope, windowMs, amount }], now);
     },
-    release(session) {
+    release(session, all) {
       const before = heldBy(session);
       if (before === undefined) return;
-      const waiting = Number(queued.get(session, before.window * before.windowMs)?.['amount']);
+      const waiting = all ? 0 : Number(queued.get(session, before.window * before.windowMs)?.['amount']);
       keep(session, before, Math.min(before.amount, waiting));
-    },
-    drop(session) {
-      const before = heldBy(session);
-      if (before !== undefined) keep(session, before, 0);
     },
     used(session, meter, now) {
       const own = current(session, now);

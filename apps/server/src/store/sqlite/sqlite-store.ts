@@ -55,13 +55,13 @@ export function sqliteStore(database: Database): Store {
 
   function release(claim: Claim): boolean {
     const released = leases.release(claim);
-    if (released) reservations.release(key(claim.sessionId));
+    if (released) reservations.release(key(claim.sessionId), true);
     return released;
   }
 
   function remove(sessionId: string): boolean {
     const session = key(sessionId);
-    reservations.drop(session);
+    reservations.release(session, true);
     return removeSession.run(session).changes > 0;
   }
 
