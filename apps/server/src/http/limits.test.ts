@@ -202,3 +202,14 @@ test('what was used up is there again when its window is over', async () => {
   vi.setSystemTime(noon + 12 * 3_600_000);
   expect(await create()).toMatchObject({ status: 202 });
 });
+
+test('the limits that nobody chose hold on a public page', async () => {
+  const { tenantId } = await limited({});
+  const model = { provider: 'scripted', script: echo };
+  const made = await service.settings('POST', '/agents', { tenantId, name: 'Public', model });
+  const kind = 'publishable';
+  const key = await service.settings('POST', '/keys', { tenantId, agentId: made.body.id, kind });
+  const visitor = new Visitor(service.url, key.body.key);
+  const creates = many(70, () => visitor.post('', { message: 'hello' }));
+  expect(await statuses(creates)).toEqual({ 202: 60, 429: 10 });
+});

@@ -1,6 +1,12 @@
+import { join } from 'node:path';
 import type { SessionEvent } from '@parley/protocol/event';
-import { expect, test } from 'vitest';
-import { type TestAgent, dataOf, sharedService } from './testing/visitor.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../log.ts';
+import { startService } from '../service.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { request, testFolder } from '../test-service.ts';
+import { type TestAgent, Visitor, dataOf, sharedService } from './testing/visitor.ts';
 
 const service = await sharedService();
 
@@ -142,4 +148,55 @@ test('Chat answers 429 with a time to come back, before a turn and in the middle
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await response.json()).toMatchObject({ code: 'QUOTA_EXCEEDED' });
   }
+});
+
+test('what a message reserves includes the conversation that the model reads again, until that is cleared', async () => {
+  const tokensPerDay = 5_000;
+  const agent = await service.agent(
+    [{ when: '^slow', steps: [{ wait: 60_000 }] }, { steps: [{ say: 'ok' }] }],
+    {
+      agent: { limits: { tokensPerDay } },
+    },
+  );
+  const session = await agent.visitor.start('word '.repeat(3_000));
+  await session.log(1);
+  await session.send({ message: 'slow' });
+  expect((await agent.visitor.post('', { message: 'hello' })).status).toBe(429);
+  await session.cancel();
+  await session.control('clear');
+  await session.log(3);
+  // What was cancelled counts as read.
+  await service.settings('PATCH', `/agents/${agent.agentId}`, { limits: { tokensPerDay: 2 * tokensPerDay } });
+  await session.send({ message: 'slow' });
+  await (await agent.visitor.start('hello')).log(1);
+  await session.control(`${session.id}/end`);
+});
+
+test('before the first call of a message that runs at once the store is not asked again', async () => {
+  const folder = testFolder();
+  const store = await openSqliteStore({ path: join(folder, 'asked.db') });
+  let asked = 0;
+  const used: typeof store.used = (...args) => {
+    asked += 1;
+    return store.used(...args);
+  };
+  const config = readConfig({ DATABASE_URL: `file:${join(folder, 'other.db')}`, PORT: '0' });
+  const own = await startService(config, createLogger('fatal'), { store: { ...store, used } });
+  onTestFinished(() => own.stop());
+  const created = async (path: string, body: object) => {
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${own.adminToken.value}`, 'content-type': 'application/json' },
+    };
+    return (await request(`${own.url}/api/v1/settings${path}`, { ...init, body: JSON.stringify(body) })).body;
+  };
+  const { id: tenantId } = await created('/tenants', { name: 'Tenant' });
+  const model = { provider: 'scripted', script: [{ steps: [{ say: 'hi' }] }] };
+  const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model });
+  const { key } = await created('/keys', { tenantId, agentId, kind: 'publishable' });
+  const session = await new Visitor(own.url, key).start('hello');
+  await session.log(1);
+  await session.send({ message: 'more' });
+  await session.log(2);
+  expect(asked).toBe(0);
 });
