@@ -3,12 +3,16 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
+import { ModelError } from '../model/model-error.ts';
 import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { request, testFolder } from '../test-service.ts';
+import { type ChatAgent, chatService } from './testing/chat-service.ts';
 import { type TestAgent, Visitor, dataOf, sharedService } from './testing/visitor.ts';
 
 const service = await sharedService();
+/** Its models say what a test tells them. */
+const freely = await chatService();
 
 const words = 60;
 /** Says 60 words, each a token of the scripted model, one after the other. */
@@ -199,4 +203,35 @@ test('before the first call of a message that runs at once the store is not aske
   await session.send({ message: 'more' });
   await session.log(2);
   expect(asked).toBe(0);
+});
+
+/** Whether a message is accepted once the agent may use so many tokens a day. */
+async function isAccepted({ agentId, ask }: ChatAgent, tokensPerDay: number): Promise<boolean> {
+  await freely.settings('PATCH', `/agents/${agentId}`, { limits: { tokensPerDay } });
+  return (await ask('probe', 'hello')).status !== 429;
+}
+
+test('a compaction that fails counts what it had said', async () => {
+  const agent = await freely.agent([{ steps: [{ say: 'ok' }] }]);
+  const session = await new Visitor(freely.url, agent.secret.key).start('hello');
+  await session.log(1);
+  agent.model(async function* () {
+    yield { type: 'text', text: 'word '.repeat(800) };
+    throw new ModelError('unreachable', 'gone');
+  });
+  await session.control('compact');
+  await session.log(2);
+  expect(await isAccepted(agent, 1_000)).toBe(false);
+});
+
+test('where a provider tells no usage, an estimate counts', async () => {
+  const agent = await freely.agent([]);
+  agent.model(async function* () {
+    const text = 'word '.repeat(800);
+    yield { type: 'text', text };
+    yield { type: 'finish', finishReason: 'stop', usage: {}, content: [{ type: 'text', text }] };
+  });
+  expect((await agent.ask('one', 'hello')).status).toBe(200);
+  expect(await isAccepted(agent, 1_000)).toBe(false);
+  expect(await isAccepted(agent, 1_100)).toBe(true);
 });
