@@ -1,5 +1,5 @@
 import type { Allowance, Incoming } from '../session/sessions.ts';
-import { tokenReservation } from '../session/token-quota.ts';
+import { tokenReservation } from '../session/token-reservation.ts';
 import type { Quota, SessionRecord } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 

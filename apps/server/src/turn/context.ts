@@ -5,7 +5,7 @@ import type { AgentSettings } from '@parley/protocol/settings/agent';
 import type { Model } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
-import { tokenMeter } from '../session/token-quota.ts';
+import { tokenMeter } from '../session/token-reservation.ts';
 import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';

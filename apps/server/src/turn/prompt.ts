@@ -2,7 +2,7 @@ import type { ModelMessage, UserContent } from 'ai';
 import type { ModelCall } from '../model/model.ts';
 import type { MessageBody } from '../session/item.ts';
 import type { SessionState } from '../session/state.ts';
-import { tokensOf } from '../session/token-quota.ts';
+import { tokensOf } from '../session/token-reservation.ts';
 import type { Store } from '../store/store.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
-import { tokensOf } from '../session/token-quota.ts';
+import { tokensOf } from '../session/token-reservation.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { answerCall, deliverableCalls, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';

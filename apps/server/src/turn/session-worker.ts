@@ -18,7 +18,7 @@ import { type Failure, cancelTurn, failItem, failTurn } from './ending.ts';
 import { Interrupted, type Interruption, interruption } from './interrupted.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
-import { TokenMeter, TokensUsedUp } from './token-meter.ts';
+import { TokenMeter, TokensUsedUpError } from './token-meter.ts';
 import { wakeAt } from './wake-at.ts';
 
 const writableRetryMs = 500;
@@ -356,7 +356,7 @@ function isStoreFailure(signal: AbortSignal, error: unknown): boolean {
 function describeFailure(reason: Interruption | null, error: unknown): Failure {
   if (reason === 'timed-out')
     return { code: 'TURN_TIMEOUT', message: 'The answer took too long and was stopped.' };
-  if (error instanceof TokensUsedUp)
+  if (error instanceof TokensUsedUpError)
     return {
       code: 'QUOTA_EXCEEDED',
       message: 'The assistant has reached its limit for today. Please try again tomorrow.',

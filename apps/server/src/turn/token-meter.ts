@@ -1,10 +1,10 @@
-import { tokenMeter } from '../session/token-quota.ts';
+import { tokenMeter } from '../session/token-reservation.ts';
 import type { Commit, Store } from '../store/store.ts';
 import type { AgentInUse } from './context.ts';
 
 /** The agent has no tokens left for today. */
-export class TokensUsedUp extends Error {
-  override readonly name = 'TokensUsedUp';
+export class TokensUsedUpError extends Error {
+  override readonly name = 'TokensUsedUpError';
 }
 
 interface Options {
@@ -37,7 +37,7 @@ export class TokenMeter {
     if (granted) return;
     const used = this.#used ?? (await store.used(sessionId, tokenMeter(agent.id), Date.now()));
     if (used + this.#uncounted < agent.settings.limits.tokensPerDay) return;
-    throw new TokensUsedUp(`Agent ${agent.id} has used ${used} tokens today.`);
+    throw new TokensUsedUpError(`Agent ${agent.id} has used ${used} tokens today.`);
   }
 
   add(tokens: number): void {
