@@ -206,9 +206,9 @@ test('before the first call of a message that runs at once the store is not aske
 });
 
 /** Whether a message is accepted once the agent may use so many tokens a day. */
-async function isAccepted({ agentId, ask }: ChatAgent, tokensPerDay: number): Promise<boolean> {
-  await freely.settings('PATCH', `/agents/${agentId}`, { limits: { tokensPerDay } });
-  return (await ask('probe', 'hello')).status !== 429;
+async function isAccepted(agent: ChatAgent, tokensPerDay: number): Promise<boolean> {
+  await freely.settings('PATCH', `/agents/${agent.agentId}`, { limits: { tokensPerDay } });
+  return (await agent.ask('probe', 'hello')).status !== 429;
 }
 
 test('a compaction that fails counts what it had said', async () => {
