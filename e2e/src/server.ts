@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ampleLimits } from './ample-limits.ts';
 
 export interface RunningServer {
   url: string;
@@ -104,6 +105,7 @@ export async function createAgent(
     tenantId,
     name: 'Ada',
     model: { provider: 'scripted', script },
+    limits: ampleLimits,
     ...agent,
   });
   const keyOf = async (kind: 'secret' | 'publishable') =>

@@ -129,3 +129,12 @@ test('https is kept', async () => {
   const { get } = await failing();
   expect((await get('/logs')).headers.get('strict-transport-security')).toBe('max-age=31536000');
 });
+
+test('a proxy that nobody told of is warned of once: behind it everybody would count as one address', async () => {
+  const { get, log } = await failing();
+  const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+  await get('/healthz');
+  expect(log.join('')).not.toContain('TRUST_PROXY');
+  for (let n = 0; n < 3; n += 1) await get('/healthz', forwarded);
+  expect(log.join('').split('TRUST_PROXY is 0')).toHaveLength(2);
+});

@@ -67,8 +67,15 @@ export function requestIdOf(response: express.Response): string {
   return String(response.getHeader('x-request-id'));
 }
 
-function opening({ cors, logger, https, secrets }: AppParts): RequestHandler {
+function opening({ cors, logger, https, secrets, trustProxy }: AppParts): RequestHandler {
+  let told = trustProxy > 0;
   return (request, response, next) => {
+    if (!told && request.headers['x-forwarded-for'] !== undefined) {
+      told = true;
+      logger.warn(
+        'Requests carry X-Forwarded-For, but TRUST_PROXY is 0: all that a proxy passes on count as one address.',
+      );
+    }
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();

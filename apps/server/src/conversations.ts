@@ -10,8 +10,10 @@ import type { Cors } from './http/cors.ts';
 import { fileRoutes, fileUrl } from './http/file.ts';
 import { feedbackRoutes } from './http/feedback.ts';
 import { Heartbeat } from './http/heartbeat.ts';
+import { OpenStreams } from './http/open-streams.ts';
 import { ownSessionRoutes } from './http/own-sessions.ts';
 import { OpenReaders } from './http/open-readers.ts';
+import { RequestRate } from './http/request-rate.ts';
 import { sessionRoutes } from './http/sessions.ts';
 import { SessionStreams } from './http/stream.ts';
 import { transcriptRoutes } from './http/transcript.ts';
@@ -74,8 +76,9 @@ export function createConversations(parts: ConversationParts): Conversations {
     cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
     graceMs: chatTiming.graceMs,
   });
-  const caller = { store, secrets, cors, platform };
-  const routes = { ...caller, sessions, tokens, streams, readers };
+  const caller = { store, secrets, cors, platform, requests: new RequestRate() };
+  const openStreams = new OpenStreams();
+  const routes = { ...caller, sessions, tokens, streams, readers, openStreams };
 
   const ending = {
     store,
@@ -129,6 +132,7 @@ export function createConversations(parts: ConversationParts): Conversations {
         sessions,
         live,
         turns,
+        openStreams,
         heartbeat,
         readers,
         logger,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { startDemo } from '@parley/demo/demo';
+import { ampleLimits } from '../ample-limits.ts';
 import { startServer } from '../server.ts';
 import { openLink } from './link.ts';
 
@@ -39,7 +40,11 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
   };
   let server = await start();
   try {
-    const { agentId, secret } = (await demo.connect({ ...server, url: link.url })).get('fernhill')!;
+    const firms = await demo.connect({ ...server, url: link.url });
+    for (const firm of firms.values()) {
+      await server.settings('PATCH', `/agents/${firm.agentId}`, { limits: ampleLimits });
+    }
+    const { agentId, secret } = firms.get('fernhill')!;
     await use({
       url: demo.url,
       service: link.url,

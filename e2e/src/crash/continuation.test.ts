@@ -114,3 +114,29 @@ test('a Chat turn that is sent anew after a kill is answered, and its message is
     { role: 'user', content: 'Thank you' },
   ]);
 });
+
+test('what a turn had said before a kill counts as tokens, and what it had reserved is free once it is done', async () => {
+  const mortal = await service();
+  const words = [{ steps: [{ say: 'word ', repeat: 60, delayMs: 10 }] }];
+  const agent = await createAgent(await mortal.start(), words);
+  const begun = await post((await mortal.current()).url, '/parley/v1/session', agent.secretKey, {
+    message: 'Go on',
+  });
+  const { sessionId } = (await begun.json()) as { sessionId: string };
+  const reader = followSession(mortal, agent, sessionId);
+  onTestFinished(() => reader.stop());
+  await reader.until((events) => said(events).length >= 'word '.length * 20);
+  await mortal.kill();
+  const server = await mortal.start();
+  await reader.until((events) => events.at(-1)?.type === 'session.waiting');
+
+  const askWith = async (tokensPerDay: number) => {
+    await server.settings('PATCH', `/agents/${agent.agentId}`, { limits: { tokensPerDay } });
+    const body = { id: 'another', text: 'Go on' };
+    return (await post(server.url, '/api/v1/agent/chat', agent.secretKey, body)).status;
+  };
+  // The call that went on reports 62 words read and said, those of the one that was cut off among them; 1,000 and
+  // more were reserved.
+  expect(await askWith(80)).toBe(429);
+  expect(await askWith(900)).toBe(200);
+});

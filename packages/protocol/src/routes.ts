@@ -76,6 +76,7 @@ const chatRoutes = (platform: string): readonly Route[] => [
       'ORIGIN_NOT_ALLOWED',
       'NO_AGENT',
       'AGENT_INACTIVE',
+      'QUOTA_EXCEEDED',
     ],
   },
 ];

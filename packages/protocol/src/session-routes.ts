@@ -35,8 +35,9 @@ export function sessionRoutes(platform: string): readonly Route[] {
     'NO_AGENT',
     'TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
+    'QUOTA_EXCEEDED',
   ] as const;
-  const turn = ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'] as const;
+  const turn = ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED', 'UNAVAILABLE'] as const;
   const token = { body: 'SessionToken', required: true } as const;
   const visitorToken = visitorTokenParameter(platform);
   const identity = ['VISITOR_TOKEN_REQUIRED', 'VISITOR_TOKEN_INVALID'] as const;
@@ -75,7 +76,14 @@ export function sessionRoutes(platform: string): readonly Route[] {
         { in: 'query', name: 'limit', description: 'How many items at most, 1-100; 20 by default.' },
       ],
       answers: [json(200, 'One page.', 'SessionList')],
-      problems: ['BAD_REQUEST', 'UNAUTHORIZED', ...identity, 'ORIGIN_NOT_ALLOWED', 'NO_AGENT'],
+      problems: [
+        'BAD_REQUEST',
+        'UNAUTHORIZED',
+        ...identity,
+        'ORIGIN_NOT_ALLOWED',
+        'NO_AGENT',
+        'QUOTA_EXCEEDED',
+      ],
     },
     {
       ...common,
@@ -251,6 +259,7 @@ export function sessionRoutes(platform: string): readonly Route[] {
         'ORIGIN_NOT_ALLOWED',
         'NO_AGENT',
         'SESSION_NOT_FOUND',
+        'QUOTA_EXCEEDED',
       ],
     },
     {

@@ -4,9 +4,11 @@ import type { Asker } from '../session/sessions.ts';
 import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
+import { addressBucket } from './address.ts';
 import { authenticate } from './authenticate.ts';
 import type { Cors } from './cors.ts';
 import { ProblemError } from './problem.ts';
+import type { RequestRate } from './request-rate.ts';
 import { visitorOf, visitorUnknown } from './visitor.ts';
 
 export interface CallerDeps {
@@ -14,6 +16,7 @@ export interface CallerDeps {
   readonly secrets: Secrets;
   readonly cors: Cors;
   readonly platform: string;
+  readonly requests: RequestRate;
 }
 
 /** Who may speak to an agent: the key, the agent it is bound to, and where the request comes from is allowed. */
@@ -25,6 +28,8 @@ export interface Caller {
   readonly visitor: string | null;
   /** Unix milliseconds at which their token expires; null without one. */
   readonly visitorUntil: number | null;
+  /** The address as the limits of this agent count it; null with a secret key: behind it are all of a tenant's visitors. */
+  readonly address: string | null;
 }
 
 /** The same, as a session is asked for: the tenant's own server may have all of them. */
@@ -32,15 +37,20 @@ export function askerOf({ owner, visitor, key }: Caller): Asker {
   return { ...owner, visitor, forAnyVisitor: key.kind === 'secret' && visitor === null };
 }
 
-/** Key, then origin, then agent, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`, 403 `NO_AGENT` or 401 `VISITOR_TOKEN_…`. */
+/**
+ * Key, then origin, then agent, then the rate of requests, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`,
+ * 403 `NO_AGENT`, 429 `QUOTA_EXCEEDED` or 401 `VISITOR_TOKEN_…`.
+ */
 export async function admitCaller(deps: CallerDeps, request: Request, response: Response): Promise<Caller> {
   const { key, agent, tenantId } = await authenticate(deps, request);
   deps.cors.admit(request, response, key);
   if (!agent)
     throw new ProblemError('NO_AGENT', 'This key has no agent attached. Attach one in the settings.');
+  const address = key.kind === 'secret' ? null : addressOf(deps, request, agent);
+  deps.requests.admit({ key, agent, address }, Date.now());
   const verified = await visitorOf(request, { agent, key, platform: deps.platform });
   const { visitor = null, expiresAt: visitorUntil = null } = verified ?? {};
-  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor, visitorUntil };
+  return { key, agent, owner: { tenantId, agentId: agent.id }, visitor, visitorUntil, address };
 }
 
 /**
@@ -62,4 +72,8 @@ export async function admitSpeaker(deps: CallerDeps, request: Request, response:
   const caller = await admitCaller(deps, request, response);
   if (!caller.agent.active) throw new ProblemError('AGENT_INACTIVE', 'This agent is not active.');
   return caller;
+}
+
+function addressOf({ secrets }: CallerDeps, request: Request, agent: Agent): string {
+  return `${agent.id}/${addressBucket(secrets, request.ip ?? '', Date.now())}`;
 }

@@ -190,10 +190,18 @@ function sseEvent(chunk: UiMessageChunk): string {
 function turnProblem(last: SessionEvent | null): ProblemError {
   if (last?.type === 'turn.failed') {
     const { code, message } = last.data;
+    if (code === 'QUOTA_EXCEEDED')
+      return new ProblemError('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextDay(Date.now()) });
     if (code === 'TURN_TIMEOUT') return new ProblemError('TURN_TIMEOUT', message);
     if (code === 'MODEL_CALL_FAILED') return new ProblemError('MODEL_FAILED', message);
     return new ProblemError('INTERNAL', message);
   }
   const message = 'The turn was stopped before it said anything. Send the message again.';
   return new ProblemError('UNAVAILABLE', message, { retryAfter: 1 });
+}
+
+/** Days of a limit are those of UTC. */
+function secondsToNextDay(now: number): number {
+  const day = 86_400_000;
+  return Math.ceil((day - (now % day)) / 1000);
 }

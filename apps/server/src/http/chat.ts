@@ -20,13 +20,13 @@ import {
   stateOf,
 } from '../session/sessions.ts';
 import { answerShape } from '../session/structured-answer.ts';
-import { tokenQuota } from '../session/token-quota.ts';
 import type { OpenTurn } from '../session/state.ts';
 import { turnOf } from '../session/turn-of.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { unauthorized } from './bearer.ts';
 import { chatBounds } from './body-bounds.ts';
 import { refuseLongAccept } from './accept-header.ts';
+import { chatAllowance } from './allowance.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpired } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
@@ -37,6 +37,7 @@ import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type Said, idempotencyKey, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { ProblemError } from './problem.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal } from './refusal.ts';
@@ -48,6 +49,7 @@ export interface ChatRoutesDeps extends CallerDeps {
   readonly sessions: Sessions;
   readonly live: LiveLog;
   readonly turns: ChatTurns;
+  readonly openStreams: OpenStreams;
   readonly heartbeat: Heartbeat;
   readonly readers: OpenReaders;
   readonly logger: Logger;
@@ -57,7 +59,7 @@ export interface ChatRoutesDeps extends CallerDeps {
 
 /** The Chat interface: `spec` 4.1, `chat-protocol`. */
 export function chatRoutes(deps: ChatRoutesDeps): Router {
-  const { store, sessions, turns, turnMs } = deps;
+  const { store, sessions, turns, turnMs, openStreams } = deps;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(chatPatterns.chat, async (request, response) => {
@@ -87,27 +89,29 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     if (idle && !repeat) throw nothingWaits();
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
-    const files = fileContext(deps.secrets, request, caller);
+    const files = fileContext(caller);
+    const incoming = { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor };
     const converse = (again: boolean): Promise<Delivered> =>
       sessions.converse(
         owner,
         { scope, id: chat.id },
         {
-          incoming: { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor },
+          incoming,
           // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
           admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
-          quotas: [tokenQuota(agent)],
+          ...chatAllowance(caller, { conversation, incoming }),
           files: { ...files, again },
           repeatable: repeat,
         },
       );
+    openStreams.admit(response, caller, conversation?.id ?? null);
     let delivered = await converse(false);
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
       await sessions.forget(delivered.scope);
       delivered = await converse(true);
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
-      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered);
+      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered, key);
     if (delivered.outcome === 'accepted') {
       const running = conversation ? stateOf(conversation).turn : null;
       turns.supersede(delivered.sessionId, running?.itemId ?? null);
@@ -140,6 +144,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     const turn = conversation && (await currentTurn(conversation));
     if (!conversation || !turn) return void response.status(204).end();
     if (request.method === 'HEAD') return void response.status(200).end();
+    openStreams.admit(response, caller, conversation.id);
     const { itemId, from, continues } = turn;
     reply(response, caller, {
       sessionId: conversation.id,

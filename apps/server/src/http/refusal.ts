@@ -1,23 +1,33 @@
 import { maxEventBytes } from '@parley/protocol/bounds';
+import type { KeyRecord } from '../store/settings-store.ts';
 import { ProblemError } from './problem.ts';
+
+export interface Limited {
+  /** `<what>:<dimension>:<id>`, or `chat:<key>` for the 60 turns a minute of every key. */
+  readonly scope: string;
+  /** 0 for what is open at once. */
+  readonly windowMs: number;
+  readonly retryAfterMs: number;
+}
 
 /** Why something was not accepted, for the caller. */
 export function acceptRefusal(
   refused:
     | { outcome: 'conflict' }
-    | { outcome: 'limited'; scope: string; retryAfterMs: number }
+    | ({ outcome: 'limited' } & Limited)
     | { outcome: 'file-missing' }
     | { outcome: 'files-full' }
     | { outcome: 'full' }
     | { outcome: 'too-large' }
     | { outcome: 'missing' }
     | { outcome: 'ended' },
+  key: Pick<KeyRecord, 'kind'>,
 ): ProblemError {
   switch (refused.outcome) {
     case 'conflict':
       return new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another body.');
     case 'limited':
-      return limited(refused.scope, Math.ceil(refused.retryAfterMs / 1000));
+      return refused.scope.startsWith('chat:') ? rateLimited(refused) : quotaExceeded(refused, key);
     case 'file-missing':
       return noSuchFile();
     case 'files-full':
@@ -61,20 +71,54 @@ export function sessionGone(): ProblemError {
   return new ProblemError('SESSION_NOT_RESUMABLE', 'Session is not active and cannot be resumed.');
 }
 
-const quotaSentences: Record<string, string> = {
-  tokens: 'The day’s token quota is used up.',
-  uploads: 'Too many files.',
-  bytes: 'The day’s quota of file bytes is used up.',
+/** Which limit was reached and when to come back; for the tenant's own server also the setting that raises it. */
+export function quotaExceeded(limited: Limited, key: Pick<KeyRecord, 'kind'>): ProblemError {
+  const [what = '', dimension = ''] = limited.scope.split(':');
+  const retryAfter = secondsLeft(limited);
+  const sentence = `${tooMany[what] ?? 'Too much was asked for'}${from[dimension] ?? ''}. Try again in ${wait(retryAfter)}.`;
+  const setting =
+    key.kind === 'secret' ? ` The agent's limit is ${settingName(what, dimension, limited.windowMs)}.` : '';
+  return new ProblemError('QUOTA_EXCEEDED', sentence + setting, { retryAfter });
+}
+
+const tooMany: Readonly<Record<string, string>> = {
+  turns: 'There were too many messages',
+  sessions: 'Too many conversations were started',
+  streams: 'Too many streams are open',
+  requests: 'There were too many requests',
+  uploads: 'Too many files were sent',
+  bytes: 'The files are too large together',
+  tokens: 'The assistant has reached its limit for today',
 };
 
-export function limited(scope: string, retryAfter: number): ProblemError {
-  const seconds = Math.max(retryAfter, 1);
-  if (!scope.startsWith('chat:')) {
-    const what = quotaSentences[scope.slice(0, scope.indexOf(':'))] ?? 'Too many sessions.';
-    return new ProblemError('QUOTA_EXCEEDED', `${what} Try again in ${seconds} s.`, { retryAfter: seconds });
-  }
-  return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${seconds} s.`, {
-    retryAfter: seconds,
-    headers: { 'ratelimit-policy': '"turns";q=60;w=60', ratelimit: `"turns";r=0;t=${seconds}` },
+const from: Readonly<Record<string, string>> = {
+  key: ' with this key',
+  address: ' from this address',
+  session: ' in this conversation',
+};
+
+/** The name of the limit in the agent's settings. */
+function settingName(what: string, dimension: string, windowMs: number): string {
+  if (what === 'sessions' && dimension === 'key' && windowMs === 60_000) return 'sessionsPerMinute';
+  if (what === 'tokens') return 'tokensPerDay';
+  const named = what === 'bytes' ? 'storedBytes' : what;
+  const window = windowMs === 0 ? '' : windowMs === 60_000 ? 'PerMinute' : 'PerDay';
+  return `${named}Per${dimension.charAt(0).toUpperCase()}${dimension.slice(1)}${window}`;
+}
+
+function wait(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}
+
+function secondsLeft({ retryAfterMs }: Limited): number {
+  return Math.max(Math.ceil(retryAfterMs / 1000), 1);
+}
+
+function rateLimited(limited: Limited): ProblemError {
+  const retryAfter = secondsLeft(limited);
+  return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${retryAfter} s.`, {
+    retryAfter,
+    headers: { 'ratelimit-policy': '"turns";q=60;w=60', ratelimit: `"turns";r=0;t=${retryAfter}` },
   });
 }

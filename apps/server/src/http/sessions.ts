@@ -1,6 +1,5 @@
 import { controlPatterns } from '@parley/protocol/control-paths';
 import type { ClientTool } from '@parley/protocol/client-tool';
-import type { Limits } from '@parley/protocol/settings/limits';
 import { sessionHealthPath, sessionPatterns } from '@parley/protocol/paths';
 import { sessionHeaders } from '@parley/protocol/session-headers';
 import {
@@ -15,12 +14,10 @@ import { type Request, type Response, Router } from 'express';
 import type { ResolvedMessage } from '../session/message-files.ts';
 import { sessionCompleted } from '../session/new-event.ts';
 import type { SessionTokens } from '../session/session-token.ts';
-import { type Sessions, noExtras, stateOf } from '../session/sessions.ts';
+import { type Sessions, noExtras } from '../session/sessions.ts';
 import { loadTools } from '../settings/tools.ts';
-import type { Quota, SessionRecord } from '../store/store.ts';
-import type { Secrets } from '../secret/secrets.ts';
-import { tokenQuota } from '../session/token-quota.ts';
-import { addressBucket } from './address.ts';
+import type { SessionRecord } from '../store/store.ts';
+import { openingAllowance, turnAllowance } from './allowance.ts';
 import { sessionBounds, smallBounds } from './body-bounds.ts';
 import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitCaller, admitSpeaker, askerOf, refuseExpired } from './caller.ts';
@@ -29,6 +26,7 @@ import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import { idempotencyKey, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { ProblemError } from './problem.ts';
 import { sessionByToken } from './own-session.ts';
 import { parsedOrThrow } from './parse.ts';
@@ -42,11 +40,12 @@ export interface SessionRoutesDeps extends CallerDeps {
   readonly tokens: SessionTokens;
   readonly streams: SessionStreams;
   readonly readers: OpenReaders;
+  readonly openStreams: OpenStreams;
 }
 
 /** The Sessions interface: `sessions-protocol` sections 1 and 2. */
 export function sessionRoutes(deps: SessionRoutesDeps): Router {
-  const { platform, sessions, tokens, streams } = deps;
+  const { platform, sessions, tokens, streams, openStreams } = deps;
   const paths = { ...sessionPatterns(platform), ...controlPatterns(platform) };
   const headers = sessionHeaders(platform);
   const router = Router({ caseSensitive: true, strict: true });
@@ -66,17 +65,19 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     await refuseUnusableSchema(caller, outputSchema);
     await refuseTakenNames(deps, agent.id, clientTools);
     const opening = { mayAsk: requestInput, visitor };
+    const incoming = { ...noExtras, message, context, outputSchema, clientTools, visitor };
     const delivered = await sessions.open(caller.owner, opening, {
-      incoming: { ...noExtras, message, context, outputSchema, clientTools, visitor },
+      incoming,
       admissions: [],
-      quotas: openQuotas(deps.secrets, request, caller),
-      files: fileContext(deps.secrets, request, caller),
+      ...openingAllowance(caller, incoming),
+      files: fileContext(caller),
       repeatable: await repeatable(request, speakerOf(deps.secrets, request, caller), 'create', {
         said: body,
         parts: parsed.message.parts,
       }),
     });
-    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
+      throw acceptRefusal(delivered, caller.key);
     const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
     response.setHeader(headers.sessionId, sessionId);
     response.status(202).json({ continuationToken: tokens.of(sessionId), ok: true, sessionId });
@@ -86,7 +87,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.post(paths.compact, control('compact'));
 
   router.post(paths.reset, async (request, response) => {
-    const session = await sessionOfBody(request, response);
+    const { session } = await sessionOfBody(request, response);
     const ended = session !== null && (await sessions.end(session.id, { events: [], status: 'reset' }));
     response.json(ended ? { ok: true, previousSessionId: session.id, status: 'reset' } : noActiveSession);
   });
@@ -111,28 +112,29 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     if (!session || session.id !== request.params['id']) throw sessionGone();
     if (visitor !== null && !(await claimSession(deps, session, visitor))) throw sessionGone();
     await refuseTakenNames(deps, agent.id, clientTools);
-    enforceTurnQuota(session, agent.settings.limits);
+    const incoming = {
+      ...noExtras,
+      message,
+      responses,
+      results,
+      context,
+      outputSchema,
+      clientTools,
+      visitor: visitor ?? session.visitor,
+    };
     const delivered = await sessions.deliver(session.id, {
-      incoming: {
-        ...noExtras,
-        message,
-        responses,
-        results,
-        context,
-        outputSchema,
-        clientTools,
-        visitor: visitor ?? session.visitor,
-      },
+      incoming,
       admissions: [],
-      quotas: [tokenQuota(agent)],
-      files: fileContext(deps.secrets, request, caller),
+      ...turnAllowance(caller, { session, sessionDigest: digest(session), incoming }),
+      files: fileContext(caller),
       // The session is its visitor's, who may repeat what they have sent before they were known.
       repeatable: await repeatable(request, caller.key.id, `follow-up ${session.id}`, {
         said: body,
         parts: parsed.message?.parts ?? [],
       }),
     });
-    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated') throw acceptRefusal(delivered);
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
+      throw acceptRefusal(delivered, caller.key);
     response.setHeader(headers.sessionId, session.id);
     response.json({ ok: true, sessionId: session.id });
   });
@@ -150,7 +152,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   });
 
   router.post(paths.end, async (request, response) => {
-    const session = await sessionOfBody(request, response);
+    const { session } = await sessionOfBody(request, response);
     if (!session || session.id !== request.params['id']) throw sessionGone();
     const ended = await sessions.end(session.id, { events: [sessionCompleted()], status: 'completed' });
     if (!ended) throw sessionGone();
@@ -160,31 +162,49 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
   router.get(paths.stream, async (request, response) => {
     const caller = await admitCaller(deps, request, response);
     refuseExpired(caller);
-    const { key, agent, visitor, visitorUntil } = caller;
+    const { key, visitor, visitorUntil } = caller;
     const session = await sessions.find(String(request.params['id']), askerOf(caller));
     if (!session) throw sessionNotFound();
     const query = parsedOrThrow(parseStreamQuery(new URL(request.url, 'http://localhost').searchParams));
-    const limit = agent.settings.limits.streamsPerSession;
-    streams.open(response, { session, key, visitor, visitorUntil, query, limit });
+    openStreams.admit(response, caller, session.id);
+    streams.open(response, { session, key, visitor, visitorUntil, query });
   });
 
   return router;
 
   function control(kind: 'clear' | 'compact') {
     return async (request: Request, response: Response): Promise<void> => {
-      const session = await sessionOfBody(request, response);
-      const outcome = session ? await sessions.control(session.id, kind) : 'missing';
-      if (outcome === 'full') throw acceptRefusal({ outcome });
-      if (!session || outcome !== 'accepted') return void response.json(noActiveSession);
+      const { caller, session } = await sessionOfBody(request, response);
+      if (!session) return void response.json(noActiveSession);
+      const accepted = await sessions.control(session.id, kind, allowance(caller, session, kind));
+      if (accepted.outcome === 'full' || accepted.outcome === 'limited')
+        throw acceptRefusal(accepted, caller.key);
+      if (accepted.outcome !== 'accepted') return void response.json(noActiveSession);
       response.setHeader(headers.sessionId, session.id);
       response.status(202).json({ ok: true, sessionId: session.id, status: 'accepted' });
     };
   }
 
-  async function sessionOfBody(request: Request, response: Response): Promise<SessionRecord | null> {
+  /** Counters outlive a session that is deleted, and its id must not. */
+  function digest({ id }: SessionRecord): string {
+    return deps.secrets.mac('limit', id).slice(0, 22);
+  }
+
+  /** A control is a turn like any other; a compaction calls the model, too. */
+  function allowance(caller: Caller, session: SessionRecord, kind: 'clear' | 'compact') {
+    const turn = { session, sessionDigest: digest(session), incoming: null };
+    const { quotas, reservation } = turnAllowance(caller, turn);
+    return kind === 'compact' ? { quotas, reservation } : { quotas };
+  }
+
+  async function sessionOfBody(
+    request: Request,
+    response: Response,
+  ): Promise<{ caller: Caller; session: SessionRecord | null }> {
     const caller = await admitCaller(deps, request, response);
     const body = await readJsonBody(request, { bounds: smallBounds, contentType: 'any' });
-    return sessionByToken(deps, parsedOrThrow(parseToken(body)).continuationToken, caller);
+    const { continuationToken } = parsedOrThrow(parseToken(body));
+    return { caller, session: await sessionByToken(deps, continuationToken, caller) };
   }
 }
 
@@ -215,25 +235,6 @@ async function refuseTakenNames(
   throw new ProblemError('BAD_REQUEST', message, {
     issues: [{ path: ['clientTools', index, 'name'], message }],
   });
-}
-
-function openQuotas(secrets: Secrets, request: Request, { key, agent }: Caller): Quota[] {
-  const { sessionsPerMinute, sessionsPerAddressPerMinute } = agent.settings.limits;
-  const perMinute = { windowMs: 60_000, amount: 1 };
-  const address = addressBucket(secrets, request.ip ?? '', Date.now());
-  return [
-    { ...perMinute, scope: `sessions:${key.id}`, limit: sessionsPerMinute },
-    { ...perMinute, scope: `sessions:${agent.id}:${address}`, limit: sessionsPerAddressPerMinute },
-    tokenQuota(agent),
-  ];
-}
-
-function enforceTurnQuota(session: SessionRecord, { turnsPerSession }: Limits): void {
-  if (stateOf(session).nextTurn < turnsPerSession) return;
-  throw new ProblemError(
-    'QUOTA_EXCEEDED',
-    'This conversation has reached its length. Please start a new one.',
-  );
 }
 
 /** A schema is work for the service: a visitor may bring one only where the agent allows it. */

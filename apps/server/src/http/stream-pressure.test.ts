@@ -48,7 +48,7 @@ async function stream() {
   const begun = Promise.withResolvers<Response>();
   const server = express()
     .get('/', (_request, response) => {
-      streams.open(response, { session: session!, key, visitor: null, visitorUntil: null, query, limit: 10 });
+      streams.open(response, { session: session!, key, visitor: null, visitorUntil: null, query });
       begun.resolve(response);
     })
     .listen(0, '127.0.0.1');

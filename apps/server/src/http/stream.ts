@@ -17,7 +17,6 @@ import type { KeyRecord } from '../store/settings-store.ts';
 import type { SessionRecord, Store, StoredEvent } from '../store/store.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { OpenReaders } from './open-readers.ts';
-import { ProblemError } from './problem.ts';
 
 /** What waits in a response before its reader is left to catch up from the log. */
 const highWaterBytes = 256 * 1024;
@@ -40,8 +39,6 @@ interface StreamRequest {
   /** Until when that is known, in Unix milliseconds; null: nobody in particular. */
   readonly visitorUntil: number | null;
   readonly query: StreamQuery;
-  /** Streams of one session in this process. */
-  readonly limit: number;
 }
 
 /** The open streams of the Sessions interface: `sessions-protocol` section 2. */
@@ -56,12 +53,7 @@ export class SessionStreams {
   }
 
   /** Sends the events from the start index on, then every further one as it is appended. */
-  open(response: Response, { session, key, visitor, visitorUntil, query, limit }: StreamRequest): void {
-    if ((this.#bySession.get(session.id)?.size ?? 0) >= limit) {
-      throw new ProblemError('QUOTA_EXCEEDED', 'This session has too many open streams. Close one of them.', {
-        retryAfter: 5,
-      });
-    }
+  open(response: Response, { session, key, visitor, visitorUntil, query }: StreamRequest): void {
     const { startIndex, includeTailIndex, soFar } = query;
     const headers = sessionHeaders(this.#deps.platform);
     response.setHeader('cache-control', 'no-store, no-transform');

@@ -48,7 +48,7 @@ const files: Record<TranscriptFormat, { extension: string; contentType: string }
 
 /** The visitor's rights: take the conversation along, and have it deleted. */
 export function transcriptRoutes(deps: SessionRoutesDeps): Router {
-  const { platform, sessions, store, streams } = deps;
+  const { platform, sessions, store, streams, openStreams } = deps;
   const paths = { ...sessionPatterns(platform), ...visitorPatterns(platform) };
   const writers = { text, json, ndjson };
   const router = Router({ caseSensitive: true, strict: true });
@@ -58,6 +58,7 @@ export function transcriptRoutes(deps: SessionRoutesDeps): Router {
     const format = parsedOrThrow(parseTranscriptQuery(new URL(request.url, 'http://localhost').searchParams));
     const session = await sessions.find(String(request.params['id']), askerOf(caller));
     if (!session) throw sessionNotFound();
+    openStreams.admit(response, caller, session.id);
     const { extension, contentType } = files[format];
     const day = new Date(session.createdAt).toISOString().slice(0, 10);
     response.setHeader('content-type', contentType);

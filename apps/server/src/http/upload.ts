@@ -8,12 +8,12 @@ import { type CallerDeps, admitSpeaker } from './caller.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import { ProblemError } from './problem.ts';
-import { limited } from './refusal.ts';
+import { quotaExceeded } from './refusal.ts';
 import { uploadBody } from './upload-body.ts';
 
 /** `POST /<P>/v1/session/file`: the body is one file, for a message to name. */
 export function uploadRoutes(deps: CallerDeps): Router {
-  const { platform, secrets, store } = deps;
+  const { platform, store } = deps;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.post(filePatterns(platform).upload, async (request, response) => {
@@ -26,13 +26,13 @@ export function uploadRoutes(deps: CallerDeps): Router {
         caller.agent.settings.files,
       );
     refuse(Number(request.headers['content-length'] ?? 0));
-    const context = fileContext(secrets, request, caller);
+    const context = fileContext(caller);
     const stored = await storeFile(
       store.files,
       { ...context, mediaType, filename },
       uploadBody(request, refuse),
     );
-    if (stored.outcome === 'limited') throw limited(stored.scope, Math.ceil(stored.retryAfterMs / 1000));
+    if (stored.outcome === 'limited') throw quotaExceeded(stored, caller.key);
     if (stored.outcome === 'missing')
       throw new ProblemError('BAD_REQUEST', 'The file was not sent within an hour.');
     const { fileId, expiresAt } = stored;

@@ -50,10 +50,15 @@ export interface Repeatable {
   readonly request: string;
 }
 
-export interface Acceptable {
+/** What a turn counts against when it is accepted. */
+export interface Allowance {
+  readonly quotas: readonly Quota[];
+  readonly reservation: Quota;
+}
+
+export interface Acceptable extends Allowance {
   readonly incoming: Incoming;
   readonly admissions: readonly Admission[];
-  readonly quotas: readonly Quota[];
   readonly files: FileContext;
   readonly repeatable: Repeatable | null;
 }
@@ -161,10 +166,13 @@ export class Sessions {
     return this.#deliver(known?.id ?? createSessionId(), open, acceptable);
   }
 
-  /** Queues a control behind what was accepted before it. False when the session is not open. */
-  async control(sessionId: string, kind: 'clear' | 'compact'): Promise<Accepted['outcome']> {
-    const accepted = await this.#accept(sessionId, undefined, randomUUID(), { kind }, nothingElse);
-    return accepted.outcome;
+  /** Queues a control behind what was accepted before it. */
+  control(
+    sessionId: string,
+    kind: 'clear' | 'compact',
+    allowance: Pick<Allowance, 'quotas'> & Partial<Allowance>,
+  ): Promise<Accepted> {
+    return this.#accept(sessionId, undefined, randomUUID(), { kind }, { ...nothingElse, ...allowance });
   }
 
   /** Cancels the running turn, or the named one if it is running. */
@@ -207,7 +215,7 @@ export class Sessions {
   async #deliver(
     sessionId: string,
     open: Acceptance['open'],
-    { incoming, admissions, quotas, files, repeatable }: Acceptable,
+    { incoming, admissions, quotas, reservation, files, repeatable }: Acceptable,
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
     const stored = message ? await storeFiles(this.#store.files, message, files, this.#fileUrl) : null;
@@ -224,6 +232,7 @@ export class Sessions {
         files: ids.length > 0 ? { ids, visitor, maxSessionBytes, again } : null,
         admissions,
         quotas,
+        reservation,
         idempotency,
       });
     } finally {
@@ -249,7 +258,7 @@ export class Sessions {
     open: Acceptance['open'],
     itemId: string,
     body: ItemBody,
-    rest: Pick<Acceptance, 'files' | 'admissions' | 'quotas' | 'idempotency'>,
+    rest: Pick<Acceptance, 'files' | 'admissions' | 'quotas' | 'reservation' | 'idempotency'>,
   ): Promise<Accepted> {
     const accepted = await this.#store.accept({
       ...(open ? { open } : {}),
@@ -260,12 +269,12 @@ export class Sessions {
       lease: this.#runner.lease(),
       now: Date.now(),
     });
-    if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim);
+    if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim, itemId);
     return accepted;
   }
 }
 
-const nothingElse = { files: null, admissions: [], quotas: [], idempotency: null };
+const nothingElse = { files: null, admissions: [], idempotency: null };
 
 function idempotencyKey({ caller, route, key, request }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
   return {

@@ -116,6 +116,8 @@ export interface SessionState {
   /** The last turn that `clear` removed from the prompt; -1 when none. */
   readonly clearedThrough: number;
   readonly summary: Summary | null;
+  /** About what the next prompt begins with: what the last model call read and said. Absent before it. */
+  readonly promptTokens?: number;
   /** The user message that began each of the last turns, as a UI client named it: what regenerate and edit refer to. */
   readonly messageIds: readonly { readonly turn: number; readonly messageId: string }[];
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { testAccepting } from './contract/accepting.ts';
 import { testFiles } from './contract/files.ts';
 import { testRandomly } from './contract/random.ts';
+import { testReserving } from './contract/reserving.ts';
 import { testRunning } from './contract/running.ts';
 import { testSettings } from './contract/settings.ts';
 import { testVisitors } from './contract/visitors.ts';
@@ -18,6 +19,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
 
     describe('accepting', () => testAccepting(() => store));
     describe('running', () => testRunning(() => store));
+    describe('reserving', () => testReserving(() => store));
     describe('settings and removal', () => testSettings(() => store));
     describe('files', () => testFiles(() => store));
     describe('visitors and feedback', () => testVisitors(() => store));

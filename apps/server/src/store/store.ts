@@ -124,10 +124,14 @@ export interface Quota {
   readonly amount: number;
 }
 
+/** What the quota is counted under, and for how long. */
+export type Meter = Pick<Quota, 'scope' | 'windowMs'>;
+
 /** The scope that has no room, and when it has again. */
 export interface Limited {
   readonly outcome: 'limited';
   readonly scope: string;
+  readonly windowMs: number;
   readonly retryAfterMs: number;
 }
 
@@ -190,6 +194,13 @@ export interface Acceptance {
   readonly admissions: readonly Admission[];
   /** Counted when accepted; one that is used up refuses as `limited`. */
   readonly quotas: readonly Quota[];
+  /**
+   * A quota that the item takes its `amount` of in advance. The session holds what its items reserved: for those that
+   * wait, and for the one that runs until the commit that lets go of the lease, whether or not `release` succeeds. What
+   * it does not hold any more is taken off the counter in the same transaction; a session that ends or is removed
+   * holds nothing. A window that is over forgets what was reserved in it.
+   */
+  readonly reservation?: Quota;
   readonly idempotency: IdempotencyKey | null;
   /** Take the lease in the same transaction, as `claim` does. */
   readonly lease: { readonly owner: string; readonly until: number };
@@ -227,11 +238,20 @@ export interface Commit {
   readonly status?: SessionStatus;
   /** Counted whether or not there is room: what was used is used. */
   readonly spend?: readonly Omit<Quota, 'limit'>[];
+  /** The counter that the commit answers as `used`: as it stands after the commit, without what the session itself holds. */
+  readonly meter?: Meter;
   /** From when on `abandoned` names the session whether or not anything is queued; null: not for that. Absent: as before. */
   readonly wakeAt?: number | null;
   /** Let go of the lease in the same transaction, as `release` does. */
   readonly release?: boolean;
   readonly now: number;
+}
+
+export interface Committed {
+  readonly firstIndex: number;
+  readonly released: boolean;
+  /** With `meter` only. */
+  readonly used?: number;
 }
 
 /**
@@ -247,7 +267,8 @@ export interface Store {
   /**
    * Opens the session if asked, binds the files, queues the item and takes the lease: all or nothing. What can refuse is
    * asked in this order: idempotency (a repeat is answered whatever else holds), the session, its queue, admissions,
-   * files. A refusal writes nothing, counts nowhere and is not remembered.
+   * quotas and the reservation, files. A refusal writes nothing, counts nowhere and is not remembered; what is asked and
+   * what is counted is one step, so that of many at once no more are accepted than there is room for.
    */
   accept(acceptance: Acceptance): Promise<Accepted>;
 
@@ -278,13 +299,16 @@ export interface Store {
    * and with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */
-  commit(claim: Claim, commit: Commit): Promise<{ firstIndex: number; released: boolean }>;
+  commit(claim: Claim, commit: Commit): Promise<Committed>;
 
   /**
    * Lets go of the lease unless an item is queued. False when one is: the caller keeps the lease and goes on.
    * Also false, and harmless, when the claim is no longer current.
    */
   release(claim: Claim): Promise<boolean>;
+
+  /** What the quota's counter stands at, without what the session itself holds of it. */
+  used(sessionId: string, meter: Meter, now: number): Promise<number>;
 
   session(id: string): Promise<SessionRecord | null>;
   /** The conversation of this id in this scope; the same id in any other scope is not found. */

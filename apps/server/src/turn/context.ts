@@ -5,11 +5,13 @@ import type { AgentSettings } from '@parley/protocol/settings/agent';
 import type { Model } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { SessionState } from '../session/state.ts';
+import { tokenMeter } from '../session/token-reservation.ts';
 import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
 import { type ResultIds, splitCallResults } from './call-results.ts';
 import type { Change } from './merge-changes.ts';
+import type { TokenMeter } from './token-meter.ts';
 import { wakeAt } from './wake-at.ts';
 
 export interface AgentInUse {
@@ -31,6 +33,7 @@ export interface TurnContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly asksQuestions: boolean;
   readonly appender: Appender;
+  readonly tokens: TokenMeter;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   state: SessionState;
@@ -40,15 +43,20 @@ export interface TurnContext {
   released: boolean;
 }
 
-export interface Checkpoint extends Omit<Change, 'state' | 'history' | 'wakeAt' | 'results' | 'dropResults'> {
+export interface Checkpoint extends Omit<
+  Change,
+  'state' | 'history' | 'wakeAt' | 'results' | 'dropResults' | 'spend' | 'meter'
+> {
   readonly state: SessionState;
   readonly history?: readonly HistoryMessage[];
 }
 
 /** Moves the turn on: in memory at once, in the log when the returned promise resolves. */
 export async function checkpoint(context: TurnContext, point: Checkpoint): Promise<void> {
-  const { released } = await context.appender.commit(applied(context, point));
+  const meter = point.release ? {} : { meter: tokenMeter(context.agent.id) };
+  const { released, used } = await context.appender.commit({ ...applied(context, point), ...meter });
   context.released = released;
+  context.tokens.counted(used);
 }
 
 /** The same where nothing that follows depends on the log holding it. */
@@ -63,7 +71,12 @@ function applied(context: TurnContext, { state, ...change }: Checkpoint): Change
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
-  return { ...change, ...splitCallResults(state, context.resultIds), wakeAt: wakeAt(context.session, state) };
+  return {
+    ...change,
+    ...context.tokens.spend(),
+    ...splitCallResults(state, context.resultIds),
+    wakeAt: wakeAt(context.session, state),
+  };
 }
 
 export function turnAt(sequence: number): EventDataByType['turn.started'] {

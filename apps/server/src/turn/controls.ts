@@ -11,7 +11,7 @@ export function clearContext(context: TurnContext, item: QueuedItem): Promise<vo
   appender.add(...abandonedCalls(state.parked));
   appender.add(newEvent('context.cleared', { ...controlAt(last), sessionId: session.id }), sessionWaiting());
   return checkpoint(context, {
-    state: { ...state, clearedThrough: last, parked: null, messageIds: [] },
+    state: { ...state, clearedThrough: last, parked: null, messageIds: [], promptTokens: 0 },
     consume: [item.position],
     release: true,
   });

@@ -20,7 +20,7 @@ export function cancelTurn(state: SessionState): Ending {
 }
 
 export interface Failure {
-  readonly code: 'MODEL_CALL_FAILED' | 'TURN_TIMEOUT' | 'INTERNAL';
+  readonly code: 'MODEL_CALL_FAILED' | 'QUOTA_EXCEEDED' | 'TURN_TIMEOUT' | 'INTERNAL';
   /** Written for the visitor. */
   readonly message: string;
 }

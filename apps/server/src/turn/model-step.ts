@@ -2,10 +2,14 @@ import type { ModelMessage } from 'ai';
 import { maxStepTextBytes } from '@parley/protocol/bounds';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
+import type { ModelCall } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts } from '../session/state.ts';
+import { callModel } from './call-model.ts';
+import { fixedTokens } from './context-window.ts';
 import { type TurnContext, stepAt } from './context.ts';
 import { deltaPieces } from './delta-pieces.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 import { offeredTools } from './offered-tools.ts';
 import { type JudgedCall, StepCalls } from './step-calls.ts';
@@ -48,15 +52,16 @@ export async function modelStep(
     appender.add(newEvent('reasoning.completed', { ...at, reasoning }));
   };
 
-  const parts = model.stream({
+  const call: ModelCall = {
     instructions: agent.settings.instructions,
     messages,
     tools,
     toolChoice: mayCall ? undefined : 'none',
     outputSchema,
     signal: context.signal,
-  });
-  for await (const part of parts) {
+  };
+  const estimatePrompt = () => fixedTokens(context) + estimateTokens(messages);
+  for await (const part of callModel(context, call, estimatePrompt)) {
     switch (part.type) {
       case 'reasoning':
         if (!showReasoning) break;
@@ -100,6 +105,9 @@ export async function modelStep(
         break;
       case 'finish': {
         completeReasoning();
+        const { inputTokens, outputTokens } = part.usage;
+        const promptTokens = (inputTokens ?? estimatePrompt()) + (outputTokens ?? 0);
+        context.state = { ...context.state, promptTokens };
         const { judged } = calls;
         const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
         return {

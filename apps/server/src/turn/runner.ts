@@ -27,9 +27,9 @@ export class Runner implements TurnRunner {
     return { owner: this.#owner, until: Date.now() + leaseMs };
   }
 
-  /** Works off the session's queue. Returns at once. */
-  run(claim: Claim): void {
-    const worker = new SessionWorker(this.#options, claim);
+  /** Works off the session's queue; `accepted` names the item that came with the claim. Returns at once. */
+  run(claim: Claim, accepted: string | null = null): void {
+    const worker = new SessionWorker(this.#options, claim, accepted);
     if (this.#stopping) worker.finish();
     this.#workers.set(claim.sessionId, worker);
     void worker.done.finally(() => {

@@ -20,6 +20,7 @@ import { Interrupted, type Interruption, interruption } from './interrupted.ts';
 import { readHistory } from './read-history.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
+import { TokenMeter, TokensUsedUpError } from './token-meter.ts';
 import { wakeAt } from './wake-at.ts';
 
 const writableRetryMs = 500;
@@ -57,6 +58,8 @@ type Occasion = QueuedItem | 'wake' | null;
 export class SessionWorker {
   readonly #options: WorkerOptions;
   readonly #claim: Claim;
+  /** The item that was accepted along with the claim. */
+  readonly #accepted: string | null;
   #appender: Appender;
   /** Of the turn that runs or is about to. */
   #turn: CurrentTurn = newTurn();
@@ -67,9 +70,10 @@ export class SessionWorker {
   /** Resolves when the queue is worked off and the lease let go, or when there is nothing more to do here. */
   readonly done: Promise<void>;
 
-  constructor(options: WorkerOptions, claim: Claim) {
+  constructor(options: WorkerOptions, claim: Claim, accepted: string | null) {
     this.#options = options;
     this.#claim = claim;
+    this.#accepted = accepted;
     this.#appender = this.#newAppender();
     this.done = this.#work();
   }
@@ -198,8 +202,15 @@ export class SessionWorker {
     }
     const { signal } = this.#turn.controller;
     const { state, resultIds } = await loadCallResults(store, session.id, session.state as SessionState);
+    const tokens = new TokenMeter({
+      store,
+      sessionId: session.id,
+      agent: equipment.agent,
+      granted: item !== null && item.id === this.#accepted,
+    });
     const context: TurnContext = {
       ...equipment,
+      tokens,
       store,
       session,
       logger,
@@ -232,7 +243,7 @@ export class SessionWorker {
       const reason = interruption(signal);
       if (isStoreFailure(signal, error) || (reason === 'stopping' && !context.state.turn))
         throw signal.aborted ? signal.reason : error;
-      if (!context.state.turn) return await this.#giveUp(session, occasion, error);
+      if (!context.state.turn) return await this.#giveUp(session, occasion, error, tokens);
       await this.#endTurn(context, error);
     } finally {
       if (deadline) clearTimeout(deadline);
@@ -244,7 +255,12 @@ export class SessionWorker {
   }
 
   /** What cannot be worked on is ended: left alone it would be tried again for ever, and everything behind it wait. */
-  async #giveUp(session: SessionRecord, occasion: Occasion, error: unknown): Promise<boolean> {
+  async #giveUp(
+    session: SessionRecord,
+    occasion: Occasion,
+    error: unknown,
+    tokens?: TokenMeter,
+  ): Promise<boolean> {
     const errorId = randomUUID();
     this.#options.logger.error({ err: error, errorId, sessionId: session.id }, 'a turn could not begin');
     const failure = describeFailure(null, error);
@@ -255,7 +271,7 @@ export class SessionWorker {
     if (!occasion) return await this.#failTurn(session, failure, errorId);
     const { events, change } = failItem(session, occasion, failure, errorId);
     this.#appender.add(...events);
-    const { released } = await this.#appender.commit(change);
+    const { released } = await this.#appender.commit({ ...change, ...tokens?.spend() });
     return released;
   }
 
@@ -263,7 +279,7 @@ export class SessionWorker {
     const { state, signal, logger, appender, session } = context;
     const reason = interruption(signal);
     if (reason === 'stopping') {
-      await appender.commit({});
+      await appender.commit(context.tokens.spend());
       throw error;
     }
     const errorId = randomUUID();
@@ -355,6 +371,11 @@ function isStoreFailure(signal: AbortSignal, error: unknown): boolean {
 function describeFailure(reason: Interruption | null, error: unknown): Failure {
   if (reason === 'timed-out')
     return { code: 'TURN_TIMEOUT', message: 'The answer took too long and was stopped.' };
+  if (error instanceof TokensUsedUpError)
+    return {
+      code: 'QUOTA_EXCEEDED',
+      message: 'The assistant has reached its limit for today. Please try again tomorrow.',
+    };
   if (error instanceof ModelError) {
     return { code: 'MODEL_CALL_FAILED', message: 'The assistant could not answer. Please try again.' };
   }

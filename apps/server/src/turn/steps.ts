@@ -3,7 +3,6 @@ import type { InputRequest } from '@parley/protocol/ask';
 import { isApproval } from '../session/asks.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { JournaledCall, OpenTurn, ParkedStep, PendingRequest } from '../session/state.ts';
-import { tokenQuota } from '../session/token-quota.ts';
 import type { Tool } from '../tool/tool.ts';
 import { callWithinWindow } from './call-within-window.ts';
 import { executeCalls, stepHistory } from './calls.ts';
@@ -66,7 +65,6 @@ function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promi
     return checkpoint(context, {
       state: { ...context.state, turn: null },
       history,
-      spend: spent(context, reply),
       release: true,
     });
   }
@@ -80,7 +78,6 @@ function endStep(context: TurnContext, turn: OpenTurn, reply: ModelReply): Promi
   return checkpoint(context, {
     state: { ...context.state, turn: { ...turn, stepIndex: turn.stepIndex + 1, next: rest } },
     history: [...history, ...askedIn(turn.sequence, next.context, next.body)],
-    spend: spent(context, reply),
   });
 }
 
@@ -110,10 +107,7 @@ async function journalCalls(context: TurnContext, turn: OpenTurn, reply: ModelRe
     context: [],
     usage: reply.usage,
   };
-  await checkpoint(context, {
-    state: { ...context.state, turn: { ...turn, step } },
-    spend: spent(context, reply),
-  });
+  await checkpoint(context, { state: { ...context.state, turn: { ...turn, step } } });
 }
 
 /** Delivers what may run, then ends the step: parked when calls wait for a person or for the page. */
@@ -207,10 +201,4 @@ function pending({ tools }: TurnContext, request: InputRequest, askedAt: number)
 function needsApproval({ state }: TurnContext, tool: Tool | undefined): boolean {
   if (!tool || tool.approval === 'never') return false;
   return tool.approval === 'always' || !state.approvedTools.includes(tool.fingerprint);
-}
-
-/** What the call used, against the agent's tokens for the day. */
-function spent({ agent }: TurnContext, { usage }: ModelReply) {
-  const { scope, windowMs } = tokenQuota(agent);
-  return [{ scope, windowMs, amount: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) }];
 }

@@ -1,6 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { ModelError } from '../model/model-error.ts';
 import { plainMessage, summaryCall } from '../model/summarise.ts';
+import { callModel } from './call-model.ts';
 import { isTooLong, learnContextWindow } from './context-window.ts';
 import type { TurnContext } from './context.ts';
 import { cutText } from './cut-text.ts';
@@ -79,9 +80,11 @@ function inCalls(messages: readonly ModelMessage[], room: number): ModelMessage[
   return groups;
 }
 
-async function written({ model, signal }: TurnContext, messages: readonly ModelMessage[]): Promise<string> {
+async function written(context: TurnContext, messages: readonly ModelMessage[]): Promise<string> {
+  const { model, signal } = context;
   let text = '';
-  for await (const part of model.stream(summaryCall(messages, signal))) {
+  const call = summaryCall(messages, signal);
+  for await (const part of callModel(context, call, () => estimateTokens(call.messages))) {
     if (part.type === 'text') text += part.text;
   }
   if (text.trim() === '') throw new ModelError('malformed', `The model ${model.id} wrote an empty summary.`);

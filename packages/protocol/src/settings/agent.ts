@@ -3,7 +3,7 @@ import { credentialAnswerSchema } from './answer.ts';
 import { httpUrl, identifier, name, withId } from './field.ts';
 import { filesSchema } from './files.ts';
 import { identity, identitySchema, identitySecret, publicKey } from './identity.ts';
-import { limitsSchema } from './limits.ts';
+import { limitsPatchSchema, limitsSchema } from './limits.ts';
 import { modelAnswerSchema, modelPatchSchema, modelSettingsSchema, reasoningSchema } from './model.ts';
 import { accent, widgetSettingsSchema } from './widget.ts';
 
@@ -61,20 +61,7 @@ export const agentPatchSchema = z.strictObject({
   contextTokens: agentFields.contextTokens.nullable(),
   approvalsOnChat: z.boolean().nullish(),
   outputSchemaForVisitors: z.boolean().nullish(),
-  limits: z
-    .strictObject({
-      sessionsPerMinute: limitsSchema.shape.sessionsPerMinute.unwrap().nullish(),
-      sessionsPerAddressPerMinute: limitsSchema.shape.sessionsPerAddressPerMinute.unwrap().nullish(),
-      turnsPerSession: limitsSchema.shape.turnsPerSession.unwrap().nullish(),
-      streamsPerSession: limitsSchema.shape.streamsPerSession.unwrap().nullish(),
-      tokensPerDay: limitsSchema.shape.tokensPerDay.unwrap().nullish(),
-      uploadsPerAddressPerMinute: limitsSchema.shape.uploadsPerAddressPerMinute.unwrap().nullish(),
-      uploadsPerKeyPerDay: limitsSchema.shape.uploadsPerKeyPerDay.unwrap().nullish(),
-      storedBytesPerAddressPerDay: limitsSchema.shape.storedBytesPerAddressPerDay.unwrap().nullish(),
-      storedBytesPerKeyPerDay: limitsSchema.shape.storedBytesPerKeyPerDay.unwrap().nullish(),
-      storedBytesPerSession: limitsSchema.shape.storedBytesPerSession.unwrap().nullish(),
-    })
-    .nullish(),
+  limits: limitsPatchSchema.nullish(),
   widget: z
     .strictObject({
       name: widgetSettingsSchema.shape.name.nullable(),

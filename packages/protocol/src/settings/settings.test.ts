@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { agentAnswerSchema, agentCreateSchema, agentPatchSchema, agentSettingsSchema } from './agent.ts';
 import { listAnswer } from './answer.ts';
 import { keyCreateSchema, keyPatchSchema } from './key.ts';
+import { limitsSchema } from './limits.ts';
 import { modelSettingsSchema } from './model.ts';
 import { scriptSchema } from './script.ts';
 import { tenantCreateSchema } from './tenant.ts';
@@ -252,4 +253,15 @@ test('a list answers items and the next cursor', () => {
   const list = listAnswer(tenantCreateSchema);
   expect(accepts(list, { items: [{ name: 'A' }], next: null })).toBe(true);
   expect(accepts(list, { items: [{ name: 'A' }] })).toBe(false);
+});
+
+test('every limit has a default, and null goes back to it', () => {
+  const { limits } = agentCreateSchema.parse(agent);
+  expect(Object.keys(limits)).toEqual(Object.keys(limitsSchema.shape));
+  for (const name of Object.keys(limits)) {
+    expect(accepts(agentPatchSchema, { limits: { [name]: null } })).toBe(true);
+    expect(accepts(agentPatchSchema, { limits: { [name]: 0 } })).toBe(false);
+  }
+  expect(agentPatchSchema.parse({ limits: {} })).toEqual({ limits: {} });
+  expect(accepts(agentPatchSchema, { limits: { turnsPerSession: null } })).toBe(false);
 });

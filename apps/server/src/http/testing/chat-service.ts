@@ -12,6 +12,7 @@ import { startService } from '../../service.ts';
 import { type Answer, request } from '../../test-service.ts';
 import { type ChatTiming, chatTiming } from '../chat-timing.ts';
 import { type ServerTimeouts, serverTimeouts } from '../server-timeouts.ts';
+import { ampleLimits } from './ample-limits.ts';
 import { type HeldEndpoint, openHeldEndpoint } from './held-endpoint.ts';
 
 type Fields = Record<string, unknown>;
@@ -87,7 +88,8 @@ export async function chatService(
     async agent(script, { tenantId: given, agent = {}, tools = [] } = {}) {
       const tenantId = given ?? (await created('/tenants', { name: 'Tenant' })).id;
       const model = { provider: 'scripted', script };
-      const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model, ...agent });
+      const limits = ampleLimits(Object(agent['limits']));
+      const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model, ...agent, limits });
       for (const tool of tools) {
         await created('/tools', {
           agentId,

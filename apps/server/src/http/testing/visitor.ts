@@ -8,6 +8,7 @@ import { readConfig } from '../../config.ts';
 import { createLogger } from '../../log.ts';
 import { startService } from '../../service.ts';
 import { type Answer, request } from '../../test-service.ts';
+import { ampleLimits } from './ample-limits.ts';
 import { type ToolEndpoint, openToolEndpoint } from './tool-endpoint.ts';
 
 type Fields = Record<string, unknown>;
@@ -61,7 +62,8 @@ export async function sharedService(): Promise<SharedService> {
     async agent(script, { agent = {}, tools = [] } = {}) {
       const { id: tenantId } = await created('/tenants', { name: 'Tenant' });
       const model = { provider: 'scripted', script };
-      const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model, ...agent });
+      const limits = ampleLimits(Object(agent['limits']));
+      const { id: agentId } = await created('/agents', { tenantId, name: 'Ada', model, ...agent, limits });
       for (const tool of tools) await created('/tools', { agentId, ...toolDefaults(endpoint.url, tool) });
       const publishable = await created('/keys', { tenantId, agentId, kind: 'publishable' });
       const secret = await created('/keys', { tenantId, agentId, kind: 'secret' });

@@ -118,7 +118,7 @@ export function testAccepting(store: () => Store): void {
     const passed = outcomes.filter(({ outcome }) => outcome === 'accepted');
     expect(passed).toHaveLength(60);
     const refused = outcomes.find(({ outcome }) => outcome !== 'accepted');
-    expect(refused).toEqual({ outcome: 'limited', scope: 'key', retryAfterMs: 60_000 });
+    expect(refused).toEqual({ outcome: 'limited', scope: 'key', windowMs: 60_000, retryAfterMs: 60_000 });
     const sessions = await Promise.all(outcomes.map((_, n) => store().session(`session_${n}`)));
     expect(sessions.filter((session) => session !== null)).toHaveLength(60);
   });
@@ -152,6 +152,7 @@ export function testAccepting(store: () => Store): void {
       expect(await store().accept({ ...both, now: start + 100 })).toEqual({
         outcome: 'limited',
         scope: 'address',
+        windowMs: 5000,
         retryAfterMs: 4900,
       });
     }
@@ -183,6 +184,7 @@ export function testAccepting(store: () => Store): void {
     expect(await store().accept(refused)).toEqual({
       outcome: 'limited',
       scope: 'tokens',
+      windowMs: 60_000,
       retryAfterMs: 59_000,
     });
     const next = { ...refused, now: start + 60_000 };

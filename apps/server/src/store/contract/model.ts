@@ -63,7 +63,7 @@ export class Model {
     const recent = this.#admitted.filter((at) => at > now - bounds.windowMs);
     if (recent.length >= bounds.limit) {
       const retryAfterMs = recent.at(-bounds.limit)! + bounds.windowMs - now;
-      return { outcome: 'limited', scope: bounds.scope, retryAfterMs };
+      return { outcome: 'limited', scope: bounds.scope, windowMs: bounds.windowMs, retryAfterMs };
     }
 
     this.#admitted = [...recent, now];

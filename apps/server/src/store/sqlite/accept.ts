@@ -5,6 +5,7 @@ import { prepareAdmissions } from './admissions.ts';
 import { prepareClaim } from './lease.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareQuotas } from './quotas.ts';
+import { prepareReservations } from './reservations.ts';
 
 interface Target {
   readonly key: number;
@@ -29,11 +30,12 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?) WHERE key = ?
     RETURNING next_position - 1 AS position`);
   const enqueue = connection.prepare(
-    'INSERT INTO queue (session, position, id, body, accepted_at, accepted_index) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO queue (session, position, id, body, accepted_at, accepted_index, reserved) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const binding = prepareFileBinding(connection);
   const admissions = prepareAdmissions(connection);
   const quotas = prepareQuotas(connection);
+  const reservations = prepareReservations(connection);
   const idempotency = prepareIdempotency(connection);
   const claim = prepareClaim(connection);
 
@@ -46,7 +48,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
   }
 
   return (acceptance) => {
-    const { open: opening, item, files, maxQueued, lease, now } = acceptance;
+    const { open: opening, item, files, maxQueued, reservation, lease, now } = acceptance;
     const body = JSON.stringify(item.body ?? null);
     const state = JSON.stringify(opening?.state ?? null);
     const answer = JSON.stringify(acceptance.idempotency?.answer ?? null);
@@ -62,7 +64,8 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
       const waiting = existing === undefined ? 0 : Number(queued.get(existing.key)?.['count']);
       if (waiting >= maxQueued) return { outcome: 'full' };
       const limited =
-        admissions.refusal(acceptance.admissions, now) ?? quotas.refusal(acceptance.quotas, now);
+        admissions.refusal(acceptance.admissions, now) ??
+        quotas.refusal(reservation ? [...acceptance.quotas, reservation] : acceptance.quotas, now);
       if (limited !== null) return limited;
       const unbound = files && binding.refusal(files, existing?.key ?? null, opening, now);
       if (unbound) return unbound;
@@ -84,10 +87,11 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
           ).lastInsertRowid,
         );
       const position = Number(takePosition.get(now, session.key)?.['position']);
-      enqueue.run(session.key, position, item.id, body, now, session.nextIndex);
+      enqueue.run(session.key, position, item.id, body, now, session.nextIndex, reservation?.amount ?? 0);
       if (files) binding.bind(files.ids, session.key);
       admissions.record(acceptance.admissions, now);
       quotas.record(acceptance.quotas, now);
+      if (reservation) reservations.reserve(session.key, reservation, now);
       if (acceptance.idempotency !== null) {
         idempotency.record(session.key, acceptance.idempotency, answer, now);
       }

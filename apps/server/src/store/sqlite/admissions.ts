@@ -34,7 +34,12 @@ export function prepareAdmissions(connection: DatabaseSync): Admissions {
       for (const admission of admissions) {
         const retryAfterMs = waitFor(admission, now);
         if (retryAfterMs > (longest?.retryAfterMs ?? 0)) {
-          longest = { outcome: 'limited', scope: admission.scope, retryAfterMs };
+          longest = {
+            outcome: 'limited',
+            scope: admission.scope,
+            windowMs: admission.windowMs,
+            retryAfterMs,
+          };
         }
       }
       return longest;

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { maxEventBytes } from '@parley/protocol/bounds';
-import type { Claim, Commit, NewEvent, SessionStatus } from '../store.ts';
+import type { Claim, Commit, Committed, NewEvent, SessionStatus } from '../store.ts';
 import { EventTooLarge, Fenced } from '../store-error.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
+import { prepareReservations } from './reservations.ts';
 
 export interface Appends {
-  commit(claim: Claim, commit: Commit): () => { firstIndex: number; released: boolean };
+  commit(claim: Claim, commit: Commit): () => Committed;
   end(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
@@ -36,6 +37,7 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   );
   const dropResult = connection.prepare('DELETE FROM call_results WHERE session = ? AND call_id = ?');
   const quotas = prepareQuotas(connection);
+  const reservations = prepareReservations(connection);
   const leases = prepareLeases(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
   const dropQueue = connection.prepare('DELETE FROM queue WHERE session = ?');
@@ -86,12 +88,19 @@ export function prepareAppends(connection: DatabaseSync): Appends {
         for (const callId of commit.dropResults ?? []) dropResult.run(key, callId);
         for (const position of commit.consume ?? []) consume.run(key, position);
         quotas.record(commit.spend ?? [], commit.now);
-        if (commit.status !== undefined && commit.status !== 'open') {
+        const ends = commit.status !== undefined && commit.status !== 'open';
+        if (ends) {
           dropQueue.run(key);
           letGo.run(key);
-          return { firstIndex, released: true };
         }
-        return { firstIndex, released: commit.release === true && leases.release(claim) };
+        const released = ends || (commit.release === true && leases.release(claim));
+        if (ends || commit.release === true) reservations.release(key, released);
+        const { meter } = commit;
+        return {
+          firstIndex,
+          released,
+          ...(meter && { used: reservations.used(key, meter, commit.now) }),
+        };
       };
     },
 
@@ -100,8 +109,10 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       return () => {
         const session = end.get(rows.length, change.now, change.status, sessionId, change.now);
         if (session === undefined) return false;
-        dropQueue.run(Number(session['key']));
-        insertEvents(Number(session['key']), Number(session['nextIndex']) - rows.length, rows);
+        const key = Number(session['key']);
+        dropQueue.run(key);
+        insertEvents(key, Number(session['nextIndex']) - rows.length, rows);
+        reservations.release(key, true);
         return true;
       };
     },

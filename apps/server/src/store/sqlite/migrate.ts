@@ -4,6 +4,7 @@ import { up as initial } from './migrations/0001-initial.ts';
 import { up as visitors } from './migrations/0002-visitors.ts';
 import { up as secretCheck } from './migrations/0003-secret-check.ts';
 import { up as wake } from './migrations/0004-wake.ts';
+import { up as limits } from './migrations/0005-limits.ts';
 import { up as uploads } from './migrations/0006-uploads.ts';
 import { up as conversationScope } from './migrations/0007-conversation-scope.ts';
 import { up as history } from './migrations/0008-history.ts';
@@ -17,6 +18,7 @@ const migrations = {
   '0002-visitors': { up: visitors },
   '0003-secret-check': { up: secretCheck },
   '0004-wake': { up: wake },
+  '0005-limits': { up: limits },
   '0006-uploads': { up: uploads },
   '0007-conversation-scope': { up: conversationScope },
   '0008-history': { up: history },

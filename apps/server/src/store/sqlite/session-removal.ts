@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
 import type { FileStore } from '../file-store.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { Reservations } from './reservations.ts';
 
 /** Rows that one transaction erases at most; of their data it erases `maxPageBytes`, or a single row. */
 const pageRows = 500;
@@ -30,7 +31,10 @@ interface Dependents {
 export function prepareRemoval(
   connection: DatabaseSync,
   commits: GroupCommit,
-  files: Pick<FileStore, 'expire'>,
+  {
+    files,
+    reservations,
+  }: { readonly files: Pick<FileStore, 'expire'>; readonly reservations: Pick<Reservations, 'release'> },
 ): SessionRemoval {
   const hide = `
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
@@ -67,7 +71,10 @@ export function prepareRemoval(
   /** What outlives the session belongs to nobody from the moment at which it is hidden. */
   function hidden(rows: readonly Record<string, unknown>[]): readonly number[] {
     const keys = rows.map(({ key }) => Number(key));
-    for (const key of keys) for (const statement of detach) statement.run(key);
+    for (const key of keys) {
+      reservations.release(key, true);
+      for (const statement of detach) statement.run(key);
+    }
     return keys;
   }
 

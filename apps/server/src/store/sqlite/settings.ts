@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
 import type { CompiledQuery, Kysely } from 'kysely';
-import type { FileStore } from '../file-store.ts';
 import type {
   AgentRecord,
   Collection,

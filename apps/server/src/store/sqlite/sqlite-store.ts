@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Store } from '../store.ts';
+import type { Claim, Store } from '../store.ts';
 import { prepareAccept } from './accept.ts';
 import { prepareAppends } from './append.ts';
 import { prepareContextWindows } from './context-windows.ts';
@@ -14,6 +14,7 @@ import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareReads } from './reads.ts';
 import { prepareRemoval } from './session-removal.ts';
+import { prepareReservations } from './reservations.ts';
 import { sqliteSettings } from './settings.ts';
 import { prepareVisitors } from './visitors.ts';
 
@@ -59,15 +60,28 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
   const appends = prepareAppends(connection);
   const leases = prepareLeases(connection);
   const idempotency = prepareIdempotency(connection);
+  const reservations = prepareReservations(connection);
   const files = prepareFiles(connection, commits);
-  const removal = prepareRemoval(connection, commits, files);
+  const removal = prepareRemoval(connection, commits, { files, reservations });
   removal
     .resume()
     .catch((err: unknown) =>
       warn({ err }, 'removed sessions could not be erased; the next start tries again'),
     );
+  const keyOf = connection.prepare('SELECT key FROM sessions WHERE id = ?');
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
+
+  /** 0, which no session has, when there is none. */
+  function key(sessionId: string): number {
+    return Number(keyOf.get(sessionId)?.['key'] ?? 0);
+  }
+
+  function release(claim: Claim): boolean {
+    const released = leases.release(claim);
+    if (released) reservations.release(key(claim.sessionId), true);
+    return released;
+  }
 
   return {
     settings: sqliteSettings(database, commits, removal),
@@ -85,9 +99,10 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
     },
     renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
     commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
-    release: (claim) => commits.write(() => leases.release(claim)),
+    release: (claim) => commits.write(() => release(claim)),
     end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
     remove: (sessionId) => removal.remove(sessionId),
+    used: async (sessionId, meter, now) => reservations.used(key(sessionId), meter, now),
     forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {

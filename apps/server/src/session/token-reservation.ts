@@ -1,0 +1,49 @@
+import type { AgentSettings } from '@parley/protocol/settings/agent';
+import type { Meter, Quota, SessionRecord } from '../store/store.ts';
+import { type Incoming, stateOf } from './sessions.ts';
+
+const dayMs = 86_400_000;
+/** What an answer is taken to be when the agent does not bound it: the longest that people are given as a rule. */
+const usualOutputTokens = 1_000;
+
+interface TokenUser {
+  readonly id: string;
+  readonly settings: Pick<AgentSettings, 'instructions' | 'limits' | 'maxOutputTokens'>;
+}
+
+/** The counter of what an agent uses in a day (UTC). */
+export function tokenMeter(agentId: string): Meter {
+  return { scope: `tokens:agent:${agentId}`, windowMs: dayMs };
+}
+
+/**
+ * What one model call is taken to use, reserved when the message is accepted: the prompt of the last call, where there
+ * was one, what comes in now, and an answer. Whatever is reserved, a turn is accepted as long as the counter is below
+ * the limit; so a small limit lets one turn in at a time.
+ */
+export function tokenReservation(
+  { id, settings }: TokenUser,
+  incoming: Pick<
+    Incoming,
+    'message' | 'context' | 'clientTools' | 'outputSchema' | 'responses' | 'results'
+  > | null,
+  session: SessionRecord | null,
+): Quota {
+  const known = incoming && {
+    text: incoming.message?.text,
+    context: incoming.context,
+    clientTools: incoming.clientTools,
+    outputSchema: incoming.outputSchema,
+    responses: incoming.responses,
+    results: incoming.results,
+  };
+  const before = (session && stateOf(session).promptTokens) ?? tokensOf(settings.instructions);
+  const amount =
+    before + (known ? tokensOf(JSON.stringify(known)) : 0) + (settings.maxOutputTokens ?? usualOutputTokens);
+  return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
+}
+
+/** About how many tokens a text takes: four bytes each. */
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 4);
+}

@@ -1,0 +1,41 @@
+import type { Usage } from '@parley/protocol/event';
+import type { ModelCall, ModelPart } from '../model/model.ts';
+import type { TurnContext } from './context.ts';
+
+/**
+ * Makes a model call that the agent has tokens for, and has what it used counted however it ends. A provider tells what
+ * a call used with its last part; of a call that was cut off, and where nothing is told, an estimate counts.
+ */
+export async function* callModel(
+  { model, tokens }: Pick<TurnContext, 'model' | 'tokens'>,
+  call: ModelCall,
+  estimatePrompt: () => number,
+): AsyncGenerator<ModelPart> {
+  await tokens.admitCall();
+  let usage: Usage | null = null;
+  let received = 0;
+  try {
+    for await (const part of model.stream(call)) {
+      if (part.type === 'finish') ({ usage } = part);
+      else received += tokensIn(part);
+      yield part;
+    }
+  } finally {
+    // A provider that refused the call or was not reached before it said anything has used nothing.
+    if (usage !== null || received > 0 || call.signal.aborted)
+      tokens.add((usage?.inputTokens ?? estimatePrompt()) + (usage?.outputTokens ?? Math.ceil(received)));
+  }
+}
+
+/** Not rounded up: a part may be a syllable. */
+function tokensIn(part: Exclude<ModelPart, { type: 'finish' }>): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return Buffer.byteLength(part.text) / 4;
+    case 'tool-input':
+      return Buffer.byteLength(part.delta) / 4;
+    case 'tool-call':
+      return 0;
+  }
+}
