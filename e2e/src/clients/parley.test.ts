@@ -144,7 +144,9 @@ test('a message sent twice under one key is one turn', async () => {
   await sessions.send(session, 'three');
   const { transcript } = await followUntil(sessions, session.sessionId, turnsDone(3));
   expect(transcript.turns.map(({ user }) => user?.text)).toEqual(['one', 'two', 'three']);
-  await expect(sessions.send(session, 'four', { idempotencyKey: 'second-of-this-test' })).rejects.toMatchObject({
+  await expect(
+    sessions.send(session, 'four', { idempotencyKey: 'second-of-this-test' }),
+  ).rejects.toMatchObject({
     code: 'IDEMPOTENCY_CONFLICT',
     status: 409,
   });
@@ -224,7 +226,9 @@ test('chat in its three modes, and again under the same key', async () => {
 
   const before = endpoint.calls.length;
   for (const _ of [1, 2]) {
-    expect((await chat.reply(message('again'), { idempotencyKey: 'again-in-this-test' })).text).toBe('Found owl.');
+    expect((await chat.reply(message('again'), { idempotencyKey: 'again-in-this-test' })).text).toBe(
+      'Found owl.',
+    );
   }
   expect(endpoint.calls).toHaveLength(before + 1);
 });
