@@ -272,6 +272,13 @@ function documentOf(jsonBytes: number, contentBytes: number): string {
 test('a body is 256 KiB of JSON and 16 MiB of file content, and not a byte more of either', () => {
   const accepted = whole(documentOf(maxBodyBytes, maxInlineFileBytes)) as { message: [{ data: InlineFile }] };
   expect(accepted.message[0].data.bytes?.length).toBe((maxInlineFileBytes / 4) * 3);
+  const pieces = (text: string) =>
+    cut(
+      Buffer.from(text),
+      Array.from({ length: 40 }, (_, at) => at * 65_536),
+    );
+  expect(scanned(pieces(documentOf(maxBodyBytes, 2_000_000)))).toBeTypeOf('object');
+  expect(scanned(pieces(documentOf(maxBodyBytes + 1, 2_000_000)))).toBe(tooMuchJson);
   expect(whole(documentOf(maxBodyBytes + 1, 4))).toBe(tooMuchJson);
   expect(whole(documentOf(1_000, maxInlineFileBytes + 4))).toBe(tooMuchContent);
   // What is no file of a message is JSON, however it is named.

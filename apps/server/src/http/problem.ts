@@ -7,7 +7,7 @@ import {
 } from '@parley/protocol/problem';
 import type { Response } from 'express';
 import { StoreUnavailable } from '../store/store-error.ts';
-import { answerUnread, isBodyUnread } from './unread-body.ts';
+import { respondAndClose, isBodyUnread } from './unread-body.ts';
 
 interface ProblemDetails {
   readonly issues?: readonly Issue[];
@@ -60,6 +60,6 @@ export function sendProblem(response: Response, problem: ProblemError, requestId
   if (problem.retryAfter !== undefined) response.setHeader('retry-after', String(problem.retryAfter));
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
   response.status(problemStatus[problem.code]);
-  if (isBodyUnread(response.req)) answerUnread(response.req, response, body);
+  if (isBodyUnread(response.req)) respondAndClose(response.req, response, body);
   else response.json(body);
 }

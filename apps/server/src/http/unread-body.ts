@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 
-/** What is still read of a refused body, and dropped: a client that finds its connection reset may miss the answer. */
+/** What is still read of a refused body, and dropped: a client that finds its connection reset may miss the response. */
 const lingering = { bytes: 4 * 1024 * 1024, ms: 2_000 };
 /** A body of this size is on its way already: reading it costs less than another connection. */
 const smallBytes = 64 * 1024;
@@ -13,13 +13,13 @@ export function isBodyUnread(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) > smallBytes;
 }
 
-/** Answers before the body came in, and closes the connection once the client had time to read the answer. */
-export function answerUnread(request: IncomingMessage, response: Response, answer: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(answer));
+/** Responds before the request's body came in, and closes the connection once the client had time to read the response. */
+export function respondAndClose(request: IncomingMessage, response: Response, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body));
   response.setHeader('connection', 'close');
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', bytes.length);
-  // The answer is whole with its last byte; to end the response would close the connection.
+  // The response is whole with its last byte; to end the response would close the connection.
   response.write(bytes);
   let dropped = 0;
   const close = () => {
