@@ -35,9 +35,13 @@ test('sessions of an earlier version go on: parked, running or waiting in the qu
   expect(await stateOf('idle')).toEqual({ ...states.idle, clientTools: [] });
   expect(await stateOf('parked')).toMatchObject({ clientTools: [], parked: { delegated: [] } });
   expect(await stateOf('running')).toMatchObject({ turn: { step: { delegated: [] } }, parked: null });
-  expect(await stateOf('speaking')).toMatchObject({ ...states.speaking, clientTools: [] });
+  expect(await stateOf('speaking')).toMatchObject({
+    ...states.speaking,
+    turn: { ...states.speaking.turn, visitor: null },
+    clientTools: [],
+  });
   expect((await store.queue('idle')).map(({ body }) => body)).toMatchObject([
-    { kind: 'delivery', message: null, results: [], clientTools: null },
+    { kind: 'delivery', message: null, results: [], clientTools: null, visitor: null },
     { kind: 'clear' },
   ]);
   expect(await store.session('idle')).toMatchObject({ visitor: null });
