@@ -100,15 +100,27 @@ async function readLogs(
 ): Promise<Map<string, readonly string[]>> {
   const { url } = await service.current();
   const database = new DatabaseSync(join(service.directory, 'parley.db'), { readOnly: true });
-  const sessions = database.prepare('SELECT id, agent_id AS agentId FROM sessions').all();
+  const sessions = database.prepare('SELECT id, agent_id AS agentId, interface FROM sessions').all();
   const sound = database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
-  database.close();
   if (sound !== 'ok') throw new Error(`The database is damaged: ${String(sound)}`);
   const logs = new Map<string, readonly string[]>();
-  for (const { id, agentId } of sessions) {
+  for (const { id, agentId, interface: of } of sessions) {
     const firm = firms.find((candidate) => candidate.agentId === agentId);
     if (!firm) throw new Error(`Session ${String(id)} belongs to nobody.`);
-    logs.set(String(id), await readLog(url, firm, String(id)));
+    const session = String(id);
+    // Nobody can read the log of a Chat conversation.
+    logs.set(session, of === 'chat' ? storedLog(database, session) : await readLog(url, firm, session));
   }
+  database.close();
   return logs;
+}
+
+function storedLog(database: DatabaseSync, session: string): string[] {
+  const events = database.prepare(`
+    SELECT type, data, events.id, at FROM events JOIN sessions ON sessions.key = events.session
+    WHERE sessions.id = ? ORDER BY idx`);
+  return events.all(session).map(({ type, data, id, at }) => {
+    const held = data === null ? {} : { data: JSON.parse(String(data)) as unknown };
+    return JSON.stringify({ type, ...held, meta: { at, id } });
+  });
 }

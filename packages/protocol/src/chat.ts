@@ -200,7 +200,9 @@ function parseUserPart(part: UiPart, path: Path, issues: Issue[]): UserPart[] {
   };
   if (fileId !== undefined) {
     const stored = parseStoredFile(fileId);
-    return stored ? [stored] : refuse('fileId', 'Expected the id of a file.');
+    return stored
+      ? [stored]
+      : refuse('fileId', `Expected the id of a file, of at most ${maxIdLength} characters.`);
   }
   const mediaTypeProblem = typeof mediaType === 'string' ? mediaTypeFault(mediaType) : 'form';
   if (mediaTypeProblem === 'length')

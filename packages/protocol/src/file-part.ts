@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxAddressLength } from './bounds.ts';
+import { maxAddressLength, maxIdLength } from './bounds.ts';
 import { decodeInlineFile, InlineFile } from './inline-file.ts';
 
 /** Where the bytes of a file part are. */
@@ -22,7 +22,7 @@ export const isStoredFile = (part: { type: 'text' } | FilePart | StoredFilePart)
 
 /** Null for what cannot be the id of a file. */
 export function parseStoredFile(fileId: unknown): StoredFilePart | null {
-  if (typeof fileId !== 'string' || !/^[\w-]{1,64}$/.test(fileId)) return null;
+  if (typeof fileId !== 'string' || fileId.length > maxIdLength || !/^[\w-]+$/.test(fileId)) return null;
   return { type: 'file', data: { kind: 'stored', fileId } };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { maxContextLength } from './bounds.ts';
 import { parseChat } from './chat.ts';
 import { type RequestName, requestSchemas } from './route-schemas.ts';
+import { limitsSchema } from './settings/limits.ts';
 import { parseCancel, parseCreate, parseFeedback, parseFollowUp, parseToken } from './session.ts';
 
 interface Schema {
@@ -88,13 +89,7 @@ const agent = {
   maxSteps: 5,
   maxOutputTokens: 100,
   contextTokens: 1_000,
-  limits: {
-    sessionsPerMinute: 5,
-    sessionsPerAddressPerMinute: 5,
-    turnsPerSession: 5,
-    streamsPerSession: 5,
-    tokensPerDay: 5,
-  },
+  limits: Object.fromEntries(Object.keys(limitsSchema.shape).map((name) => [name, 5])),
   widget: {
     name: 'Ada',
     greeting: 'Hi',
@@ -121,6 +116,7 @@ const agent = {
   files: { types: ['image/*'], totalBytes: 5 },
   identity: {
     secret: 'x'.repeat(32),
+    toolSecret: 'x'.repeat(32),
     publicKey: '-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----',
   },
   retentionDays: 5,
@@ -168,7 +164,7 @@ const tool = {
   request: {
     method: 'GET',
     url: 'https://a.example/',
-    query: { q: 'x' },
+    query: { q: 'x', key: { $secret: 'x' } },
     headers: { accept: 'x' },
     body: { a: 1 },
   },
@@ -180,6 +176,7 @@ const tool = {
 const message = [
   { type: 'text', text: 'x' },
   { type: 'file', mediaType: 'a/b', data: 'aGk=', filename: 'a' },
+  { type: 'file', fileId: 'f' },
 ];
 const options = {
   clientContext: ['x'],
@@ -225,7 +222,10 @@ const samples: Record<RequestName, unknown[]> = {
   ],
   KeyPatch: [{ agentId: 'a', label: 'x', allowedOrigins: ['https://a.example'] }],
   ToolCreate: [{ agentId: 'a', kind: 'http', ...tool }],
-  ToolPatch: [tool],
+  ToolPatch: [
+    tool,
+    { request: { ...tool.request, query: { key: { $secret: { set: true, last4: '1234' } } } } },
+  ],
   ToolTest: [{ input: { a: 1 } }],
 };
 

@@ -316,7 +316,7 @@ const messageSchema = z.union([
         z.object({ type: z.literal('text'), text: z.string().min(1).max(maxTextLength) }),
         z.object({
           type: z.literal('file'),
-          fileId: z.string().max(64).describe('Of an uploaded file.'),
+          fileId: z.string().max(maxIdLength).describe('Of an uploaded file.'),
         }),
         z.object({
           type: z.literal('file'),

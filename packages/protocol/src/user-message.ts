@@ -1,4 +1,10 @@
-import { maxAddressLength, maxFilenameLength, maxMediaTypeLength, maxMessageParts } from './bounds.ts';
+import {
+  maxAddressLength,
+  maxFilenameLength,
+  maxIdLength,
+  maxMediaTypeLength,
+  maxMessageParts,
+} from './bounds.ts';
 import {
   type FilePart,
   isStoredFile,
@@ -68,7 +74,10 @@ function parsePart(value: unknown, index: number): UserPart {
     return refuse(`Unsupported message part type "${named}". Use 'text' or 'file'.`);
   }
   if (fileId !== undefined)
-    return parseStoredFile(fileId) ?? refuse("Expected 'fileId' to be the id of a file.");
+    return (
+      parseStoredFile(fileId) ??
+      refuse(`Expected 'fileId' to be the id of a file, of at most ${maxIdLength} characters.`)
+    );
   if (typeof mediaType !== 'string' || mediaType === '') {
     return refuse("File parts require a non-empty 'mediaType' string.");
   }

@@ -255,7 +255,7 @@ test.each([
   const { script, text } = longReply(20);
   service.endpoint.answers('/pause', 'on');
   const agent = await service.agent([{ when: 'long', steps: script }, { steps: [{ say: 'ok' }] }], {
-    agent: { maxSteps: 100 },
+    agent: { maxSteps: 100, contextTokens: 100_000_000 },
     tools: [{ name: 'pause' }],
   });
   const response = await agent.post({ id: 'c', text: 'long' }, mode);
@@ -271,7 +271,7 @@ test.each([
 ])('%s: a reader that takes nothing is cut off', async (_, { accept }) => {
   brisk.endpoint.answers('/pause', 'on');
   const agent = await brisk.agent([{ steps: longReply(45).script }], {
-    agent: { maxSteps: 100 },
+    agent: { maxSteps: 100, contextTokens: 100_000_000 },
     tools: [{ name: 'pause' }],
   });
   const body = JSON.stringify({ id: 'c', text: 'long' });

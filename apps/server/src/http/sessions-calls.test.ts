@@ -1,4 +1,10 @@
-import { maxArgumentBytes, maxCallsPerStep, maxEventBytes, maxStepTextBytes } from '@parley/protocol/bounds';
+import {
+  maxArgumentBytes,
+  maxCallsPerStep,
+  maxEventBytes,
+  maxPageOutputBytes,
+  maxStepTextBytes,
+} from '@parley/protocol/bounds';
 import type { SessionEvent } from '@parley/protocol/event';
 import { beforeAll, expect, test } from 'vitest';
 import { type SharedService, asked, dataOf, said, sharedService } from './testing/visitor.ts';
@@ -112,16 +118,17 @@ test('a delta larger than an event arrives in pieces', async () => {
   expectBounded(events);
 });
 
-test('what the page answers is held as an event can hold it', async () => {
+test('the longest answer of a page is held whole by one event', async () => {
   const clientTools = [{ name: 'read_page', description: 'Reads', parameters: { type: 'object' } }];
   const agent = await service.agent([{ steps: [{ call: 'read_page' }, { say: 'Read.' }] }]);
   const session = await agent.visitor.start('go', { clientTools });
   const [call] = dataOf(await session.log(1), 'action.delegated');
-  const output = { page: 'é'.repeat(120_000) };
-  await session.send({ actionResults: [{ callId: call?.callId, output }] });
+  const page = '\u0001'.repeat(Math.floor((maxPageOutputBytes - '{"page":""}'.length) / 6));
+  const answer = (output: object) => session.send({ actionResults: [{ callId: call?.callId, output }] });
+  expect(await answer({ page: `${page}\u0001` })).toMatchObject({ status: 400 });
+  expect(await answer({ page })).toMatchObject({ status: 200 });
   const events = await session.log(2);
-  const [result] = dataOf(events, 'action.result');
-  expect(result?.result.output).toMatch(/^\{"page":"é+\n\[Cut here: the result has 120011 characters.\]$/);
+  expect(dataOf(events, 'action.result')[0]?.result.output).toEqual({ page });
   expectBounded(events);
 });
 

@@ -561,16 +561,26 @@ test('a turn has at most maxSteps model calls, the last without tools', async ()
 });
 
 test('what the log and the model hold of one result is bounded', async () => {
-  const big = await service.agent(
-    [{ steps: [{ call: 'large', input: { name: 'x' } }, { say: '{{result}}' }] }],
-    { tools: [{ name: 'large' }] },
+  const { visitor } = await service.agent(
+    ['big', 'large'].map((name) => ({
+      when: name,
+      steps: [{ call: name, input: { name: 'x' } }, { say: '{{result}}' }],
+    })),
+    { tools: [{ name: 'big' }, { name: 'large' }] },
   );
-  const events = await (await big.visitor.start('go')).log(1);
-  const output = String(dataOf(events, 'action.result')[0]?.result.output);
+  const turn = async (message: string) => {
+    const events = await (await visitor.start(message)).log(1);
+    return {
+      output: String(dataOf(events, 'action.result')[0]?.result.output),
+      reply: said(events)[0] ?? '',
+    };
+  };
+  const { output } = await turn('big');
   expect(output.length).toBeLessThanOrEqual(200_000);
   expect(output).toMatch(/^x{199900}.*\n\[Cut here: the result has 600000 characters.\]$/);
-  const [reply] = said(events);
-  expect(reply!.length).toBeLessThan(100_100);
+  const { output: whole, reply } = await turn('large');
+  expect(whole).toHaveLength(190_000);
+  expect(reply.length).toBeLessThan(100_100);
   expect(reply).toMatch(/x{99}\n\[Cut here: the result has 190000 characters.\]$/);
 });
 

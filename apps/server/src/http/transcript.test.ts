@@ -212,7 +212,7 @@ test('a reader who goes away while it is being sent hurts nobody, and is no erro
   const own = await testService();
   const { tenantId } = await provision(own);
   const model = { provider: 'scripted', script: [{ steps: longReply(40).script }] };
-  const fields = { tenantId, name: 'A', model, maxSteps: 100 };
+  const fields = { tenantId, name: 'A', model, maxSteps: 100, contextTokens: 100_000_000 };
   const { id: agentId } = (await own.settings('POST', '/agents', fields)).body;
   const request = { method: 'GET', url: 'http://127.0.0.1:9/' };
   const pause = {

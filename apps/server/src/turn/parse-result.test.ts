@@ -1,4 +1,4 @@
-import { maxEventBytes } from '@parley/protocol/bounds';
+import { maxEventBytes, maxStepTextBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import { ModelError } from '../model/model-error.ts';
 import { parseResult } from './parse-result.ts';
@@ -21,7 +21,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
     'what is longer than an event may be',
     JSON.stringify('x'.repeat(maxEventBytes)),
     city,
-    /more than 262144 bytes/,
+    new RegExp(`more than ${maxStepTextBytes} bytes`),
   ],
   ['deep nesting', '['.repeat(10_000) + ']'.repeat(10_000), {}, /nested too deep/],
   [
