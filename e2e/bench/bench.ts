@@ -1,3 +1,4 @@
+import { benchLargest } from './largest.ts';
 import { benchLong } from './long.ts';
 import { benchReady } from './ready.ts';
 import { benchStreams } from './streams.ts';
@@ -9,6 +10,7 @@ const benches: Record<string, () => Promise<void>> = {
   long: benchLong,
   streams: benchStreams,
   ready: benchReady,
+  largest: benchLargest,
   widget: benchWidget,
 };
 

@@ -11,6 +11,8 @@ export interface RunningServer {
   pid: number | undefined;
   /** One call of the settings API; throws unless it succeeds. */
   settings: <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** Sends a message to a program that answers messages, and resolves with its answer. */
+  ask: <Answer>(message: object) => Promise<Answer>;
   /** The process is gone, however it ended: its exit code, or null after a signal. */
   exited: Promise<number | null>;
   /** SIGKILL: the database stays, `startServer({ directory })` goes on with it. */
@@ -69,6 +71,11 @@ export async function startServer({
     adminToken,
     pid: child.pid,
     exited,
+    ask: <Answer>(message: object) =>
+      new Promise<Answer>((resolve) => {
+        child.once('message', (answer) => resolve(answer as Answer));
+        child.send(message);
+      }),
     async settings<Answer>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${url}/api/v1/settings${path}`, {
         method,

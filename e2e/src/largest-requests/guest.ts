@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '@parley/protocol/route';
+import { type RunningServer, type TestAgent, createAgent } from '../server.ts';
+import { hostileBodies } from './hostile-bodies.ts';
+
+/** Where a request goes, the ids and tokens that let it in, and the session whose log shows what came of it. */
+export interface Target {
+  readonly path: string;
+  readonly known: Readonly<Record<string, string>>;
+  readonly sessionId: string | null;
+}
+
+/** A tenant that sends what is largest, to its own sessions and settings. */
+export interface Guest extends TestAgent {
+  headersOf(route: Route): Record<string, string>;
+  /** Something of its own for every request: many of them remove what they are sent to. */
+  targetOf(route: Route): Promise<Target>;
+  hostileBodies: typeof hostileBodies;
+}
+
+export async function createGuest(server: RunningServer): Promise<Guest> {
+  const agent = await createAgent(server, script, { outputSchemaForVisitors: true, identity: {} });
+  // Turns would offer the model more tools with every pass.
+  const { id: idleAgentId } = await server.settings<{ id: string }>('POST', '/agents', {
+    tenantId: agent.tenantId,
+    name: 'Idle',
+    model: { provider: 'scripted', script: [] },
+  });
+  const sessionHeaders = {
+    authorization: `Bearer ${agent.publishableKey}`,
+    'content-type': 'application/json',
+  };
+
+  async function newSession(message: string): Promise<{ sessionId: string; continuationToken: string }> {
+    const response = await fetch(`${server.url}/parley/v1/session`, {
+      method: 'POST',
+      headers: sessionHeaders,
+      body: JSON.stringify({ message }),
+    });
+    if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as { sessionId: string; continuationToken: string };
+  }
+
+  async function settingsId(noun: string): Promise<string> {
+    const { tenantId } = agent;
+    const model = { provider: 'scripted', script: [] };
+    const bodies: Record<string, unknown> = {
+      tenants: { name: 'Short-lived' },
+      agents: { tenantId, name: 'Short-lived', model },
+      keys: { tenantId, agentId: idleAgentId, kind: 'secret' },
+      tools: {
+        agentId: idleAgentId,
+        kind: 'http',
+        name: `tool_${randomUUID().replaceAll('-', '')}`,
+        description: 'A tool',
+        parameters: { type: 'object' },
+        request: { method: 'GET', url: 'http://127.0.0.1:9/' },
+      },
+    };
+    return (await server.settings<{ id: string }>('POST', `/${noun}`, bodies[noun])).id;
+  }
+
+  return {
+    ...agent,
+    hostileBodies,
+    headersOf: ({ guard }) =>
+      guard === 'none'
+        ? {}
+        : { authorization: `Bearer ${guard === 'admin' ? server.adminToken : agent.publishableKey}` },
+    async targetOf(route) {
+      const { tenantId } = agent;
+      if (route.tag === 'Chat') {
+        const id = randomUUID().padEnd(200, 'x');
+        return { path: route.path.replace(':id', id), known: { id }, sessionId: null };
+      }
+      if (route.tag === 'Sessions' && route.name !== 'createSession') {
+        const { sessionId, continuationToken } = await newSession('word');
+        const known = { continuationToken, turnId: 'turn_0' };
+        return { path: route.path.replace(':id', sessionId), known, sessionId };
+      }
+      const noun = /^\/api\/v1\/settings\/(\w+)\/:id/.exec(route.path)?.[1];
+      const path = noun === undefined ? route.path : route.path.replace(':id', await settingsId(noun));
+      const name = `n${randomUUID().replaceAll('-', '')}`;
+      return { path, known: { tenantId, agentId: idleAgentId, name }, sessionId: null };
+    },
+  };
+}
+
+/** Repeats what it is told, so that what is large goes through the log, the history and the prompt as well. */
+const script = [
+  { when: '^hold', steps: [{ wait: 600_000 }, { say: 'Held.' }] },
+  { when: '^word$', steps: [{ say: 'Word.' }] },
+  { steps: [{ say: '{{input}}' }] },
+];

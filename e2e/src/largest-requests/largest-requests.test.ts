@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { routes } from '@parley/protocol/routes';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMortalService } from '../crash/mortal-service.ts';
+import { type RunningServer, createAgent } from '../server.ts';
+import { createGuest } from './guest.ts';
+import { lightVisitor } from './light-visitor.ts';
+import { type Measured, measureRequests } from './measured-run.ts';
+import { queueLargest, workOff } from './queued-requests.ts';
+
+const program = join(import.meta.dirname, '../../../apps/server/src/testing/measured-main.ts');
+/** Memory is looked at after a garbage collection. */
+const measured = { NODE_OPTIONS: '--expose-gc' };
+/** 50 on a quiet machine, which `pnpm bench largest` shows; here the tests beside it have the cores, too. */
+const longestLoopMs = 250;
+const mostGrowth = 64 * 1024 * 1024;
+const mostSlowdown = 1.5;
+
+/** Takes as long to answer as a quick model does. */
+const script = [{ steps: [{ say: 'word ', repeat: 20, delayMs: 10 }] }];
+
+test('the largest request of every route holds up nobody, nor does it after a kill', async () => {
+  const service = await createMortalService({});
+  onTestFinished(service.close);
+  const server = await service.start({ program, environment: measured });
+  const other = await createAgent(server, script);
+  const guest = await createGuest(server);
+  const alone = await percentile95(server, other.publishableKey, async (visitor) => {
+    while (visitor.turns.length < 20) await visitor.next();
+  });
+  // What is loaded with the first request of its kind stays.
+  await measureRequests(server, guest);
+  const before = await server.ask<Measured>({ type: 'reset' });
+
+  let costs: Awaited<ReturnType<typeof measureRequests>> = [];
+  const beside = await percentile95(server, other.publishableKey, async () => {
+    costs = await measureRequests(server, guest);
+  });
+  const after = await server.ask<Measured>({ type: 'reset' });
+
+  expect(costs.filter(({ loopMs }) => loopMs > longestLoopMs)).toEqual([]);
+  expect(costs.filter(({ status }) => status >= 500)).toEqual([]);
+  const accepted = new Set(costs.filter(({ status }) => status < 300).map(({ name }) => name.split(' ')[0]));
+  const neverAccepted = routes('parley').filter(({ name }) => !accepted.has(name) && !refused.has(name));
+  expect(neverAccepted.map(({ name }) => name)).toEqual([]);
+  expect(after.rss - before.rss).toBeLessThan(mostGrowth);
+  expect(beside / alone).toBeLessThan(mostSlowdown);
+
+  const held = await queueLargest(server, guest);
+  await service.kill();
+  const restarted = await service.start({ program, environment: measured });
+  await restarted.ask({ type: 'reset' });
+  const afterRestart = await percentile95(restarted, other.publishableKey, () =>
+    workOff(restarted, guest, held),
+  );
+  const { loopDelayMaxMs } = await restarted.ask<Measured>({ type: 'measure' });
+  expect(loopDelayMaxMs).toBeLessThan(longestLoopMs);
+  expect(afterRestart / alone).toBeLessThan(mostSlowdown);
+}, 120_000);
+
+/** Routes that this guest's largest request is refused by, for want of what only others have. */
+const refused = new Set(['live', 'ready', 'listSessions', 'identifySession']);
+
+/** What 19 of 20 turns of a light visitor took while something went on beside them. */
+async function percentile95(
+  server: RunningServer,
+  key: string,
+  meanwhile: (turns: ReturnType<typeof lightVisitor>) => Promise<void>,
+): Promise<number> {
+  const visitor = lightVisitor(server.url, key);
+  await meanwhile(visitor);
+  await visitor.stop();
+  const sorted = visitor.turns.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+}
