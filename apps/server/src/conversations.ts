@@ -26,7 +26,7 @@ import { createSessionTokens } from './session/session-token.ts';
 import { Sessions } from './session/sessions.ts';
 import type { SettingsChanges } from './settings/changes.ts';
 import { agentOf } from './settings/agent.ts';
-import { UnreadableRecord } from './settings/unreadable-record.ts';
+import { UnreadableRecordError } from './settings/unreadable-record-error.ts';
 import type { Store } from './store/store.ts';
 import { Runner } from './turn/runner.ts';
 
@@ -104,7 +104,7 @@ export function createConversations(parts: ConversationParts): Conversations {
           await endIdleSessions(ending, agent, Date.now());
           await eraseEndedSessions(store, agent, Date.now());
         } catch (error) {
-          if (!(error instanceof UnreadableRecord)) throw error;
+          if (!(error instanceof UnreadableRecordError)) throw error;
           logger.error({ err: error }, 'the sessions of this agent were left as they are');
         }
       }

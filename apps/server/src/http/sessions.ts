@@ -72,7 +72,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       ...openingAllowance(caller, incoming),
       files: fileContext(caller),
       repeatable: await repeatable(request, speakerOf(deps.secrets, request, caller), 'create', {
-        said: body,
+        json: body,
         parts: parsed.message.parts,
       }),
     });
@@ -129,7 +129,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       files: fileContext(caller),
       // The session is its visitor's, who may repeat what they have sent before they were known.
       repeatable: await repeatable(request, caller.key.id, `follow-up ${session.id}`, {
-        said: body,
+        json: body,
         parts: parsed.message?.parts ?? [],
       }),
     });

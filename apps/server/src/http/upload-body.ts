@@ -3,7 +3,7 @@ import { fileChunkBytes } from '../store/file-store.ts';
 import { ProblemError } from './problem.ts';
 
 /** The server ends a request that takes too long to come; a client that does not take its answer is gone after this. */
-const longestMs = 60_000;
+const maxUploadMs = 60_000;
 
 /**
  * The body in the chunks that a file is stored in: the next is read when the one before is taken. `refuse` is told the
@@ -13,7 +13,7 @@ const longestMs = 60_000;
 export async function* uploadBody(
   request: IncomingMessage,
   refuse: (size: number) => void,
-  timeLimitMs = longestMs,
+  timeLimitMs = maxUploadMs,
 ): AsyncIterable<Buffer> {
   const timer = setTimeout(() => request.destroy(), timeLimitMs);
   request.once('close', () => clearTimeout(timer));

@@ -30,16 +30,19 @@ const windows: readonly (readonly [id: RegExp, tokens: number])[] = [
 ];
 
 /** What a model of a large provider takes at least, also where its id is a deployment's own name. */
-const hosted = 100_000;
+const hostedTokens = 100_000;
 /** What an endpoint of the OpenAI protocol takes, where nothing is known of its model: often one on a machine nearby. */
-const elsewhere = 32_000;
+const compatibleTokens = 32_000;
 /** More is used only where `contextTokens` asks for it: a prompt of a million tokens costs what nobody expects of a turn. */
-const mostUsed = 200_000;
+const maxUsedTokens = 200_000;
 
 /** How many tokens the model is known to take. */
 export function knownWindow({ provider, model }: Pick<ModelSettings, 'provider' | 'model'>): number {
-  if (provider === 'scripted') return hosted;
+  if (provider === 'scripted') return hostedTokens;
   const id = model.toLowerCase();
   const known = windows.find(([pattern]) => pattern.test(id))?.[1];
-  return Math.min(known ?? (provider === 'openai-compatible' ? elsewhere : hosted), mostUsed);
+  return Math.min(
+    known ?? (provider === 'openai-compatible' ? compatibleTokens : hostedTokens),
+    maxUsedTokens,
+  );
 }

@@ -247,7 +247,7 @@ export interface Commit {
   readonly now: number;
 }
 
-export interface Committed {
+export interface CommitResult {
   readonly firstIndex: number;
   readonly released: boolean;
   /** With `meter` only. */
@@ -295,11 +295,11 @@ export interface Store {
 
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
-   * Rejects with `EventTooLarge`, writing nothing, when the data of an event takes more than `maxEventBytes` as JSON,
+   * Rejects with `EventTooLargeError`, writing nothing, when the data of an event takes more than `maxEventBytes` as JSON,
    * and with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */
-  commit(claim: Claim, commit: Commit): Promise<Committed>;
+  commit(claim: Claim, commit: Commit): Promise<CommitResult>;
 
   /**
    * Lets go of the lease unless an item is queued. False when one is: the caller keeps the lease and goes on.

@@ -1,4 +1,4 @@
-import { UnreadableRecord } from '../../settings/unreadable-record.ts';
+import { UnreadableRecordError } from '../../settings/unreadable-record-error.ts';
 import { ProblemError } from '../problem.ts';
 
 interface Unreadable {
@@ -14,7 +14,7 @@ export function orUnreadable<Stored extends { readonly id: string }, Answer>(
     try {
       return answer(record);
     } catch (error) {
-      if (error instanceof UnreadableRecord) return { id: record.id, unreadable: true };
+      if (error instanceof UnreadableRecordError) return { id: record.id, unreadable: true };
       throw error;
     }
   };
@@ -25,7 +25,7 @@ export function readable<Read>(read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnreadableRecord) throw new ProblemError('INTERNAL', error.message);
+    if (error instanceof UnreadableRecordError) throw new ProblemError('INTERNAL', error.message);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** What the model calls of a turn use of the agent's tokens of the day: counted with the next commit, asked before each. */
-export class TokenMeter {
+export class TokenBudget {
   readonly #options: Options;
   #granted: boolean;
   /** Used by calls that no commit has counted yet. */
