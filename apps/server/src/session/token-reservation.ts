@@ -37,13 +37,21 @@ export function tokenReservation(
     responses: incoming.responses,
     results: incoming.results,
   };
-  const before = (session && stateOf(session).promptTokens) ?? tokensOf(settings.instructions);
+  const before = (session && stateOf(session).promptTokens) ?? countedTokens(settings.instructions);
   const amount =
-    before + (known ? tokensOf(JSON.stringify(known)) : 0) + (settings.maxOutputTokens ?? usualOutputTokens);
+    before +
+    (known ? countedTokens(JSON.stringify(known)) : 0) +
+    (settings.maxOutputTokens ?? usualOutputTokens);
   return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
 }
 
-/** About how many tokens a text takes: four bytes each. */
-export function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 4);
+/**
+ * Bytes of one token on average. What is counted against a limit is neither too much nor too little by it; whether a
+ * prompt fits its model is asked of `turn/estimate-tokens.ts`, which is careful.
+ */
+export const bytesPerCountedToken = 4;
+
+/** About how many tokens a text is counted as. */
+export function countedTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerCountedToken);
 }

@@ -1,5 +1,7 @@
+import { codePoints } from '@parley/protocol/text';
 import type { JsonSchema } from '../model/model.ts';
 import { type PreparedSchema, prepareSchema } from './prepare-schema.ts';
+import { isObject, type SchemaNode } from './schema-shape.ts';
 
 /** Steps that one check may take. None takes more than some 200 ns, so that a check never holds the event loop for 50 ms. */
 const maxSteps = 150_000;
@@ -40,8 +42,6 @@ interface Evaluated {
   readonly items: Set<number>;
 }
 
-type Node = Record<string, unknown>;
-
 const tooManySteps = new Error('The check took too many steps.');
 
 const newEvaluated = (): Evaluated => ({ properties: new Set(), items: new Set() });
@@ -50,9 +50,6 @@ function step(check: Check, count = 1): void {
   check.steps += count;
   if (check.steps > maxSteps) throw tooManySteps;
 }
-
-const isObject = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether the value fits the node. `quiet`: a mismatch is no fault of the value as a whole. */
 function holds(
@@ -77,7 +74,7 @@ function holds(
 
 interface Place {
   readonly check: Check;
-  readonly node: Node;
+  readonly node: SchemaNode;
   readonly path: string;
   readonly quiet: boolean;
   readonly evaluated: Evaluated | null;
@@ -224,7 +221,7 @@ function checkItems(at: Place, value: readonly unknown[]): void {
   }
 }
 
-function checkProperties(at: Place, value: Node): void {
+function checkProperties(at: Place, value: SchemaNode): void {
   const { check, node, path, quiet, evaluated } = at;
   const { maxProperties, minProperties, required, dependentRequired, dependentSchemas } = node;
   const { properties, patternProperties, additionalProperties, propertyNames, unevaluatedProperties } = node;
@@ -285,7 +282,7 @@ function checkProperties(at: Place, value: Node): void {
   }
 }
 
-function requireAll(at: Place, value: Node, names: readonly unknown[]): void {
+function requireAll(at: Place, value: SchemaNode, names: readonly unknown[]): void {
   for (const name of names) {
     step(at.check);
     if (!Object.hasOwn(value, String(name))) fault(at, () => `must have required property '${String(name)}'`);
@@ -295,7 +292,7 @@ function requireAll(at: Place, value: Node, names: readonly unknown[]): void {
 
 const typeNames = (type: unknown): string => (typeof type === 'string' ? type : list(type).join(' or '));
 
-function isOfType({ type, nullable }: Node, value: unknown): boolean {
+function isOfType({ type, nullable }: SchemaNode, value: unknown): boolean {
   if (nullable === true && value === null) return true;
   return Array.isArray(type) ? type.some((one) => isOneType(one, value)) : isOneType(type, value);
 }
@@ -343,12 +340,6 @@ const lengthSteps = (text: string): number => 1 + Math.floor(text.length / 64);
 function isMultiple(value: number, of: number): boolean {
   const ratio = value / of;
   return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 const below = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);

@@ -1,5 +1,6 @@
 import type { Usage } from '@parley/protocol/event';
 import type { ModelCall, ModelPart } from '../model/model.ts';
+import { bytesPerCountedToken } from '../session/token-reservation.ts';
 import type { TurnContext } from './context.ts';
 
 /**
@@ -32,9 +33,9 @@ function tokensIn(part: Exclude<ModelPart, { type: 'finish' }>): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return Buffer.byteLength(part.text) / 4;
+      return Buffer.byteLength(part.text) / bytesPerCountedToken;
     case 'tool-input':
-      return Buffer.byteLength(part.delta) / 4;
+      return Buffer.byteLength(part.delta) / bytesPerCountedToken;
     case 'tool-call':
       return 0;
   }

@@ -18,11 +18,11 @@ const known = new WeakMap<ModelMessage, number>();
 /** About how many tokens the messages of a prompt take. Files that are named in them are taken as included. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   let sum = 0;
-  for (const message of messages) sum += tokensOf(message);
+  for (const message of messages) sum += tokensOfMessage(message);
   return sum;
 }
 
-function tokensOf(message: ModelMessage): number {
+function tokensOfMessage(message: ModelMessage): number {
   const earlier = known.get(message);
   if (earlier !== undefined) return earlier;
   let tokens = textTokens(JSON.stringify(message));
@@ -33,6 +33,7 @@ function tokensOf(message: ModelMessage): number {
   return tokens;
 }
 
+/** The same of a text. */
 export function textTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
