@@ -54,15 +54,16 @@ export async function admitCaller(deps: CallerDeps, request: Request, response: 
 }
 
 /**
- * For what stays open: it ends when the visitor token expires, so that one within the leeway that other requests are
- * given would end at once. A secret key may read without the visitor. Throws 401 `VISITOR_TOKEN_INVALID`.
+ * Refuses a stream under a visitor token that has expired, though other requests are given 60 s of leeway: the stream
+ * ends with the token, so this one would end at once. A secret key may read without the visitor. Throws 401
+ * `VISITOR_TOKEN_INVALID`.
  */
 export function refuseExpired({ key, visitorUntil }: Caller): void {
   if (key.kind === 'secret' || visitorUntil === null || visitorUntil > Date.now()) return;
   throw visitorExpired();
 }
 
-/** What a reader is told whose visitor token expires. */
+/** The 401 for a reader whose visitor token expires. */
 export function visitorExpired(): ProblemError {
   return visitorUnknown('VISITOR_TOKEN_INVALID', 'The visitor token has expired.');
 }

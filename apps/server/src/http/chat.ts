@@ -201,7 +201,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
 type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
 
-/** What a repeat has to say again. The other messages of a list are not part of it. */
+/** The other messages of a list are left out: a client may repeat a request without them. */
 function requestContent(chat: ChatRequest): RequestContent {
   if (chat.kind === 'answers') return { json: chat, parts: [] };
   const { parts, ...json } = chat;

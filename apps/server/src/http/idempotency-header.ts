@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import type { Repeatable } from '../session/sessions.ts';
 import { ProblemError } from './problem.ts';
 
-/** What a request says: its JSON, and the parts of its message, whose files are compared by their bytes. */
+/** What a repeat must have in common with the first request: its JSON, and the parts of its message with their files' bytes. */
 export interface RequestContent {
   readonly json: unknown;
   readonly parts: readonly UserPart[];

@@ -19,7 +19,7 @@ export function respondAndClose(request: IncomingMessage, response: Response, bo
   response.setHeader('connection', 'close');
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', bytes.length);
-  // The response is whole with its last byte; to end the response would close the connection.
+  // The client has the whole response with its last byte. `end()` would close the connection at once.
   response.write(bytes);
   let dropped = 0;
   const close = () => {

@@ -60,7 +60,7 @@ export const failureOf = (error: unknown, now: number): Failure => {
 /** Characters of an error that are looked through. */
 const maxErrorText = 10_000;
 
-/** Providers refuse it with 400 or 413, some as an error inside a started stream. What says so in a 429 or 5xx is about something else. */
+/** A prompt that is too long is refused with 400, 413 or 422, or as an error inside a started stream. The same words in a 429 or 5xx are about something else. */
 const contextOverflowOf = (error: unknown): ContextOverflow | null => {
   if (APICallError.isInstance(error)) {
     if (error.statusCode === 413) return { tokens: undefined };

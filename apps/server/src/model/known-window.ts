@@ -1,8 +1,8 @@
 import type { ModelSettings } from '@parley/protocol/settings/model';
 
 /**
- * Tokens that models are known to take, by their ids; the first pattern that fits counts. Conservative where an id
- * stands for several: what is too small costs a summary more, what is too large a refused call.
+ * Tokens that models are known to take, by their ids; the first pattern that fits counts. Where an id stands for
+ * several models, the smallest: an entry that is too small costs a summary more, one that is too large a refused call.
  */
 const windows: readonly (readonly [id: RegExp, tokens: number])[] = [
   [/gpt-3\.5/, 16_000],

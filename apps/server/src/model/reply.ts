@@ -17,7 +17,7 @@ type FinishPart = Extract<ModelPart, { type: 'finish' }>;
 /** What a provider may make us hold for one call. */
 const mostCharacters = 8 * 1024 * 1024;
 
-/** More calls than a step makes under one id are none. */
+/** Calls under one id beyond this are ignored: a step makes fewer. */
 const maxCallsOfOneId = 64;
 
 /** Turns what `ai` streams into our parts, and gathers the message that goes back to the provider with the next call. */

@@ -27,7 +27,7 @@ export interface FileContext extends FileOwner {
 export interface StoredMessage {
   readonly outcome: 'stored';
   readonly body: MessageBody;
-  /** Files that nobody but this message knows: without it they go. */
+  /** Ids of the files that came inside the message: removed again when it is not accepted. */
   readonly own: readonly string[];
 }
 

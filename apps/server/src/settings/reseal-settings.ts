@@ -10,8 +10,8 @@ import { recordOf, toolContext, toolOf } from './tools.ts';
 const pageSize = 100;
 
 /**
- * Seals under the first base what a former one has sealed, so that the former may be dropped at the next start, and what
- * lies in plain sight although it is a secret by now. Throws a `ConfigError`, having changed nothing, when a base that
+ * Seals again under the first base every secret that a former one has sealed, so that the former may be left out at the
+ * next start, and seals strings that an earlier version stored in plain text under a credential's name. Throws a `ConfigError`, having changed nothing, when a base that
  * is not listed has sealed something. A record that nobody can read is logged and left as it is.
  */
 export async function resealSettings(
@@ -31,7 +31,7 @@ export async function resealSettings(
     const sealedUnder = secrets.sealedUnder(sealed);
     if (sealedUnder === 'first') return null;
     try {
-      if (sealedUnder === null) throw new Error('What is sealed in it is not what was sealed');
+      if (sealedUnder === null) throw new Error('its secrets are not in the form that `seal` makes');
       return secrets.seal(secrets.open(sealed, context), context);
     } catch (err) {
       logger.error({ err, id }, 'the secrets of this record cannot be opened; it is left as it is');

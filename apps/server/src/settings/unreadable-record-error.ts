@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 
-/** A stored agent or tool that today's schema, or none of the listed keys, makes anything of. The others are not affected. */
+/** A stored agent or tool that does not fit its schema, or whose secrets no listed base opens. Other records are readable. */
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
 

@@ -54,7 +54,7 @@ export interface QueuedItem {
   readonly acceptedIndex: number | null;
 }
 
-/** What came of a tool call whose step is still open, as JSON. */
+/** The result of a tool call whose step is open, as JSON. */
 export interface CallResult {
   readonly callId: string;
   readonly result: unknown;
@@ -124,7 +124,7 @@ export interface Quota {
   readonly amount: number;
 }
 
-/** What the quota is counted under, and for how long. */
+/** A quota's counter: its scope, and the length of its windows. */
 export type Meter = Pick<Quota, 'scope' | 'windowMs'>;
 
 /** The scope that has no room, and when it has again. */
@@ -231,7 +231,7 @@ export interface Commit {
   readonly withdraw?: readonly number[];
   /** Results to keep until a commit names their calls in `dropResults`; a call gets one. */
   readonly results?: readonly CallResult[];
-  /** Ids of calls whose results are kept elsewhere from now on, or by nobody; what this commit adds included. */
+  /** Ids of calls whose results are removed, those that this commit adds included. */
   readonly dropResults?: readonly string[];
   /** Queue positions this commit has dealt with. */
   readonly consume?: readonly number[];

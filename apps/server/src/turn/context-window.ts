@@ -5,7 +5,7 @@ import { textTokens } from './estimate-tokens.ts';
 import { offeredTools } from './offered-tools.ts';
 
 const dayMs = 86_400_000;
-/** After these a learned window is found out afresh: the model behind an id, or behind an address, may have grown. */
+/** A learned window is found out afresh after this: the model behind an id, or behind an address, may have grown. */
 const learnedForMs = dayMs;
 /** Prompts up to here are sent without a look at what was learned: no model takes less. */
 const minTokens = 1_000;
@@ -24,9 +24,9 @@ export async function contextWindow(context: TurnContext, promptTokens: number):
 /** A prompt that was refused as too long. */
 interface RefusedPrompt {
   readonly error: ModelError;
-  /** About how many it had. */
+  /** Tokens that it was estimated at. */
   readonly tokens: number;
-  /** How many tokens a file takes is a guess. */
+  /** Whether the estimate includes files, for which it is a guess. */
   readonly hasFiles: boolean;
 }
 

@@ -12,7 +12,7 @@ import { type Returned, notAnswered, returnedEvents, takeResults } from './page-
 import { replaceTurns } from './replace-turns.ts';
 import { staleMessage } from './stale.ts';
 
-/** Turns whose message a client may still replace; an older one is not known any more. */
+/** Turns whose user message a client may replace; message ids of older ones are forgotten. */
 const maxMessageIds = 100;
 const maxApprovedTools = 200;
 /** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */

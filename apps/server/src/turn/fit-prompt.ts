@@ -4,7 +4,7 @@ import { cutText } from './cut-text.ts';
 import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
 import { leftOut, withNames } from './prompt-files.ts';
 
-/** Bytes that stay of a text however little room there is. */
+/** Bytes to which a text is cut at most, however little room there is. */
 const minTextBytes = 600;
 
 type Messages = readonly ModelMessage[];

@@ -66,7 +66,7 @@ export function currentHistory(
   return after < 0 ? history : history.filter(({ turn }) => turn > after);
 }
 
-/** The last turn that is not read any more: it was cleared, or a summary stands for it. */
+/** The last turn that prompts leave out, because it was cleared or a summary stands for it; -1 for none. */
 export function historyStart({
   clearedThrough,
   summary,

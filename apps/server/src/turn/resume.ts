@@ -36,7 +36,7 @@ async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Pro
 async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promise<void> {
   const said = await interruptedStep(context, turn);
   if (said.events === 0) return;
-  // The process that was told what the call used did not live to count it.
+  // The process that made the call died before it could count what the call used.
   const prompt = promptEntries(context).map(({ message }) => message);
   context.tokens.add(estimateTokens(prompt) + countedTokens(said.text + said.openReasoning));
   const at = stepAt(turn.sequence, turn.stepIndex);

@@ -5,13 +5,13 @@ import type { MessageBody } from '../session/item.ts';
 import type { TurnContext } from './context.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 
-/** Requests are looked for in so many pages of the log's `input.requested` events, newest first. */
+/** Pages of the log's `input.requested` events that are searched, newest first, and events of one page. */
 const maxPages = 16;
 const page = 8;
 
 /** Bytes, as JSON, of the text that one event holds twice: what stale answers say and the message they came with. */
 const maxTextBytes = 100_000;
-/** What is left to stale answers beside the longest message. */
+/** Bytes that stale answers have beside the longest message. */
 const minTextBytes = 1_000;
 
 /**

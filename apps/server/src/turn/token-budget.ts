@@ -11,11 +11,11 @@ interface Options {
   readonly store: Store;
   readonly sessionId: string;
   readonly agent: AgentInUse;
-  /** The acceptance of what is worked on has just asked the counter: the first call needs no answer of its own. */
+  /** The transaction that accepted the item has just checked the counter, so the first call is not checked again. */
   readonly granted: boolean;
 }
 
-/** What the model calls of a turn use of the agent's tokens of the day: counted with the next commit, asked before each. */
+/** The agent's tokens of the day: checked before every model call of a turn; what a call used is counted with the next commit. */
 export class TokenBudget {
   readonly #options: Options;
   #granted: boolean;

@@ -6,7 +6,7 @@ interface Unreadable {
   readonly unreadable: true;
 }
 
-/** An entry of a list, or what stands for it: one bad record does not take the others with it. */
+/** An entry of a list, or a placeholder with its id: one bad record must not hide the others. */
 export function orUnreadable<Stored extends { readonly id: string }, Answer>(
   answer: (record: Stored) => Answer,
 ): (record: Stored) => Answer | Unreadable {
@@ -20,7 +20,7 @@ export function orUnreadable<Stored extends { readonly id: string }, Answer>(
   };
 }
 
-/** What is asked for by itself, or a 500 that tells the administrator what is wrong with it. */
+/** A single record, or a 500 that tells the administrator why it cannot be read. */
 export function readable<Read>(read: () => Read): Read {
   try {
     return read();

@@ -13,7 +13,7 @@ const passive = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 function checkpoint(): CheckpointReport {
   try {
     passive.get();
-    // What was committed during the first, so that little is left to whoever empties the log.
+    // Once more, for what was committed during the first: little is left to the main thread, which empties the log.
     const row = passive.get();
     return { frames: Number(row?.['log']), copied: Number(row?.['checkpointed']) };
   } catch (error) {
