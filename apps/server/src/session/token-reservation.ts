@@ -37,11 +37,9 @@ export function tokenReservation(
     responses: incoming.responses,
     results: incoming.results,
   };
-  const before = (session && stateOf(session).promptTokens) ?? countedTokens(settings.instructions);
+  const before = (session && stateOf(session).promptTokens) ?? tokensOf(settings.instructions);
   const amount =
-    before +
-    (known ? countedTokens(JSON.stringify(known)) : 0) +
-    (settings.maxOutputTokens ?? usualOutputTokens);
+    before + (known ? tokensOf(JSON.stringify(known)) : 0) + (settings.maxOutputTokens ?? usualOutputTokens);
   return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
 }
 
@@ -52,6 +50,6 @@ export function tokenReservation(
 export const bytesPerCountedToken = 4;
 
 /** About how many tokens a text is counted as. */
-export function countedTokens(text: string): number {
+export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerCountedToken);
 }

@@ -4,8 +4,8 @@ export class Fenced extends Error {
 }
 
 /** An event of more than `maxEventBytes`: a fault of the writer, who keeps within it. Nothing was written. */
-export class EventTooLargeError extends Error {
-  override readonly name = 'EventTooLargeError';
+export class EventTooLarge extends Error {
+  override readonly name = 'EventTooLarge';
 }
 
 /** The engine cannot write at the moment (full disk, read-only file, lost connection). Nothing was written. */

@@ -295,7 +295,7 @@ export interface Store {
 
   /**
    * Appends events at dense indexes, and with them state, history, consumed items and status, in one transaction.
-   * Rejects with `EventTooLargeError`, writing nothing, when the data of an event takes more than `maxEventBytes` as JSON,
+   * Rejects with `EventTooLarge`, writing nothing, when the data of an event takes more than `maxEventBytes` as JSON,
    * and with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */

@@ -2,7 +2,7 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { logPages } from '../session/log-pages.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
-import { countedTokens } from '../session/token-reservation.ts';
+import { tokensOf } from '../session/token-reservation.ts';
 import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
@@ -36,9 +36,9 @@ async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Pro
 async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promise<void> {
   const said = await interruptedStep(context, turn);
   if (said.events === 0) return;
-  // The process that made the call died before it could count what the call used.
+  // The process that was told what the call used did not live to count it.
   const prompt = promptEntries(context).map(({ message }) => message);
-  context.tokens.add(estimateTokens(prompt) + countedTokens(said.text + said.openReasoning));
+  context.tokens.add(estimateTokens(prompt) + tokensOf(said.text + said.openReasoning));
   const at = stepAt(turn.sequence, turn.stepIndex);
   if (said.openReasoning !== '') {
     context.appender.add(newEvent('reasoning.completed', { ...at, reasoning: said.openReasoning }));

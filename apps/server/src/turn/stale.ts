@@ -5,14 +5,14 @@ import type { MessageBody } from '../session/item.ts';
 import type { TurnContext } from './context.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 
-/** Pages of the log's `input.requested` events that are searched, newest first, and events of one page. */
-const maxPages = 16;
+/** Requests are looked for in so many pages of the log's `input.requested` events, newest first. */
+const mostPages = 16;
 const page = 8;
 
 /** Bytes, as JSON, of the text that one event holds twice: what stale answers say and the message they came with. */
-const maxTextBytes = 100_000;
-/** Bytes that stale answers have beside the longest message. */
-const minTextBytes = 1_000;
+const mostTextBytes = 100_000;
+/** What is left to stale answers beside the longest message. */
+const leastTextBytes = 1_000;
 
 /**
  * Answers to requests that are not open, as the user message they are turned into; null when there are none. However
@@ -29,7 +29,7 @@ export async function staleMessage(
   const lines = read.map(
     ({ requestId, optionId, text }) => text ?? labels.get(labelKey(requestId, optionId)) ?? optionId ?? '',
   );
-  const room = Math.max(maxTextBytes - jsonBytes(beside ?? ''), minTextBytes);
+  const room = Math.max(mostTextBytes - jsonBytes(beside ?? ''), leastTextBytes);
   const text = cutToJsonBytes(lines.join('\n'), Math.min(room, maxContextLength));
   const answers = cutToJsonBytes(JSON.stringify(read), maxContextLength);
   const left = stale.length - read.length;
@@ -48,7 +48,7 @@ async function optionLabels(
   const wanted = new Set(responses.flatMap(({ requestId, text }) => (text === undefined ? [requestId] : [])));
   const labels = new Map<string, string>();
   let before = session.nextIndex;
-  for (let pages = 0; pages < maxPages && wanted.size > 0; pages += 1) {
+  for (let pages = 0; pages < mostPages && wanted.size > 0; pages += 1) {
     const events = await store.inputRequests(session.id, before, page);
     for (const { event, index } of events) {
       before = index;

@@ -1,7 +1,7 @@
 import { maxEventBytes, maxPageBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import type { Store } from '../store.ts';
-import { EventTooLargeError, Fenced } from '../store-error.ts';
+import { EventTooLarge, Fenced } from '../store-error.ts';
 import {
   acceptance,
   delta,
@@ -72,7 +72,7 @@ export function testRunning(store: () => Store): void {
     const frame = Buffer.byteLength(JSON.stringify((delta('').event as { data: unknown }).data));
     const largest = 'x'.repeat(maxEventBytes - frame);
     const tooLarge = { events: [delta('a'), delta(`${largest}x`)], consume: [0], now: start };
-    await expect(store().commit(claim, tooLarge)).rejects.toThrow(EventTooLargeError);
+    await expect(store().commit(claim, tooLarge)).rejects.toThrow(EventTooLarge);
     expect(await store().queue('session_1')).toHaveLength(1);
     await store().commit(claim, { events: [delta(largest)], now: start });
     expect(texts(await logOf(store(), 'session_1'))).toEqual([largest]);

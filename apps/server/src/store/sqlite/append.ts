@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { maxEventBytes } from '@parley/protocol/bounds';
 import type { Claim, Commit, CommitResult, NewEvent, SessionStatus } from '../store.ts';
-import { EventTooLargeError, Fenced } from '../store-error.ts';
+import { EventTooLarge, Fenced } from '../store-error.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
 import { prepareReservations } from './reservations.ts';
@@ -125,7 +125,7 @@ function eventRow({ event, concealed, itemId }: NewEvent) {
   const data = 'data' in event ? JSON.stringify(event.data) : null;
   const bytes = data === null ? 0 : Buffer.byteLength(data);
   if (bytes > maxEventBytes)
-    throw new EventTooLargeError(
+    throw new EventTooLarge(
       `An event ${event.type} of ${bytes} bytes; the log takes ${maxEventBytes} at most`,
     );
   return {
