@@ -41,7 +41,7 @@ export class PercentDecoder {
     return bytes.subarray(0, size);
   }
 
-  /** What was left open. */
+  /** The percent sign, and perhaps a digit, that the last piece ended with. */
   end(): Uint8Array {
     return this.#open;
   }

@@ -28,7 +28,7 @@ export interface Caller {
   readonly visitor: string | null;
   /** Unix milliseconds at which their token expires; null without one. */
   readonly visitorUntil: number | null;
-  /** The address as the limits of this agent count it; null with a secret key: behind it are all of a tenant's visitors. */
+  /** The scope under which this agent's limits count the address; null with a secret key, whose address all of a tenant's visitors share. */
   readonly address: string | null;
 }
 

@@ -166,7 +166,7 @@ export class Connections {
   }
 }
 
-/** What the kernel has not taken of the write under way: one large write makes progress before it is done. */
+/** Bytes of the write under way that the kernel has not taken: one large write makes progress before it is done. */
 function bytesInFlight(socket: Socket): number {
   // Node measures the same for its own socket timeouts and has no public name for it.
   const handle: unknown = Reflect.get(socket, '_handle');

@@ -1,10 +1,10 @@
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Why somebody may read no further. */
+/** Why a right to read is over. */
 type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
 
-/** What a response stays open under. */
+/** The right that a response stays open under. */
 interface ReadingRight {
   readonly key: KeyRecord;
   /** The session that a visitor may claim meanwhile; null for a Chat conversation, which nobody can. */

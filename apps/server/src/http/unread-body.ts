@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 
-/** What is still read of a refused body, and dropped: a client that finds its connection reset may miss the response. */
+/** How much of a refused body is read and dropped, at most: a client whose connection is reset may miss the response. */
 const lingering = { bytes: 4 * 1024 * 1024, ms: 2_000 };
 /** A body of this size is on its way already: reading it costs less than another connection. */
 const smallBytes = 64 * 1024;

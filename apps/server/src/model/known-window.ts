@@ -29,9 +29,9 @@ const windows: readonly (readonly [id: RegExp, tokens: number])[] = [
   [/grok/, 128_000],
 ];
 
-/** What a model of a large provider takes at least, also where its id is a deployment's own name. */
+/** Tokens that any model of a large provider takes, also where its id is a deployment's own name. */
 const hostedTokens = 100_000;
-/** What an endpoint of the OpenAI protocol takes, where nothing is known of its model: often one on a machine nearby. */
+/** Tokens assumed of an unknown model behind the OpenAI protocol: often a small one on the tenant's own machine. */
 const compatibleTokens = 32_000;
 /** More is used only where `contextTokens` asks for it: a prompt of a million tokens costs what nobody expects of a turn. */
 const maxUsedTokens = 200_000;

@@ -26,7 +26,7 @@ export class Reply {
   readonly #content: Content = [];
   readonly #blocks = new Map<string, TextPart | ReasoningPart>();
   readonly #toolNames = new Map<string, string>();
-  /** What each call is, as JSON, by its id. */
+  /** Name and arguments of each call, as JSON, by its id. */
   readonly #calls = new Map<string, string>();
   #characters = 0;
   #withheld = false;

@@ -16,7 +16,7 @@ export interface ResolvedMessage {
   readonly text: string;
 }
 
-/** Whose files a message may name, and what those that it brings along count as. */
+/** The owner whose files a message may name, and the quotas of files that it brings along. */
 export interface FileContext extends FileOwner {
   readonly quotas: FileQuotas;
   readonly maxSessionBytes: number;

@@ -27,7 +27,7 @@ import { UnreadableRecordError } from './unreadable-record-error.ts';
 const headersSchema = z.record(z.string(), z.string());
 const secretsSchema = z.union([
   z.strictObject({ headers: headersSchema, values: z.array(z.string()) }),
-  // What was sealed before a query and a body had secrets.
+  // Sealed by a version in which only headers were secret.
   headersSchema.transform((headers): ToolSecrets => ({ headers, values: [] })),
 ]);
 
@@ -89,5 +89,5 @@ function openToolSecrets(record: ToolRecord, secrets: Secrets): ToolSecrets {
   return parseSealed(secretsSchema, secrets.open(record.secrets, toolContext(record.id)));
 }
 
-/** What a tool's secrets are sealed for. */
+/** The context that a tool's secrets are sealed under. */
 export const toolContext = (toolId: string): string => `secrets of ${toolId}`;

@@ -8,7 +8,7 @@ const maxSteps = 150_000;
 /** Steps of a pattern's program over one character that count as one step here. */
 const patternStepsPerStep = 8;
 
-/** What is wrong with a value, as `where must ...`; `tooMuch` when finding out takes too long. */
+/** The mismatches found, each as `where must ...`; `tooMuch` when the check was stopped for its length. */
 export interface Mismatches {
   readonly found: readonly string[];
   readonly tooMuch: boolean;
@@ -96,7 +96,7 @@ function fault(at: Place, words: Words): void {
   at.fits = fails(at.check, at.path, words, at.quiet);
 }
 
-/** Whether it is worth looking on: the answer is known, and nobody would read another mismatch. */
+/** Whether the rest can be skipped: the value does not fit, and no further mismatch would be named. */
 function isDecided({ check, fits, quiet }: Place): boolean {
   return !fits && (quiet || check.found.length >= check.most);
 }

@@ -53,7 +53,7 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   return begin(beginning);
 }
 
-/** Whether what was delivered can be an answer: only what came after the log showed what is asked. */
+/** Whether the delivery can answer what is asked: only if it was accepted after the log showed the request. */
 async function answerTiming(
   { store, session }: TurnContext,
   parked: ParkedStep | null,

@@ -7,7 +7,7 @@ import { storedFileOf } from './stored-file.ts';
  */
 export const bytesPerToken = 3;
 
-/** What a picture takes at most of the large providers' models. */
+/** The most tokens that a picture takes of the large providers' models. */
 const tokensPerPicture = 1_600;
 /** Of documents and sounds: a page of a PDF has some 50 kB and takes 1,000. */
 const fileBytesPerToken = 50;

@@ -42,7 +42,7 @@ export function askedIn(
   return messages.map((said) => ({ turn, message: said }));
 }
 
-/** What a prompt is made of: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
+/** The entries of a prompt: the last summary, then every turn after it. Files are named, not included. */
 export function promptEntries({
   state,
   history,

@@ -51,7 +51,7 @@ export class TokenBudget {
     return amount > 0 ? { spend: [{ ...tokenMeter(this.#options.agent.id), amount }] } : {};
   }
 
-  /** What the commit told the counter stands at. */
+  /** Takes the counter as the last commit answered it. */
   counted(used: number | undefined): void {
     this.#used = used ?? null;
   }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What one attempt came to, in frames of the write-ahead log; `copied` of them are in the database file. */
+/** The result of one attempt: frames of the write-ahead log, of which `copied` are in the database file. */
 export type CheckpointReport =
   | { readonly frames: number; readonly copied: number }
   | { readonly errcode: number; readonly message: string };

@@ -16,7 +16,7 @@ export interface Reservations {
   used(session: number, meter: Meter, now: number): number;
 }
 
-/** What sessions hold of a quota's counter, in the row of the session, so that no crash can lose it. */
+/** Amounts that sessions reserve of a quota's counter, kept in the session's row so that no crash loses them. */
 export function prepareReservations(connection: DatabaseSync): Reservations {
   const held = connection.prepare(`
     SELECT reserved AS amount, reserved_scope AS scope, reserved_window_ms AS windowMs, reserved_window AS window

@@ -16,7 +16,7 @@ export interface SessionRemoval {
   resume(): Promise<void>;
 }
 
-/** What hangs from a session in one table. */
+/** The rows of one table that belong to a session. */
 interface Dependents {
   readonly page: StatementSync;
   readonly erase: StatementSync;
