@@ -43,13 +43,7 @@ export function tokenReservation(
   return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
 }
 
-/**
- * Bytes of one token on average. What is counted against a limit is neither too much nor too little by it; whether a
- * prompt fits its model is asked of `turn/estimate-tokens.ts`, which is careful.
- */
-export const bytesPerCountedToken = 4;
-
-/** About how many tokens a text is counted as. */
+/** About how many tokens a text takes: four bytes each. */
 export function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerCountedToken);
+  return Math.ceil(Buffer.byteLength(text) / 4);
 }

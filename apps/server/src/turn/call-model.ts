@@ -1,6 +1,5 @@
 import type { Usage } from '@parley/protocol/event';
 import type { ModelCall, ModelPart } from '../model/model.ts';
-import { bytesPerCountedToken } from '../session/token-reservation.ts';
 import type { TurnContext } from './context.ts';
 
 /**
@@ -33,9 +32,9 @@ function tokensIn(part: Exclude<ModelPart, { type: 'finish' }>): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return Buffer.byteLength(part.text) / bytesPerCountedToken;
+      return Buffer.byteLength(part.text) / 4;
     case 'tool-input':
-      return Buffer.byteLength(part.delta) / bytesPerCountedToken;
+      return Buffer.byteLength(part.delta) / 4;
     case 'tool-call':
       return 0;
   }

@@ -7,7 +7,7 @@ import { storedFileOf } from './stored-file.ts';
  */
 export const bytesPerToken = 3;
 
-/** The most tokens that a picture takes of the large providers' models. */
+/** What a picture takes at most of the large providers' models. */
 const tokensPerPicture = 1_600;
 /** Of documents and sounds: a page of a PDF has some 50 kB and takes 1,000. */
 const fileBytesPerToken = 50;
@@ -18,11 +18,11 @@ const known = new WeakMap<ModelMessage, number>();
 /** About how many tokens the messages of a prompt take. Files that are named in them are taken as included. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   let sum = 0;
-  for (const message of messages) sum += tokensOfMessage(message);
+  for (const message of messages) sum += tokensOf(message);
   return sum;
 }
 
-function tokensOfMessage(message: ModelMessage): number {
+function tokensOf(message: ModelMessage): number {
   const earlier = known.get(message);
   if (earlier !== undefined) return earlier;
   let tokens = textTokens(JSON.stringify(message));
@@ -33,7 +33,6 @@ function tokensOfMessage(message: ModelMessage): number {
   return tokens;
 }
 
-/** The same of a text. */
 export function textTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
