@@ -5,7 +5,7 @@ import { allowedMethods } from './http/allowed-methods.ts';
 import type { Cors } from './http/cors.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { loggedPath } from './http/logged-path.ts';
-import { limitOpenRequests } from './http/open-requests.ts';
+import { limitOpenRequests } from './http/limit-open-requests.ts';
 import { ProblemError, sendProblem, toProblem } from './http/problem.ts';
 import type { Logger } from './log.ts';
 import type { Secrets } from './secret/secrets.ts';
@@ -68,10 +68,10 @@ export function requestIdOf(response: express.Response): string {
 }
 
 function opening({ cors, logger, https, secrets, trustProxy }: AppParts): RequestHandler {
-  let told = trustProxy > 0;
+  let warned = trustProxy > 0;
   return (request, response, next) => {
-    if (!told && request.headers['x-forwarded-for'] !== undefined) {
-      told = true;
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true;
       logger.warn(
         'Requests carry X-Forwarded-For, but TRUST_PROXY is 0: all that a proxy passes on count as one address.',
       );

@@ -24,9 +24,10 @@ import { LiveLog } from './session/live-log.ts';
 import { endIdleSessions, endSessionsOf, eraseEndedSessions } from './session/retention.ts';
 import { createSessionTokens } from './session/session-token.ts';
 import { Sessions } from './session/sessions.ts';
+import { allRecords } from './settings/all-records.ts';
 import type { SettingsChanges } from './settings/changes.ts';
 import { agentOf } from './settings/agent.ts';
-import { UnreadableRecord } from './settings/unreadable-record.ts';
+import { UnreadableRecordError } from './settings/unreadable-record-error.ts';
 import type { Store } from './store/store.ts';
 import { Runner } from './turn/runner.ts';
 
@@ -94,22 +95,17 @@ export function createConversations(parts: ConversationParts): Conversations {
   let retention: NodeJS.Timeout | null = null;
   let fileSweep: NodeJS.Timeout | null = null;
   async function sweepIdle(): Promise<void> {
-    let after: string | null = null;
-    do {
-      const page = await store.settings.agents.list({ where: {}, after, limit: 100 });
-      for (const record of page.items) {
-        try {
-          const { retentionDays } = agentOf(record, secrets).settings;
-          const agent = { id: record.id, retentionDays };
-          await endIdleSessions(ending, agent, Date.now());
-          await eraseEndedSessions(store, agent, Date.now());
-        } catch (error) {
-          if (!(error instanceof UnreadableRecord)) throw error;
-          logger.error({ err: error }, 'the sessions of this agent were left as they are');
-        }
+    for await (const record of allRecords(store.settings.agents)) {
+      try {
+        const { retentionDays } = agentOf(record, secrets).settings;
+        const agent = { id: record.id, retentionDays };
+        await endIdleSessions(ending, agent, Date.now());
+        await eraseEndedSessions(store, agent, Date.now());
+      } catch (error) {
+        if (!(error instanceof UnreadableRecordError)) throw error;
+        logger.error({ err: error }, 'the sessions of this agent were left as they are');
       }
-      after = page.next;
-    } while (after !== null);
+    }
     await eraseEndedSessions(store, { id: null, retentionDays: 30 }, Date.now());
   }
 

@@ -13,7 +13,7 @@ import { createCors } from './http/cors.ts';
 import { docsRoutes } from './http/docs.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
-import { inPipelineOrder } from './http/pipeline-order.ts';
+import { inPipelineOrder } from './http/in-pipeline-order.ts';
 import { type ServerTimeouts, serverTimeouts } from './http/server-timeouts.ts';
 import { createHttpServer, refuseUnreadable } from './http/server.ts';
 import { settingsRoutes } from './http/settings/settings.ts';
@@ -26,7 +26,7 @@ import { requireSameSecrets } from './secret/same-secrets.ts';
 import { createSecrets } from './secret/secrets.ts';
 import { createSettingsChanges } from './settings/changes.ts';
 import { createListedOrigins } from './settings/listed-origins.ts';
-import { resealSettings } from './settings/reseal.ts';
+import { resealSettings } from './settings/reseal-settings.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedJson, jsonSize, objectSchema } from './bounded-json.ts';
-import { maxFieldBytes, maxIdLength, maxPageOutputBytes } from './bounds.ts';
+import { maxFieldBytes, maxIdLength, maxJsonDepth, maxPageOutputBytes } from './bounds.ts';
 import { Refusal } from './parsed.ts';
 import { boundedText } from './refuse-text.ts';
 import { toolNameSchema } from './settings/tool.ts';
@@ -33,7 +33,10 @@ export function parseClientTools(value: unknown): ClientTool[] | null {
     throw new Refusal(`Expected '${field}' to be an array of at most ${maxClientTools} tools.`, field);
   }
   if (jsonFault(value) !== null) {
-    throw new Refusal(`Expected '${field}' to be JSON without U+0000, nested at most 64 deep.`, field);
+    throw new Refusal(
+      `Expected '${field}' to be JSON without U+0000, nested at most ${maxJsonDepth} deep.`,
+      field,
+    );
   }
   if (jsonSize(value) > maxFieldBytes) {
     throw new Refusal(`Expected '${field}' to have at most ${maxFieldBytes} bytes.`, field);
@@ -68,7 +71,10 @@ export function parseActionResults(value: unknown): ActionResult[] {
     );
   }
   if (jsonFault(value) !== null) {
-    throw new Refusal(`Expected '${field}' to be JSON without U+0000, nested at most 64 deep.`, field);
+    throw new Refusal(
+      `Expected '${field}' to be JSON without U+0000, nested at most ${maxJsonDepth} deep.`,
+      field,
+    );
   }
   return value.map((entry: unknown, index): ActionResult => {
     const result = actionResultSchema.safeParse(wellFormedJson(entry));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inputRequestSchema, toolCallAction } from './ask.ts';
+import { maxOutputBytes } from './bounds.ts';
 import { eventIdPattern } from './ids.ts';
 
 const turn = { sequence: z.number().int().nonnegative(), turnId: z.string() };
@@ -39,7 +40,7 @@ const toolResult = z.object({
   output: z
     .unknown()
     .describe(
-      'Of a result over 200,000 bytes of JSON its beginning as text, with a note of how long it was.',
+      `Of a result over ${maxOutputBytes} bytes of JSON its beginning as text, with a note of how long it was.`,
     ),
   isError: z.boolean().optional(),
 });

@@ -1,4 +1,5 @@
 import { Base64Decoder } from './base64-decoder.ts';
+import { joinBytes } from './join-bytes.ts';
 import { PercentDecoder } from './percent-decoder.ts';
 
 /** Characters that are kept to recognise a scheme. */
@@ -59,7 +60,7 @@ export class InlineFileDecoder {
     if (this.#form === 'percent') this.#keep(this.#percent.end());
     if (this.#form === 'percent-base64') this.#keep(this.#base64.push(this.#percent.end()));
     if (this.#form.endsWith('base64')) this.#keep(this.#base64.end());
-    const bytes = this.#form === 'neither' || this.#size === 0 ? null : joined(this.#pieces, this.#size);
+    const bytes = this.#form === 'neither' || this.#size === 0 ? null : joinBytes(this.#pieces);
     this.#pieces = [];
     return new InlineFile(this.#head, bytes);
   }
@@ -102,14 +103,4 @@ export class InlineFileDecoder {
       this.#size += bytes.length;
     }
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

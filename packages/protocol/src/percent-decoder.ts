@@ -1,3 +1,5 @@
+import { joinBytes } from './join-bytes.ts';
+
 const percent = 0x25;
 
 /** The value of a hexadecimal digit; 255 for any other byte. */
@@ -13,7 +15,7 @@ export class PercentDecoder {
   #open = new Uint8Array();
 
   push(piece: Uint8Array): Uint8Array {
-    const text = this.#open.length === 0 ? piece : joined(this.#open, piece);
+    const text = this.#open.length === 0 ? piece : joinBytes([this.#open, piece]);
     const bytes = new Uint8Array(text.length);
     let size = 0;
     let index = 0;
@@ -39,15 +41,8 @@ export class PercentDecoder {
     return bytes.subarray(0, size);
   }
 
-  /** What was left open. */
+  /** The percent sign, and perhaps a digit, that the last piece ended with. */
   end(): Uint8Array {
     return this.#open;
   }
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

@@ -6,7 +6,7 @@ export const sessionHeaders = (platform: string) => ({
   visitorToken: `x-${platform}-visitor-token`,
 });
 
-/** What a tool's request says of the visitor, signed. */
+/** The header of a tool's request with the signed JWT that names the visitor. */
 export const visitorHeaderName = (platform: string) => `x-${platform}-visitor`;
 
 export const streamFormat = 'ndjson';

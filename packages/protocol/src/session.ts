@@ -333,7 +333,7 @@ const messageSchema = z.union([
     )
     .min(1)
     .max(maxMessageParts)
-    .describe('The texts have at most 20,000 characters together.'),
+    .describe(`The texts have at most ${maxTextLength} characters together.`),
 ]);
 
 const turnOptions = {
@@ -343,13 +343,15 @@ const turnOptions = {
       z.array(z.string().min(1).max(maxContextLength)).max(maxContextEntries),
       boundedObject,
     ])
-    .describe('With all `inputResponses` of the request at most 20,000 characters.')
+    .describe(`With all \`inputResponses\` of the request at most ${maxContextLength} characters.`)
     .optional(),
   outputSchema: boundedObject.optional(),
   clientTools: z
     .array(clientToolSchema)
     .max(maxClientTools)
-    .describe('Functions of the page, at most 64 KiB of them. They stay until they are replaced.')
+    .describe(
+      `Functions of the page, at most ${maxFieldBytes} bytes of them. They stay until they are replaced.`,
+    )
     .optional(),
 };
 

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 const minute = { windowMs: 60_000, amount: 1 };
 const day = { windowMs: 86_400_000, amount: 1 };
 
-/** What opening a session with its first message counts against. */
+/** The quotas and the token reservation of a session's first message. */
 export function openingAllowance(caller: Caller, incoming: Incoming): Allowance {
   const { key, agent, address } = caller;
   const { limits } = agent.settings;
@@ -27,7 +27,7 @@ export function openingAllowance(caller: Caller, incoming: Incoming): Allowance 
   };
 }
 
-/** What a turn of an open session counts against; `incoming` is null for a control. */
+/** The quotas and the token reservation of a turn in an open session; `incoming` is null for a control. */
 export function turnAllowance(
   caller: Caller,
   {
@@ -51,7 +51,7 @@ export function turnAllowance(
   };
 }
 
-/** What a Chat turn counts against beside the 60 a minute of its key; the conversation is null when it begins. */
+/** The same of a Chat turn, beside the 60 a minute of its key; the conversation is null when it begins. */
 export function chatAllowance(
   caller: Caller,
   { conversation, incoming }: { conversation: SessionRecord | null; incoming: Incoming },

@@ -6,7 +6,7 @@ import {
   maxSettingsValues,
 } from '@parley/protocol/bounds';
 
-/** What a JSON body may hold; its depth and the content of its files are bounded for all alike. */
+/** The bounds of a route's JSON body. Its depth and the content of its files have one bound for all routes. */
 export interface BodyBounds {
   /** Bytes of JSON, the content of file parts not counted. */
   readonly jsonBytes: number;
@@ -25,7 +25,7 @@ export const chatBounds: BodyBounds = {
   message: true,
   messagesBytes: maxMessagesBytes,
 };
-/** What begins or continues a session. */
+/** A request that begins or continues a session. */
 export const sessionBounds: BodyBounds = {
   jsonBytes: maxBodyBytes,
   values: maxJsonValues,
@@ -39,7 +39,7 @@ export const feedbackBounds: BodyBounds = {
   message: false,
   messagesBytes: 0,
 };
-/** A token, or the id of a turn. */
+/** A body that holds a token, or the id of a turn. */
 export const smallBounds: BodyBounds = {
   jsonBytes: 64 * 1_024,
   values: maxJsonValues,

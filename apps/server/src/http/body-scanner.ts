@@ -35,7 +35,7 @@ export class BodyScanner extends JsonScanner {
   readonly #bounds: BodyBounds;
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
   readonly #kept = new ByteBuffer();
-  /** Where in the chunk begins what is to be kept; null within the content of a file. */
+  /** Index in the chunk from which on bytes are kept; null within the content of a file. */
   #keepFrom: number | null = 0;
 
   /** Of the value that comes next, and of the containers that are open. */
@@ -54,7 +54,7 @@ export class BodyScanner extends JsonScanner {
   #text: FileInProgress | null = null;
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   readonly #files: InlineFile[] = [];
-  /** Stands for a file in what is kept. Nobody can guess it. */
+  /** Stands for a file in the kept JSON. Random, so that no body can bring it along. */
   readonly #token = randomUUID();
 
   constructor(bounds: BodyBounds) {
@@ -134,7 +134,7 @@ export class BodyScanner extends JsonScanner {
   }
 
   protected onStringStart(index: number): void {
-    // Of a message that is refused or dropped anyway, no more texts are read.
+    // A message with more parts is refused or dropped anyway: its other texts are not read as files.
     const isRead = this.#bounds.message && this.#files.length <= maxMessageParts;
     if (this.#place !== 'file' || !isRead) return;
     this.#keep(index);

@@ -28,7 +28,7 @@ export interface Caller {
   readonly visitor: string | null;
   /** Unix milliseconds at which their token expires; null without one. */
   readonly visitorUntil: number | null;
-  /** The address as the limits of this agent count it; null with a secret key: behind it are all of a tenant's visitors. */
+  /** The scope under which this agent's limits count the address; null with a secret key, whose address all of a tenant's visitors share. */
   readonly address: string | null;
 }
 
@@ -54,15 +54,16 @@ export async function admitCaller(deps: CallerDeps, request: Request, response: 
 }
 
 /**
- * For what stays open: it ends when the visitor token expires, so that one within the leeway that other requests are
- * given would end at once. A secret key may read without the visitor. Throws 401 `VISITOR_TOKEN_INVALID`.
+ * Refuses a stream under a visitor token that has expired, though other requests are given 60 s of leeway: the stream
+ * ends with the token, so this one would end at once. A secret key may read without the visitor. Throws 401
+ * `VISITOR_TOKEN_INVALID`.
  */
 export function refuseExpired({ key, visitorUntil }: Caller): void {
   if (key.kind === 'secret' || visitorUntil === null || visitorUntil > Date.now()) return;
   throw visitorExpired();
 }
 
-/** What a reader is told whose visitor token expires. */
+/** The 401 for a reader whose visitor token expires. */
 export function visitorExpired(): ProblemError {
   return visitorUnknown('VISITOR_TOKEN_INVALID', 'The visitor token has expired.');
 }

@@ -38,7 +38,7 @@ interface ReplyDeps {
 /** A reader of one turn that answers a Chat request with it. `attach` hands it what it follows. */
 export interface ChatReader extends TurnReader {
   attach(following: Following): void;
-  /** May read no further; a patient one may come back for a while, with a right that lasts. */
+  /** Ends the reply with `problem`, or cuts it off where it has begun. `patient`: its turn waits for the reader to come back, as after a lost connection. */
   cut(problem: ProblemError, patient: boolean): void;
 }
 

@@ -35,7 +35,7 @@ import { conversationScope } from './conversation-scope.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { type Said, idempotencyKey, repeatable } from './idempotency-header.ts';
+import { type RequestContent, idempotencyKey, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { ProblemError } from './problem.ts';
@@ -82,7 +82,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     const scope = conversationScope(caller);
     const conversation = await store.conversation(agent.id, scope, chat.id);
     const speaker = speakerOf(deps.secrets, request, caller);
-    const repeat = await repeatable(request, speaker, `chat ${chat.id}`, understood(chat));
+    const repeat = await repeatable(request, speaker, `chat ${chat.id}`, requestContent(chat));
     const responses =
       chat.kind === 'answers' ? boundedResponses(chatResponses(chat.answers, conversation)) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;
@@ -201,11 +201,11 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
 
 type CurrentTurn = Pick<OpenTurn, 'itemId' | 'from' | 'continues'>;
 
-/** What a repeat has to say again. The other messages of a list are not part of it. */
-function understood(chat: ChatRequest): Said {
-  if (chat.kind === 'answers') return { said: chat, parts: [] };
-  const { parts, ...said } = chat;
-  return { said, parts };
+/** The other messages of a list are left out: a client may repeat a request without them. */
+function requestContent(chat: ChatRequest): RequestContent {
+  if (chat.kind === 'answers') return { json: chat, parts: [] };
+  const { parts, ...json } = chat;
+  return { json, parts };
 }
 
 function spoken(

@@ -11,7 +11,7 @@ interface ConnectionLimits {
   readonly maxConnectionsPerAddress: number;
 }
 
-/** What a client has sent and taken when that was last seen to change, and when that was. */
+/** Bytes that a client had sent and taken at the last change, and the times of those changes (`performance.now()`). */
 interface Progress {
   /** The response to the latest request, as long as either is under way. */
   latest?: ServerResponse;
@@ -145,7 +145,7 @@ export class Connections {
       if (latest?.writableFinished) delete progress.latest;
       return false;
     }
-    // What still comes in after the answer counts for nothing.
+    // Bytes that come in after the response is finished are no progress.
     const received = latest.writableFinished ? 0 : socket.bytesRead;
     if (received !== progress.received) {
       Object.assign(progress, { received, receivedAt: now });
@@ -166,7 +166,7 @@ export class Connections {
   }
 }
 
-/** What the kernel has not taken of the write under way: one large write makes progress before it is done. */
+/** Bytes of the write under way that the kernel has not taken: one large write makes progress before it is done. */
 function bytesInFlight(socket: Socket): number {
   // Node measures the same for its own socket timeouts and has no public name for it.
   const handle: unknown = Reflect.get(socket, '_handle');

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Whose the files of a request are, and what they count as. */
+/** The owner of a request's files, and the quotas they count against. */
 export function fileContext({ key, agent, owner, visitor, address }: Caller): FileContext {
   const { limits } = agent.settings;
   const uploads = [

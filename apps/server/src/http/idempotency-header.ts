@@ -5,9 +5,9 @@ import type { Request } from 'express';
 import type { Repeatable } from '../session/sessions.ts';
 import { ProblemError } from './problem.ts';
 
-/** What a request says: its JSON, and the parts of its message, whose files are compared by their bytes. */
-export interface Said {
-  readonly said: unknown;
+/** What a repeat must have in common with the first request: its JSON, and the parts of its message with their files' bytes. */
+export interface RequestContent {
+  readonly json: unknown;
   readonly parts: readonly UserPart[];
 }
 
@@ -19,10 +19,10 @@ export async function repeatable(
   request: Request,
   caller: string,
   route: string,
-  said: Said,
+  content: RequestContent,
 ): Promise<Repeatable | null> {
   const key = idempotencyKey(request);
-  return key === null ? null : { caller, route, key, request: await requestDigest(said) };
+  return key === null ? null : { caller, route, key, request: await requestDigest(content) };
 }
 
 /** Null without one. Called before the body is read, it refuses a wrong one before that costs anything. */
@@ -37,14 +37,14 @@ export function idempotencyKey(request: Request): string | null {
 }
 
 /** Files are hashed on the thread pool: a large one would hold the event loop. */
-async function requestDigest({ said, parts }: Said): Promise<string> {
+async function requestDigest({ json, parts }: RequestContent): Promise<string> {
   const described = await Promise.all(
     parts.map(async (part) => {
       if (part.type !== 'file' || part.data.kind !== 'bytes') return part;
       return { ...part, data: await sha256(part.data.bytes) };
     }),
   );
-  return sha256(Buffer.from(JSON.stringify([said, described])));
+  return sha256(Buffer.from(JSON.stringify([json, described])));
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

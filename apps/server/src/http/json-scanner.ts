@@ -24,8 +24,8 @@ type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'sep
 type Mode = 'structure' | 'string' | 'escape' | 'unicode' | 'number' | 'literal';
 
 /**
- * The grammar of RFC 8259 over chunks of bytes, whose UTF-8 is checked elsewhere. What it comes by is told to the
- * methods of a subclass; an `index` is a place in the chunk.
+ * The grammar of RFC 8259 over chunks of bytes; the caller checks their UTF-8. It calls a method of the subclass for
+ * every value, key and string it meets; an `index` is a place in the chunk.
  */
 export abstract class JsonScanner {
   protected chunk: Uint8Array = new Uint8Array();
@@ -54,7 +54,7 @@ export abstract class JsonScanner {
   /** One UTF-16 code unit that was escaped. */
   protected abstract onUnit(unit: number): void;
   protected abstract onStringEnd(index: number): void;
-  /** What comes here is no JSON. */
+  /** The byte at `index` is not JSON. */
   protected abstract onFault(index: number): never;
 
   protected get depth(): number {

@@ -1,10 +1,10 @@
 import type { KeyRecord } from '../store/settings-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Why somebody may read no further. */
+/** Why a right to read is over. */
 type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
 
-/** What a response stays open under. */
+/** The right that a response stays open under. */
 interface ReadingRight {
   readonly key: KeyRecord;
   /** The session that a visitor may claim meanwhile; null for a Chat conversation, which nobody can. */
@@ -15,7 +15,7 @@ interface ReadingRight {
 }
 
 interface Reading {
-  /** Resolves when the right is known to have lasted until the reader was; otherwise `end` has been called by then. */
+  /** Resolves once key and session were read again after the reader was added; if the right was over, `end` was called. */
   readonly checked: Promise<void>;
   /** Forgets the reader. */
   readonly leave: () => void;
@@ -46,7 +46,7 @@ export class OpenReaders {
       key.kind === 'secret' || until === null
         ? null
         : setTimeout(() => end('token-expired'), Math.max(until - Date.now(), 0)).unref();
-    // The key may have been revoked, and the session claimed, after they were looked at and before this reader was known.
+    // A key that was revoked, or a session that was claimed, between the request's own check and here ended nobody yet.
     const checked = this.#endedBefore(right).then(
       (why) => {
         if (why !== null) end(why);
@@ -68,7 +68,7 @@ export class OpenReaders {
     for (const { end } of this.#byKey.get(keyId) ?? []) end('key-revoked');
   }
 
-  /** The session belongs to the visitor now: ends its readers with a publishable key who are anybody else. */
+  /** Ends the session's readers with a publishable key who are not the visitor: the session became theirs. */
   endOthers(sessionId: string, visitor: string): void {
     for (const reader of this.#bySession.get(sessionId) ?? [])
       if (isOther(reader, visitor)) reader.end('session-claimed');

@@ -18,7 +18,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong in the member of a union that comes closest. */
+/** The issues of the union's member that has the fewest, instead of "invalid input". */
 function innermost(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [closest] = issue.errors.toSorted((one, other) => one.length - other.length);

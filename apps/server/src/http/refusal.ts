@@ -1,20 +1,19 @@
 import { maxEventBytes } from '@parley/protocol/bounds';
 import type { KeyRecord } from '../store/settings-store.ts';
+import type { Limited } from '../store/store.ts';
 import { ProblemError } from './problem.ts';
 
-export interface Limited {
-  /** `<what>:<dimension>:<id>`, or `chat:<key>` for the 60 turns a minute of every key. */
-  readonly scope: string;
-  /** 0 for what is open at once. */
-  readonly windowMs: number;
-  readonly retryAfterMs: number;
-}
+/**
+ * The limit that was reached. Its scope is `<what>:<dimension>:<id>`, or `chat:<key>` for the 60 turns a minute of every
+ * key; its window is 0 for what is open at once.
+ */
+type ReachedLimit = Omit<Limited, 'outcome'>;
 
 /** Why something was not accepted, for the caller. */
 export function acceptRefusal(
   refused:
     | { outcome: 'conflict' }
-    | ({ outcome: 'limited' } & Limited)
+    | Limited
     | { outcome: 'file-missing' }
     | { outcome: 'files-full' }
     | { outcome: 'full' }
@@ -72,7 +71,7 @@ export function sessionGone(): ProblemError {
 }
 
 /** Which limit was reached and when to come back; for the tenant's own server also the setting that raises it. */
-export function quotaExceeded(limited: Limited, key: Pick<KeyRecord, 'kind'>): ProblemError {
+export function quotaExceeded(limited: ReachedLimit, key: Pick<KeyRecord, 'kind'>): ProblemError {
   const [what = '', dimension = ''] = limited.scope.split(':');
   const retryAfter = secondsLeft(limited);
   const sentence = `${tooMany[what] ?? 'Too much was asked for'}${from[dimension] ?? ''}. Try again in ${wait(retryAfter)}.`;
@@ -111,11 +110,11 @@ function wait(seconds: number): string {
   return seconds < 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-function secondsLeft({ retryAfterMs }: Limited): number {
+function secondsLeft({ retryAfterMs }: ReachedLimit): number {
   return Math.max(Math.ceil(retryAfterMs / 1000), 1);
 }
 
-function rateLimited(limited: Limited): ProblemError {
+function rateLimited(limited: ReachedLimit): ProblemError {
   const retryAfter = secondsLeft(limited);
   return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${retryAfter} s.`, {
     retryAfter,

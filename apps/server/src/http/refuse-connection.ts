@@ -17,7 +17,7 @@ export function refuseConnection(
   socket: Socket,
   { lingerMs, latest }: RefusalDeps,
 ): void {
-  // What still comes in of a refused request is refused again, until the time is over.
+  // The parser reports the rest of a refused request again as it comes in, until `lingerMs` is over.
   if (lingering.has(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesRead === 0 || !isAnswerable(latest)) {
     socket.destroy();
@@ -34,7 +34,7 @@ export function refuseConnection(
   else socket.end(refusal(400, 'The request is not valid HTTP.'));
 }
 
-/** Whether an answer written now is read as that to the request that is being sent. */
+/** Whether a response can be written that the client takes for that of the request it is sending. */
 function isAnswerable(latest: ServerResponse | undefined): boolean {
   if (!latest) return true;
   return latest.req.complete ? latest.writableFinished : !latest.headersSent;

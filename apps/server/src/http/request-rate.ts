@@ -3,7 +3,7 @@ import { quotaExceeded } from './refusal.ts';
 
 const windowMs = 60_000;
 /** Addresses counted at once; the one counted first makes room. */
-const mostAddresses = 100_000;
+const maxAddresses = 100_000;
 
 /**
  * Requests of every kind by address and minute, in this process: what they protect is its time, and to count them in
@@ -26,7 +26,7 @@ export class RequestRate {
       const scope = `requests:address:${address}`;
       throw quotaExceeded({ scope, windowMs, retryAfterMs: (window + 1) * windowMs - now }, key);
     }
-    if (count === 0 && this.#counts.size >= mostAddresses) {
+    if (count === 0 && this.#counts.size >= maxAddresses) {
       const [oldest] = this.#counts.keys();
       if (oldest !== undefined) this.#counts.delete(oldest);
     }

@@ -6,8 +6,8 @@ import type { Caller } from './caller.ts';
 import { noSuchFile } from './refusal.ts';
 
 /**
- * What the uploaded files that a message names are. A 400 when one is not the caller's; whether it was named before is
- * for the acceptance to say, which knows a repeated request.
+ * The parts of a message, its uploaded files with their size, name and type. A 400 when a file is not the caller's.
+ * Whether it was named before is judged by the acceptance, which knows a repeated request.
  */
 export function resolveFiles(
   store: Store,

@@ -7,7 +7,7 @@ import { problemSchema } from '@parley/protocol/problem';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../log.ts';
 import { Connections } from './connections.ts';
-import { inPipelineOrder } from './pipeline-order.ts';
+import { inPipelineOrder } from './in-pipeline-order.ts';
 import { serverTimeouts } from './server-timeouts.ts';
 import { createHttpServer } from './server.ts';
 

@@ -72,7 +72,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       ...openingAllowance(caller, incoming),
       files: fileContext(caller),
       repeatable: await repeatable(request, speakerOf(deps.secrets, request, caller), 'create', {
-        said: body,
+        json: body,
         parts: parsed.message.parts,
       }),
     });
@@ -129,7 +129,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       files: fileContext(caller),
       // The session is its visitor's, who may repeat what they have sent before they were known.
       repeatable: await repeatable(request, caller.key.id, `follow-up ${session.id}`, {
-        said: body,
+        json: body,
         parts: parsed.message?.parts ?? [],
       }),
     });
@@ -185,7 +185,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     };
   }
 
-  /** Counters outlive a session that is deleted, and its id must not. */
+  /** How counters name the session: they outlive one that is deleted, and its id must not. */
   function digest({ id }: SessionRecord): string {
     return deps.secrets.mac('limit', id).slice(0, 22);
   }
@@ -210,7 +210,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
 
 const noActiveSession = { ok: true, status: 'no_active_session' };
 
-/** The message with what its uploaded files are, which the agent's policy is about like all others. */
+/** The message with its uploaded files resolved. Throws the 413 or 415 of the agent's file policy for any of its files. */
 async function resolveMessage(
   { store }: SessionRoutesDeps,
   caller: Caller,

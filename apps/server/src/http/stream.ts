@@ -36,7 +36,7 @@ interface StreamRequest {
   readonly key: KeyRecord;
   /** Who reads, or null: nobody in particular. */
   readonly visitor: string | null;
-  /** Until when that is known, in Unix milliseconds; null: nobody in particular. */
+  /** Unix milliseconds at which the visitor's token expires; null without one. */
   readonly visitorUntil: number | null;
   readonly query: StreamQuery;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 
-/** What is still read of a refused body, and dropped: a client that finds its connection reset may miss the response. */
+/** How much of a refused body is read and dropped, at most: a client whose connection is reset may miss the response. */
 const lingering = { bytes: 4 * 1024 * 1024, ms: 2_000 };
 /** A body of this size is on its way already: reading it costs less than another connection. */
 const smallBytes = 64 * 1024;
@@ -19,7 +19,7 @@ export function respondAndClose(request: IncomingMessage, response: Response, bo
   response.setHeader('connection', 'close');
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', bytes.length);
-  // The response is whole with its last byte; to end the response would close the connection.
+  // The client has the whole response with its last byte. `end()` would close the connection at once.
   response.write(bytes);
   let dropped = 0;
   const close = () => {

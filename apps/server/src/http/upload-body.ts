@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fileChunkBytes } from '../store/file-store.ts';
 import { ProblemError } from './problem.ts';
-
-/** The server ends a request that takes too long to come; a client that does not take its answer is gone after this. */
-const longestMs = 60_000;
+import { serverTimeouts } from './server-timeouts.ts';
 
 /**
  * The body in the chunks that a file is stored in: the next is read when the one before is taken. `refuse` is told the
@@ -13,7 +11,7 @@ const longestMs = 60_000;
 export async function* uploadBody(
   request: IncomingMessage,
   refuse: (size: number) => void,
-  timeLimitMs = longestMs,
+  timeLimitMs = serverTimeouts.requestMs,
 ): AsyncIterable<Buffer> {
   const timer = setTimeout(() => request.destroy(), timeLimitMs);
   request.once('close', () => clearTimeout(timer));

@@ -1,6 +1,7 @@
 import { maxFilenameLength, maxMediaTypeLength } from '@parley/protocol/bounds';
 import { filenameHeader, filePatterns } from '@parley/protocol/file-paths';
 import type { FileUploaded } from '@parley/protocol/file-part';
+import { mediaTypeFault } from '@parley/protocol/media-type';
 import { isLongerThan } from '@parley/protocol/text';
 import { type Request, Router } from 'express';
 import { storeFile } from '../session/store-file.ts';
@@ -43,14 +44,11 @@ export function uploadRoutes(deps: CallerDeps): Router {
   return router;
 }
 
-const mediaTypePattern =
-  /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*(?:[ \t]*;[ \t]*[\w!#$&^.+-]+=(?:[\w!#$&^.+'-]+|"[^"\\]*"))*$/;
-
 function mediaTypeOf(request: Request): string {
   if (request.headers['content-encoding'] !== undefined)
     throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not accepted.');
   const mediaType = request.headers['content-type']?.trim() ?? '';
-  if (mediaType.length <= maxMediaTypeLength && mediaTypePattern.test(mediaType)) return mediaType;
+  if (mediaTypeFault(mediaType) === null) return mediaType;
   throw new ProblemError(
     'BAD_REQUEST',
     `Expected Content-Type to be the media type of the file, such as application/pdf, at most ${maxMediaTypeLength} characters.`,

@@ -4,7 +4,7 @@ import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 import { ProblemError } from './problem.ts';
 
-/** Who the visitor has proved to be, and until when in Unix milliseconds. */
+/** A visitor whose token was verified. `expiresAt` in Unix milliseconds. */
 interface VerifiedVisitor {
   readonly visitor: string;
   readonly expiresAt: number;

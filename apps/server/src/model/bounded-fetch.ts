@@ -3,11 +3,11 @@ import { ModelError } from './model-error.ts';
 const megabyte = 1_024 * 1_024;
 
 /** What a model says has at most 8 MB; a protocol wraps it, and some repeat it whole at the end. */
-const mostReplyBytes = 32 * megabyte;
+const maxReplyBytes = 32 * megabyte;
 /** No event of a protocol is longer; the largest repeat a whole reply. */
-const mostLineBytes = 24 * megabyte;
+const maxLineBytes = 24 * megabyte;
 /** What is read of an error: its code and message stand at the beginning. */
-const mostErrorBytes = 64 * 1_024;
+const maxErrorBytes = 64 * 1_024;
 
 /**
  * `fetch` whose answers end: an error is cut after 64 kB; a reply fails after 32 MB, or after 24 MB without the end of a
@@ -32,8 +32,8 @@ function boundedReply(): TransformStream<Uint8Array, Uint8Array> {
       bytes += chunk.length;
       const lineEnd = chunk.lastIndexOf(10);
       unbroken = lineEnd === -1 ? unbroken + chunk.length : chunk.length - lineEnd - 1;
-      if (bytes > mostReplyBytes) throw new ModelError('malformed', 'The provider sent more than 32 MB.');
-      if (unbroken > mostLineBytes)
+      if (bytes > maxReplyBytes) throw new ModelError('malformed', 'The provider sent more than 32 MB.');
+      if (unbroken > maxLineBytes)
         throw new ModelError('malformed', 'The provider sent a line without an end.');
       controller.enqueue(chunk);
     },
@@ -41,7 +41,7 @@ function boundedReply(): TransformStream<Uint8Array, Uint8Array> {
 }
 
 function cutError(): TransformStream<Uint8Array, Uint8Array> {
-  let room = mostErrorBytes;
+  let room = maxErrorBytes;
   return new TransformStream({
     transform(chunk, controller) {
       controller.enqueue(chunk.subarray(0, room));

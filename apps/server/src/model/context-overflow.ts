@@ -5,7 +5,7 @@
 const wordings =
   /context_length_exceeded|exceed_context_size|context[ _-]?(length|window|size|limit) (is )?exceeded|exceed\w*( the| its)?( \w+){0,3} context[ _-]?(length|window|size|limit)|(maximum|max) (context|prompt|model) length|(prompt|input|request) (is )?too long|too large for model|input token count.{0,40}exceeds|exceeds the maximum number of (input )?tokens|model'?s context length is|greater than the context length|context length of only|must be <= \d+\. given|reduce the length of (the|your) (messages|prompt|input)|too many (input |total )?tokens/i;
 
-/** The limit where they name it, in the order of how sure it is. */
+/** Where providers name the limit, the least ambiguous wording first. */
 const limits = [
   /"n_ctx"\s*:\s*(\d+)/i,
   /(?:context|prompt|model) length (?:is|of)(?: only)? (\d+)/i,

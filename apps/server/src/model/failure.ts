@@ -58,17 +58,17 @@ export const failureOf = (error: unknown, now: number): Failure => {
 };
 
 /** Characters of an error that are looked through. */
-const mostErrorText = 10_000;
+const maxErrorText = 10_000;
 
-/** Providers refuse it with 400 or 413, some as an error inside a started stream. What says so in a 429 or 5xx is about something else. */
+/** A prompt that is too long is refused with 400, 413 or 422, or as an error inside a started stream. The same words in a 429 or 5xx are about something else. */
 const contextOverflowOf = (error: unknown): ContextOverflow | null => {
   if (APICallError.isInstance(error)) {
     if (error.statusCode === 413) return { tokens: undefined };
     if (error.statusCode !== 400 && error.statusCode !== 422) return null;
-    return contextOverflow(`${error.message}\n${error.responseBody ?? ''}`.slice(0, mostErrorText));
+    return contextOverflow(`${error.message}\n${error.responseBody ?? ''}`.slice(0, maxErrorText));
   }
   const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? '');
-  return contextOverflow(text.slice(0, mostErrorText));
+  return contextOverflow(text.slice(0, maxErrorText));
 };
 
 const lasting = (kind: ModelError['kind'], cause: unknown): Failure => ({

@@ -1,8 +1,8 @@
 import type { ModelSettings } from '@parley/protocol/settings/model';
 
 /**
- * Tokens that models are known to take, by their ids; the first pattern that fits counts. Conservative where an id
- * stands for several: what is too small costs a summary more, what is too large a refused call.
+ * Tokens that models are known to take, by their ids; the first pattern that fits counts. Where an id stands for
+ * several models, the smallest: an entry that is too small costs a summary more, one that is too large a refused call.
  */
 const windows: readonly (readonly [id: RegExp, tokens: number])[] = [
   [/gpt-3\.5/, 16_000],
@@ -29,17 +29,20 @@ const windows: readonly (readonly [id: RegExp, tokens: number])[] = [
   [/grok/, 128_000],
 ];
 
-/** What a model of a large provider takes at least, also where its id is a deployment's own name. */
-const hosted = 100_000;
-/** What an endpoint of the OpenAI protocol takes, where nothing is known of its model: often one on a machine nearby. */
-const elsewhere = 32_000;
+/** Tokens that any model of a large provider takes, also where its id is a deployment's own name. */
+const hostedTokens = 100_000;
+/** Tokens assumed of an unknown model behind the OpenAI protocol: often a small one on the tenant's own machine. */
+const compatibleTokens = 32_000;
 /** More is used only where `contextTokens` asks for it: a prompt of a million tokens costs what nobody expects of a turn. */
-const mostUsed = 200_000;
+const maxUsedTokens = 200_000;
 
 /** How many tokens the model is known to take. */
 export function knownWindow({ provider, model }: Pick<ModelSettings, 'provider' | 'model'>): number {
-  if (provider === 'scripted') return hosted;
+  if (provider === 'scripted') return hostedTokens;
   const id = model.toLowerCase();
   const known = windows.find(([pattern]) => pattern.test(id))?.[1];
-  return Math.min(known ?? (provider === 'openai-compatible' ? elsewhere : hosted), mostUsed);
+  return Math.min(
+    known ?? (provider === 'openai-compatible' ? compatibleTokens : hostedTokens),
+    maxUsedTokens,
+  );
 }

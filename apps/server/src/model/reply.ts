@@ -17,8 +17,8 @@ type FinishPart = Extract<ModelPart, { type: 'finish' }>;
 /** What a provider may make us hold for one call. */
 const mostCharacters = 8 * 1024 * 1024;
 
-/** More calls than a step makes under one id are none. */
-const mostOfOneId = 64;
+/** Calls under one id beyond this are ignored: a step makes fewer. */
+const maxCallsOfOneId = 64;
 
 /** Turns what `ai` streams into our parts, and gathers the message that goes back to the provider with the next call. */
 export class Reply {
@@ -26,7 +26,7 @@ export class Reply {
   readonly #content: Content = [];
   readonly #blocks = new Map<string, TextPart | ReasoningPart>();
   readonly #toolNames = new Map<string, string>();
-  /** What each call is, as JSON, by its id. */
+  /** Name and arguments of each call, as JSON, by its id. */
   readonly #calls = new Map<string, string>();
   #characters = 0;
   #withheld = false;
@@ -148,7 +148,7 @@ export class Reply {
   /** A call that comes twice is one; another call under the same id gets one that differs. */
   #newCallId({ toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown }) {
     const call = JSON.stringify([toolName, input]);
-    for (let time = 1; time <= mostOfOneId; time += 1) {
+    for (let time = 1; time <= maxCallsOfOneId; time += 1) {
       const callId = time === 1 ? toolCallId : `${toolCallId} ${time}`;
       const known = this.#calls.get(callId);
       if (known === call) return null;

@@ -25,7 +25,7 @@ export interface Resolution {
  */
 export type AnswerTiming = 'after' | 'before' | 'unknown';
 
-/** What came in, when, and whether it can be an answer. */
+/** A delivery as a possible answer. */
 export interface AnswerInput {
   readonly responses: readonly InputResponse[];
   readonly text: string | null;

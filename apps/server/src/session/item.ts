@@ -29,7 +29,7 @@ export interface Delivery {
   readonly messageId: string | null;
   /** From which turn on the conversation is taken back. */
   readonly replaces: Replaced | null;
-  /** Whom the turn acts for: the visitor that the sender has proved to be, or null. */
+  /** The visitor that the turn acts for: whoever the sender has proved to be, or null. */
   readonly visitor: string | null;
 }
 

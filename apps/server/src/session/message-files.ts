@@ -16,7 +16,7 @@ export interface ResolvedMessage {
   readonly text: string;
 }
 
-/** Whose files a message may name, and what those that it brings along count as. */
+/** The owner whose files a message may name, and the quotas of files that it brings along. */
 export interface FileContext extends FileOwner {
   readonly quotas: FileQuotas;
   readonly maxSessionBytes: number;
@@ -27,7 +27,7 @@ export interface FileContext extends FileOwner {
 export interface StoredMessage {
   readonly outcome: 'stored';
   readonly body: MessageBody;
-  /** Files that nobody but this message knows: without it they go. */
+  /** Ids of the files that came inside the message: removed again when it is not accepted. */
   readonly own: readonly string[];
 }
 

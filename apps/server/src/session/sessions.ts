@@ -50,7 +50,7 @@ export interface Repeatable {
   readonly request: string;
 }
 
-/** What a turn counts against when it is accepted. */
+/** The quotas and the token reservation that a turn counts against when it is accepted. */
 export interface Allowance {
   readonly quotas: readonly Quota[];
   readonly reservation: Quota;

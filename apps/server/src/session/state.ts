@@ -18,7 +18,7 @@ export interface Call {
  */
 export interface JournaledCall extends Call {
   readonly result: ToolResultPart['output'] | null;
-  /** What was called with what, when the call was put into the log: it runs as that or not at all. */
+  /** Digest of tool and arguments when the call was put into the log: a call that no longer has it is not run. */
   readonly fingerprint?: string;
 }
 
@@ -63,7 +63,7 @@ export interface OpenTurn {
   readonly continues: string | null;
   /** Unix milliseconds after which the turn is cut, or null. */
   readonly deadline: number | null;
-  /** Whom it acts for, as it was when what it begins with was sent; a claim of the session changes nothing of it. */
+  /** The visitor that it acts for: the sender's of what it begins with. A claim of the session during the turn does not change it. */
   readonly visitor: string | null;
   /** It began because a time had come, not because somebody did something. */
   readonly unattended?: true;

@@ -11,7 +11,7 @@ export interface FileOwner {
   readonly visitor: string | null;
 }
 
-/** What counts when a file is stored: the file, and every byte of it. */
+/** The quotas that a stored file counts against: once as a file, and with every byte. */
 export interface FileQuotas {
   readonly uploads: readonly Quota[];
   readonly bytes: readonly Omit<Quota, 'amount'>[];

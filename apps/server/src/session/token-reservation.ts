@@ -3,7 +3,7 @@ import type { Meter, Quota, SessionRecord } from '../store/store.ts';
 import { type Incoming, stateOf } from './sessions.ts';
 
 const dayMs = 86_400_000;
-/** What an answer is taken to be when the agent does not bound it: the longest that people are given as a rule. */
+/** Output tokens that are reserved for an agent without `maxOutputTokens`: few answers are longer. */
 const usualOutputTokens = 1_000;
 
 interface TokenUser {

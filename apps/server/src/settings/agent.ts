@@ -20,7 +20,7 @@ import {
 } from './credentials.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
-import { UnreadableRecord } from './unreadable-record.ts';
+import { UnreadableRecordError } from './unreadable-record-error.ts';
 
 /** An agent as a turn uses it. */
 export interface Agent extends AgentSecrets {
@@ -40,7 +40,7 @@ export async function loadAgent(store: Store, secrets: Secrets, id: string): Pro
 /** Stores give the same record for as long as it does not change, and a turn asks for its agent three times. */
 const agents = new WeakMap<AgentRecord, Agent>();
 
-/** Throws `UnreadableRecord`. */
+/** Throws `UnreadableRecordError`. */
 export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
   const known = agents.get(record);
   if (known) return known;
@@ -55,7 +55,7 @@ function openAgent(record: AgentRecord, secrets: Secrets): Agent {
     const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
     return { id, tenantId, name, active, settings, ...openAgentSecrets(secrets, credentials, id) };
   } catch (error) {
-    throw new UnreadableRecord('agent', id, error);
+    throw new UnreadableRecordError('agent', id, error);
   }
 }
 

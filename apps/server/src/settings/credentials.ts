@@ -16,7 +16,7 @@ export interface AgentSecrets {
   readonly credentials: Credentials;
   /** What its visitors' tokens are signed with; null when none is set. */
   readonly identitySecret: string | null;
-  /** What tools are told with who the visitor is; null: with `identitySecret`. */
+  /** Signs the visitor header of tool calls; null: `identitySecret` does. */
   readonly toolSecret: string | null;
 }
 
@@ -84,5 +84,5 @@ export function credentialAnswer(value: string): { set: true; last4: string } {
   return { set: true, last4: value.length >= 12 ? value.slice(-4) : '' };
 }
 
-/** What an agent's secrets are sealed for. */
+/** The context that an agent's secrets are sealed under. */
 export const agentContext = (agentId: string): string => `credentials of ${agentId}`;

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
+import { allRecords } from './all-records.ts';
 import type { SettingsChanges } from './changes.ts';
 import { originListed } from './origin.ts';
 
@@ -18,13 +18,9 @@ export function createListedOrigins(store: Store, changes: SettingsChanges): Lis
   });
   const load = async (): Promise<ReadonlySet<string>> => {
     const origins = new Set<string>();
-    let after: string | null = null;
-    do {
-      const page = await store.settings.keys.list({ where: { kind: 'publishable' }, after, limit: 500 });
-      for (const key of page.items) for (const origin of key.allowedOrigins) origins.add(origin);
-      after = page.next;
-      await setImmediate();
-    } while (after !== null);
+    for await (const key of allRecords(store.settings.keys, { kind: 'publishable' })) {
+      for (const origin of key.allowedOrigins) origins.add(origin);
+    }
     return origins;
   };
   const fresh = (): Promise<ReadonlySet<string>> => {

@@ -19,15 +19,15 @@ import {
   splitToolSettings,
 } from '../tool/tool-secrets.ts';
 import { newId } from './id.ts';
-import { keepSecrets } from './kept-tool-secrets.ts';
+import { unmaskSecrets } from './unmask-secrets.ts';
 import { patched } from './patch.ts';
 import { parseSealed } from './parse-sealed.ts';
-import { UnreadableRecord } from './unreadable-record.ts';
+import { UnreadableRecordError } from './unreadable-record-error.ts';
 
 const headersSchema = z.record(z.string(), z.string());
 const secretsSchema = z.union([
   z.strictObject({ headers: headersSchema, values: z.array(z.string()) }),
-  // What was sealed before a query and a body had secrets.
+  // Sealed by a version in which only headers were secret.
   headersSchema.transform((headers): ToolSecrets => ({ headers, values: [] })),
 ]);
 
@@ -50,7 +50,7 @@ export function toolOf(record: ToolRecord, secrets: Secrets): ToolSettings {
     const settings = toolSettingsSchema.parse(joinToolSettings(stored, openToolSecrets(record, secrets)));
     return { ...settings, request: markSecrets(settings.request) };
   } catch (error) {
-    throw new UnreadableRecord('tool', id, error);
+    throw new UnreadableRecordError('tool', id, error);
   }
 }
 
@@ -58,10 +58,10 @@ export function newTool(create: ToolCreate, tenantId: string, secrets: Secrets):
   return recordOf({ id: newId('tool'), createdAt: new Date().toISOString(), ...create }, tenantId, secrets);
 }
 
-/** The settings after a patch. Throws a ZodError when they are not valid, and `UnknownSecret`. */
+/** The settings after a patch. Throws a ZodError when they are not valid, and `UnknownSecretError`. */
 export function patchedTool(tool: ToolSettings, patch: ToolPatch): ToolSettings {
   const { id, createdAt, ...stored } = tool;
-  const merged = patched(stored, keepSecrets(tool, patch), ['request', 'headers']);
+  const merged = patched(stored, unmaskSecrets(tool, patch), ['request', 'headers']);
   return { id, createdAt, ...toolCreateSchema.parse(merged) };
 }
 
@@ -89,5 +89,5 @@ function openToolSecrets(record: ToolRecord, secrets: Secrets): ToolSecrets {
   return parseSealed(secretsSchema, secrets.open(record.secrets, toolContext(record.id)));
 }
 
-/** What a tool's secrets are sealed for. */
+/** The context that a tool's secrets are sealed under. */
 export const toolContext = (toolId: string): string => `secrets of ${toolId}`;

@@ -54,7 +54,7 @@ export interface QueuedItem {
   readonly acceptedIndex: number | null;
 }
 
-/** What came of a tool call whose step is still open, as JSON. */
+/** The result of a tool call whose step is open, as JSON. */
 export interface CallResult {
   readonly callId: string;
   readonly result: unknown;
@@ -124,7 +124,7 @@ export interface Quota {
   readonly amount: number;
 }
 
-/** What the quota is counted under, and for how long. */
+/** A quota's counter: its scope, and the length of its windows. */
 export type Meter = Pick<Quota, 'scope' | 'windowMs'>;
 
 /** The scope that has no room, and when it has again. */
@@ -138,7 +138,7 @@ export interface Limited {
 /** Complete files that a message names. Each becomes the session's own, and no other message can name it. */
 export interface FileBinding {
   readonly ids: readonly string[];
-  /** Who names them: exactly who uploaded them. Tenant and agent are the session's. */
+  /** The visitor who names them must be the one who uploaded them, or null both times. Tenant and agent are the session's. */
   readonly visitor: string | null;
   /** Bytes of all files of the session together, these included. */
   readonly maxSessionBytes: number;
@@ -231,7 +231,7 @@ export interface Commit {
   readonly withdraw?: readonly number[];
   /** Results to keep until a commit names their calls in `dropResults`; a call gets one. */
   readonly results?: readonly CallResult[];
-  /** Ids of calls whose results are kept elsewhere from now on, or by nobody; what this commit adds included. */
+  /** Ids of calls whose results are removed, those that this commit adds included. */
   readonly dropResults?: readonly string[];
   /** Queue positions this commit has dealt with. */
   readonly consume?: readonly number[];
@@ -247,7 +247,7 @@ export interface Commit {
   readonly now: number;
 }
 
-export interface Committed {
+export interface CommitResult {
   readonly firstIndex: number;
   readonly released: boolean;
   /** With `meter` only. */
@@ -299,7 +299,7 @@ export interface Store {
    * and with `Fenced`, writing nothing, when the claim's epoch is no longer current, or the claim was released.
    * A status other than `open` lets go of the lease, drops the queue and clears `wakeAt` in the same transaction.
    */
-  commit(claim: Claim, commit: Commit): Promise<Committed>;
+  commit(claim: Claim, commit: Commit): Promise<CommitResult>;
 
   /**
    * Lets go of the lease unless an item is queued. False when one is: the caller keeps the lease and goes on.
@@ -307,13 +307,13 @@ export interface Store {
    */
   release(claim: Claim): Promise<boolean>;
 
-  /** What the quota's counter stands at, without what the session itself holds of it. */
+  /** The quota's counter, without the amount that the session itself has reserved of it. */
   used(sessionId: string, meter: Meter, now: number): Promise<number>;
 
   session(id: string): Promise<SessionRecord | null>;
   /** The conversation of this id in this scope; the same id in any other scope is not found. */
   conversation(agentId: string, scope: string, conversationId: string): Promise<SessionRecord | null>;
-  /** What waits, in order: the first at least, and what follows it as far as `maxPageBytes` go. */
+  /** The items that wait, in order: the first at least, and those after it as far as `maxPageBytes` go. */
   queue(sessionId: string): Promise<readonly QueuedItem[]>;
   /**
    * What the model has been told and has said in the turns after `afterTurn`, in the order it was added, withdrawn turns
@@ -353,7 +353,7 @@ export interface Store {
    */
   visitorSessions(query: VisitorQuery): Promise<Page<VisitorSession>>;
 
-  /** What was learned of the agent's model; null when nothing was, of another model, or too long ago. */
+  /** The window learned of the agent's model; null when none was, it was another model's, or it has expired. */
   contextWindow(query: { agentId: string; modelId: string; now: number }): Promise<number | null>;
   /** Keeps it in place of what was known of the agent's model before; it goes with the agent, and without one nothing is kept. */
   learnContextWindow(window: ContextWindow): Promise<void>;

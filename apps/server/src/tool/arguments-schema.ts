@@ -5,7 +5,7 @@ import { schemaMismatches } from './schema-mismatches.ts';
 
 const maxArgumentsLength = 65_536;
 /** Mismatches that a model is told of at once. */
-const mostNamed = 5;
+const maxMismatches = 5;
 
 /** What is wrong with a tool's `parameters`, or undefined. */
 export function parametersProblem(parameters: JsonSchema): string | undefined {
@@ -29,7 +29,7 @@ export function argumentsProblem(parameters: JsonSchema, input: unknown): string
     return 'The arguments must be a JSON object.';
   if (jsonFault(input) === 'depth') return 'The arguments are nested too deep.';
   if (JSON.stringify(input).length > maxArgumentsLength) return 'The arguments are too long.';
-  const { found, tooMuch } = schemaMismatches(parameters, input, mostNamed);
+  const { found, tooMuch } = schemaMismatches(parameters, input, maxMismatches);
   if (tooMuch) return 'The arguments take too long to check against the schema. Send fewer or shorter ones.';
   return found.length === 0 ? undefined : `The arguments are not valid: ${found.join('; ')}.`;
 }

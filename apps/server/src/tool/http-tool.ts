@@ -70,7 +70,7 @@ export function httpTool({
       return (fingerprint ??= toolFingerprint(settings));
     },
     invalid(input) {
-      // Whoever the visitor is when the call is made, the arguments are judged by now.
+      // The visitor is known when the call is made; the arguments can be judged before.
       const prepared = prepare(input, anybody);
       return prepared.ok ? undefined : prepared.message;
     },
@@ -80,7 +80,7 @@ export function httpTool({
       const prepared = prepare(input, visitor);
       if (!prepared.ok) return { ok: false, code: 'INVALID_ARGUMENTS', message: prepared.message };
       const { url, headers, body } = prepared.filled;
-      // Nobody but the session says who the visitor is, settings from before the name was refused included.
+      // Settings stored before the header's name was reserved may have it; its value comes from the session only.
       delete headers[visitorHeader.name];
       const signed = await visitorHeaders(delivery, url);
       const answer = await egress.request({
@@ -109,7 +109,7 @@ export function httpTool({
   };
 }
 
-/** A stand-in with which a request can be filled as with any visitor. */
+/** Stands in for the visitor where a request is only checked. */
 const anybody = 'visitor';
 
 const visitorUnknown: ToolOutcome = {

@@ -1,3 +1,4 @@
+import { maxJsonDepth } from '@parley/protocol/bounds';
 import { jsonFault } from '@parley/protocol/text';
 import type { JsonSchema } from '../model/model.ts';
 import { type LinearPattern, linearPattern } from './linear-pattern.ts';
@@ -24,7 +25,7 @@ const prepared = new WeakMap<JsonSchema, PreparedSchema>();
 export function prepareSchema(schema: JsonSchema): PreparedSchema {
   const known = prepared.get(schema);
   if (known) return known;
-  if (jsonFault(schema) === 'depth') throw new Error('it is nested deeper than 64 levels');
+  if (jsonFault(schema) === 'depth') throw new Error(`it is nested deeper than ${maxJsonDepth} levels`);
   if (JSON.stringify(schema).length > maxSchemaLength)
     throw new Error(`it is longer than ${maxSchemaLength} characters`);
   const patterns = new Set<string>();

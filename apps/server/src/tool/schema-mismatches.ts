@@ -1,12 +1,14 @@
+import { codePoints } from '@parley/protocol/text';
 import type { JsonSchema } from '../model/model.ts';
 import { type PreparedSchema, prepareSchema } from './prepare-schema.ts';
+import { isObject, type SchemaNode } from './schema-shape.ts';
 
 /** Steps that one check may take. None takes more than some 200 ns, so that a check never holds the event loop for 50 ms. */
 const maxSteps = 150_000;
 /** Steps of a pattern's program over one character that count as one step here. */
 const patternStepsPerStep = 8;
 
-/** What is wrong with a value, as `where must ...`; `tooMuch` when finding out takes too long. */
+/** The mismatches found, each as `where must ...`; `tooMuch` when the check was stopped for its length. */
 export interface Mismatches {
   readonly found: readonly string[];
   readonly tooMuch: boolean;
@@ -40,8 +42,6 @@ interface Evaluated {
   readonly items: Set<number>;
 }
 
-type Node = Record<string, unknown>;
-
 const tooManySteps = new Error('The check took too many steps.');
 
 const newEvaluated = (): Evaluated => ({ properties: new Set(), items: new Set() });
@@ -50,9 +50,6 @@ function step(check: Check, count = 1): void {
   check.steps += count;
   if (check.steps > maxSteps) throw tooManySteps;
 }
-
-const isObject = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether the value fits the node. `quiet`: a mismatch is no fault of the value as a whole. */
 function holds(
@@ -77,7 +74,7 @@ function holds(
 
 interface Place {
   readonly check: Check;
-  readonly node: Node;
+  readonly node: SchemaNode;
   readonly path: string;
   readonly quiet: boolean;
   readonly evaluated: Evaluated | null;
@@ -99,7 +96,7 @@ function fault(at: Place, words: Words): void {
   at.fits = fails(at.check, at.path, words, at.quiet);
 }
 
-/** Whether it is worth looking on: the answer is known, and nobody would read another mismatch. */
+/** Whether the rest can be skipped: the value does not fit, and no further mismatch would be named. */
 function isDecided({ check, fits, quiet }: Place): boolean {
   return !fits && (quiet || check.found.length >= check.most);
 }
@@ -224,7 +221,7 @@ function checkItems(at: Place, value: readonly unknown[]): void {
   }
 }
 
-function checkProperties(at: Place, value: Node): void {
+function checkProperties(at: Place, value: SchemaNode): void {
   const { check, node, path, quiet, evaluated } = at;
   const { maxProperties, minProperties, required, dependentRequired, dependentSchemas } = node;
   const { properties, patternProperties, additionalProperties, propertyNames, unevaluatedProperties } = node;
@@ -285,7 +282,7 @@ function checkProperties(at: Place, value: Node): void {
   }
 }
 
-function requireAll(at: Place, value: Node, names: readonly unknown[]): void {
+function requireAll(at: Place, value: SchemaNode, names: readonly unknown[]): void {
   for (const name of names) {
     step(at.check);
     if (!Object.hasOwn(value, String(name))) fault(at, () => `must have required property '${String(name)}'`);
@@ -295,7 +292,7 @@ function requireAll(at: Place, value: Node, names: readonly unknown[]): void {
 
 const typeNames = (type: unknown): string => (typeof type === 'string' ? type : list(type).join(' or '));
 
-function isOfType({ type, nullable }: Node, value: unknown): boolean {
+function isOfType({ type, nullable }: SchemaNode, value: unknown): boolean {
   if (nullable === true && value === null) return true;
   return Array.isArray(type) ? type.some((one) => isOneType(one, value)) : isOneType(type, value);
 }
@@ -343,12 +340,6 @@ const lengthSteps = (text: string): number => 1 + Math.floor(text.length / 64);
 function isMultiple(value: number, of: number): boolean {
   const ratio = value / of;
   return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio));
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 const below = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);

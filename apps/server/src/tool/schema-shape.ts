@@ -1,10 +1,11 @@
 import type { JsonSchema } from '../model/model.ts';
 
-type Node = Record<string, unknown>;
+/** A schema that is no boolean, or any other JSON object. */
+export type SchemaNode = Record<string, unknown>;
 
 const schemaTypes = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'] as const;
 
-const isObject = (value: unknown): value is Node =>
+export const isObject = (value: unknown): value is SchemaNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -96,7 +97,7 @@ function schemasIn(keyword: string, value: unknown): unknown[] {
  * Calls back for the schema and every schema in it, once each. Throws, in words for whoever wrote it, when a keyword's
  * value is not what the keyword takes.
  */
-export function eachSchema(root: JsonSchema, visit: (node: Node) => readonly unknown[]): void {
+export function eachSchema(root: JsonSchema, visit: (node: SchemaNode) => readonly unknown[]): void {
   const seen = new Set<unknown>();
   const left: unknown[] = [root];
   while (left.length > 0) {

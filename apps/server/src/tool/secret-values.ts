@@ -60,7 +60,7 @@ export function mapSecrets(
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-/** What is filled and sent, and the secrets of its query and body. */
+/** The request as it is filled and sent, and the secrets of its query and body. */
 export function requestTemplate(request: ToolRequest): {
   readonly template: RequestTemplate;
   readonly secrets: readonly string[];

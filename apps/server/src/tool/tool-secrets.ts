@@ -33,7 +33,7 @@ export function splitToolSettings(settings: ToolSettings): { config: ToolConfig;
   return { config: { ...settings, request }, secrets: { headers, values } };
 }
 
-/** The settings as they were split, to be checked: nobody knows what a database holds. */
+/** The settings as they were before the split. The caller checks them: a database may hold anything. */
 export function joinToolSettings(config: object, { headers, values }: ToolSecrets): unknown {
   const put = (value: unknown) => mapSecrets(value, (place) => ({ $secret: values[Number(place)] }));
   const stored: unknown = 'request' in config ? config.request : null;
@@ -48,7 +48,7 @@ export function joinToolSettings(config: object, { headers, values }: ToolSecret
   return { ...config, request };
 }
 
-/** How a secret comes back from the settings API. */
+/** A secret as the settings API shows it. */
 export function maskSecret(value: string): { set: true; last4: string } {
   return { set: true, last4: value.length < SHOWABLE_LENGTH ? '' : value.slice(-CHARACTERS_SHOWN) };
 }

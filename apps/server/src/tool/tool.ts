@@ -7,7 +7,7 @@ export interface ToolDelivery {
   /** The same for every delivery of one call, also after a crash. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
-  /** Whom the call is made for, as they have proved it; null: nobody in particular. Never taken from the arguments. */
+  /** The verified visitor that the call is made for; null: nobody in particular. Never taken from the arguments. */
   readonly visitor: string | null;
   /** A digest of the session's id. */
   readonly session: string;

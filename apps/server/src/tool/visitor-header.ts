@@ -9,7 +9,7 @@ export interface VisitorHeader {
   readonly name: string;
   /** The address of this service. */
   readonly issuer: string;
-  /** What the header is signed with; null: the agent has no secret, and the header is not sent. */
+  /** Signs the header; null: the agent has no secret, and the header is not sent. */
   readonly secret: string | null;
 }
 

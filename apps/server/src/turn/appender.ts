@@ -1,7 +1,7 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { EventDataByType } from '@parley/protocol/event';
 import { StoreUnavailable } from '../store/store-error.ts';
-import type { Claim, Commit, Committed, NewEvent, Store, StoredEvent } from '../store/store.ts';
+import type { Claim, Commit, CommitResult, NewEvent, Store, StoredEvent } from '../store/store.ts';
 import { maxDeltaLength } from './delta-pieces.ts';
 import { type Change, mergeChanges } from './merge-changes.ts';
 import { onTick } from './tick.ts';
@@ -10,7 +10,7 @@ export interface Appender {
   /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */
   add(...events: NewEvent[]): void;
   /** Appends everything added so far and makes the change, in one transaction. Rejects as `Store.commit` does. */
-  commit(change: Change): Promise<Written>;
+  commit(change: Change): Promise<AppendResult>;
   /**
    * The same for a change that nothing has to wait for: in one transaction with what else comes up in this turn of
    * the event loop. A failure goes where failures of `add` go.
@@ -19,7 +19,7 @@ export interface Appender {
 }
 
 /** `used` when the change asked for it. */
-type Written = Pick<Committed, 'released' | 'used'>;
+type AppendResult = Pick<CommitResult, 'released' | 'used'>;
 
 interface Batch {
   readonly events: NewEvent[];
@@ -44,13 +44,13 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
   /** The newest batch, as long as its write has not begun. */
-  let waiting: { readonly batch: Batch; readonly written: Promise<Written> } | null = null;
+  let waiting: { readonly batch: Batch; readonly written: Promise<AppendResult> } | null = null;
   let failure: StoreUnavailable | null = null;
   let inBlock = false;
   let immediate: NodeJS.Immediate | null = null;
   let leaveTick: (() => void) | null = null;
 
-  async function write({ events, change }: Batch): Promise<Written> {
+  async function write({ events, change }: Batch): Promise<AppendResult> {
     if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
     if (failure) throw failure;
     const { firstIndex, ...written } = await commitOrFail({ ...change, events, now: Date.now() });
@@ -68,7 +68,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
   }
 
   /** Events and the change that belongs to them are taken together: a crash between the two must not be possible. */
-  function enqueue(change: Change, begin: Promise<unknown>): Promise<Written> {
+  function enqueue(change: Change, begin: Promise<unknown>): Promise<AppendResult> {
     cancelSchedule();
     const events = pending;
     pending = [];
@@ -88,7 +88,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     return written;
   }
 
-  function commit(change: Change): Promise<Written> {
+  function commit(change: Change): Promise<AppendResult> {
     return enqueue(change, last);
   }
 

@@ -81,7 +81,7 @@ export function settleCall(call: JournaledCall, { requests }: Resolution): Journ
   if (!pending) return call;
   const { request, answer, expired } = pending;
   if (isApproval(request)) {
-    // What an earlier version showed cannot be compared with what would run: it does not run.
+    // A call that an earlier version showed has no fingerprint to compare: the empty one keeps it from running.
     if (answer?.optionId === 'approve') return { ...call, fingerprint: call.fingerprint ?? '' };
     const reason = expired ? 'Nobody approved this call in time.' : 'The user denied this call.';
     return { ...call, result: { type: 'execution-denied', reason } };

@@ -29,7 +29,7 @@ export async function loadCallResults(
   };
 }
 
-/** What a commit of this state writes: the state without results, those that are new, and which are over. */
+/** The state without results, as a commit writes it, the results that are new, and the ids of those to remove. */
 export function splitCallResults(
   state: SessionState,
   resultIds: ResultIds,

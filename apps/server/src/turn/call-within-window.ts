@@ -44,7 +44,7 @@ export async function callWithinWindow<T>(
       const sent = fixed + estimateTokens(messages);
       const refused = { error, tokens: sent, hasFiles: messages.some(hasFiles) };
       window = Math.min(window, await learnContextWindow(context, refused));
-      // What they take is a guess, and they may be all that was too much.
+      // The tokens of documents are a guess: they alone may be what was too much.
       documents = false;
       if (again) throw error;
       context.logger.warn(

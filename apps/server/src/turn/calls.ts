@@ -53,7 +53,7 @@ async function executeCall(context: TurnContext, call: JournaledCall): Promise<v
   await answerCall(context, call, outcome);
 }
 
-/** Not as it was when the call was put into the log. Calls of versions that kept no fingerprint are not judged. */
+/** Whether tool or arguments changed since the call was put into the log. Calls without a fingerprint, of earlier versions, count as unchanged. */
 export function isChanged(call: JournaledCall, tool: Tool): boolean {
   return call.fingerprint !== undefined && call.fingerprint !== callFingerprint(tool, call.input);
 }

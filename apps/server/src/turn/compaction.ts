@@ -52,7 +52,7 @@ async function compact(
   appender.add(newEvent('compaction.requested', { ...event, usageInputTokens: null }));
   const summary = through === null ? state.summary : await newSummary(context, through, summarise);
   appender.add(newEvent('compaction.completed', event));
-  // What the last summary but one stands for is not read again, so nothing in it can be replaced.
+  // A replacement goes back behind the last summary at most: turns before the one before it cannot be replaced.
   const replaceable = state.messageIds.filter(({ turn }) => turn > (summary?.previous?.through ?? -1));
   await checkpoint(context, { state: { ...context.state, summary, messageIds: replaceable } });
 }

@@ -5,10 +5,10 @@ import { textTokens } from './estimate-tokens.ts';
 import { offeredTools } from './offered-tools.ts';
 
 const dayMs = 86_400_000;
-/** After these a learned window is found out afresh: the model behind an id, or behind an address, may have grown. */
+/** A learned window is found out afresh after this: the model behind an id, or behind an address, may have grown. */
 const learnedForMs = dayMs;
 /** Prompts up to here are sent without a look at what was learned: no model takes less. */
-const leastTokens = 1_000;
+const minTokens = 1_000;
 /** Left for the answer, where the agent does not say how long one may be. */
 const answerTokens = 8_000;
 
@@ -16,7 +16,7 @@ const answerTokens = 8_000;
 export async function contextWindow(context: TurnContext, promptTokens: number): Promise<number> {
   const { store, agent, model } = context;
   const known = agent.settings.contextTokens ?? knownWindow(agent.settings.model);
-  if (promptTokens <= leastTokens) return known;
+  if (promptTokens <= minTokens) return known;
   const learned = await store.contextWindow({ agentId: agent.id, modelId: model.id, now: Date.now() });
   return Math.min(known, learned ?? known);
 }
@@ -24,9 +24,9 @@ export async function contextWindow(context: TurnContext, promptTokens: number):
 /** A prompt that was refused as too long. */
 interface RefusedPrompt {
   readonly error: ModelError;
-  /** About how many it had. */
+  /** Tokens that it was estimated at. */
   readonly tokens: number;
-  /** How many tokens a file takes is a guess. */
+  /** Whether the estimate includes files, for which it is a guess. */
   readonly hasFiles: boolean;
 }
 
@@ -45,11 +45,11 @@ export async function learnContextWindow(
     await store.learnContextWindow({
       agentId: agent.id,
       modelId: model.id,
-      tokens: Math.max(leastTokens, told ?? shorter),
+      tokens: Math.max(minTokens, told ?? shorter),
       expiresAt: Date.now() + learnedForMs,
     });
   }
-  return Math.max(leastTokens, Math.min(told ?? shorter, shorter));
+  return Math.max(minTokens, Math.min(told ?? shorter, shorter));
 }
 
 export function isTooLong(error: unknown): error is ModelError {

@@ -11,7 +11,7 @@ import type { Tool } from '../tool/tool.ts';
 import type { Appender } from './appender.ts';
 import { type ResultIds, splitCallResults } from './call-results.ts';
 import type { Change } from './merge-changes.ts';
-import type { TokenMeter } from './token-meter.ts';
+import type { TokenBudget } from './token-budget.ts';
 import { wakeAt } from './wake-at.ts';
 
 export interface AgentInUse {
@@ -33,7 +33,7 @@ export interface TurnContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly asksQuestions: boolean;
   readonly appender: Appender;
-  readonly tokens: TokenMeter;
+  readonly tokens: TokenBudget;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   state: SessionState;

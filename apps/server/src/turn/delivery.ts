@@ -1,26 +1,18 @@
 import { maxContextLength } from '@parley/protocol/bounds';
 import { type AnswerTiming, type Resolution, isApproval, isWaiting, resolveAsks } from '../session/asks.ts';
-import { type Delivery, type MessageBody, type Replaced, continuedMessage } from '../session/item.ts';
+import { type Delivery, type MessageBody, continuedMessage } from '../session/item.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { NextMessage, OpenTurn, ParkedStep, SessionState } from '../session/state.ts';
 import type { NewEvent } from '../store/store.ts';
 import { grantedTools, inputAnswered, inputExpired, rejection, settleCall } from './asked-calls.ts';
 import { stepHistory } from './calls.ts';
-import {
-  type HistoryMessage,
-  type TurnContext,
-  checkpoint,
-  checkpointSoon,
-  sessionWaiting,
-  stepAt,
-  turnAt,
-} from './context.ts';
+import { type TurnContext, checkpoint, checkpointSoon, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { askedIn } from './prompt.ts';
 import { type Returned, notAnswered, returnedEvents, takeResults } from './page-results.ts';
-import { readHistory } from './read-history.ts';
+import { replaceTurns } from './replace-turns.ts';
 import { staleMessage } from './stale.ts';
 
-/** Turns whose message a client may still replace; an older one is not known any more. */
+/** Turns whose user message a client may replace; message ids of older ones are forgotten. */
 const maxMessageIds = 100;
 const maxApprovedTools = 200;
 /** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
@@ -41,7 +33,7 @@ export interface Arrival {
 
 /** Begins the turn of a delivery; a turn that only holds what came in ends here, too. */
 export async function beginTurn(context: TurnContext, arrival: Arrival, delivery: Delivery): Promise<void> {
-  const { state: before, withdraw } = await replace(context, delivery);
+  const { state: before, withdraw } = await replaceTurns(context, delivery);
   const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
   const { parked } = state;
   const text = delivery.message?.text ?? null;
@@ -61,7 +53,7 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   return begin(beginning);
 }
 
-/** Whether what was delivered can be an answer: only what came after the log showed what is asked. */
+/** Whether the delivery can answer what is asked: only if it was accepted after the log showed the request. */
 async function answerTiming(
   { store, session }: TurnContext,
   parked: ParkedStep | null,
@@ -277,43 +269,6 @@ function openTurn(
     visitor: arrival.unattended ? session.visitor : delivery.visitor,
     ...(arrival.unattended && { unattended: true }),
   };
-}
-
-/** The turns a delivery takes back, and the state without them. */
-async function replace(
-  context: TurnContext,
-  { replaces }: Delivery,
-): Promise<{ state: SessionState; withdraw: readonly number[] }> {
-  const { state, store, session } = context;
-  const first = replaces && (await replacedTurn(context, replaces));
-  if (first === null) return { state, withdraw: [] };
-  const withdraw = Array.from({ length: state.nextTurn - first }, (_, offset) => first + offset);
-  const parked = state.parked && state.parked.sequence >= first ? null : state.parked;
-  const messageIds = state.messageIds.filter(({ turn }) => turn < first);
-  const summary = [state.summary, state.summary?.previous].find((one) => one && one.through < first) ?? null;
-  const replaced = { ...state, parked, messageIds, summary };
-  // What the summary stood for counts again, word by word.
-  if (summary !== state.summary) context.history = await readHistory(store, session.id, replaced);
-  return { state: replaced, withdraw };
-}
-
-async function replacedTurn(
-  { state, history, store, session }: TurnContext,
-  replaced: Replaced,
-): Promise<number | null> {
-  if ('messageId' in replaced)
-    return state.messageIds.findLast(({ messageId }) => messageId === replaced.messageId)?.turn ?? null;
-  const { summary } = state;
-  const last =
-    lastAsked(history) ??
-    // A summary stands for all of it.
-    (summary &&
-      lastAsked(await readHistory(store, session.id, { ...state, summary: summary.previous ?? null })));
-  return last?.message.content === replaced.lastText ? last.turn : null;
-}
-
-function lastAsked(history: readonly HistoryMessage[]): HistoryMessage | undefined {
-  return history.findLast(({ message }) => message.role === 'user');
 }
 
 function opening({ agent, model, session }: TurnContext, sequence: number, arrival: Arrival): NewEvent[] {

@@ -4,8 +4,8 @@ import { cutText } from './cut-text.ts';
 import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
 import { leftOut, withNames } from './prompt-files.ts';
 
-/** Bytes that stay of a text however little room there is. */
-const leastKept = 600;
+/** Bytes to which a text is cut at most, however little room there is. */
+const minTextBytes = 600;
 
 type Messages = readonly ModelMessage[];
 
@@ -50,7 +50,7 @@ function cutTo(entries: readonly HistoryMessage[], tokens: number, cut: Cut): re
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const room = tokens * bytesPerToken - (estimateTokens(messagesOf(entries)) * bytesPerToken - all);
   // Written out as JSON a text is longer than it is: every line break has two characters.
-  const most = Math.max(leastKept, Math.floor(lengthFor(sizes, room) * 0.9));
+  const most = Math.max(minTextBytes, Math.floor(lengthFor(sizes, room) * 0.9));
   return entries.map((entry) => ({ ...entry, message: cut(entry.message, (text) => cutText(text, most)) }));
 }
 

@@ -8,7 +8,7 @@ import { storedFileOf } from './stored-file.ts';
 /** Turns before the current one whose files the model still gets: questions about a picture come right after it. */
 const turnsWithFiles = 3;
 /** Bytes of files in one prompt; those of the newest messages first. */
-const mostFileBytes = 16 * 1024 * 1024;
+const maxFileBytes = 16 * 1024 * 1024;
 
 /** Stands behind the name of a file that is not sent for want of room. */
 export const leftOut = ', left out: too long for the model';
@@ -20,7 +20,7 @@ export function nameOldFiles(entries: readonly HistoryMessage[], currentTurn: nu
   const recent = new Set(
     [...new Set(entries.map(({ turn }) => turn).filter((turn) => turn < currentTurn))].slice(-turnsWithFiles),
   );
-  let left = mostFileBytes;
+  let left = maxFileBytes;
   const takes = (turn: number, part: FilePart): boolean => {
     if (turn < currentTurn && !recent.has(turn)) return false;
     left -= storedFileOf(part.data)?.size ?? 0;

@@ -42,7 +42,7 @@ export function askedIn(
   return messages.map((said) => ({ turn, message: said }));
 }
 
-/** What a prompt is made of: the summary of what was compacted, then every turn that still counts. Files are named, not included. */
+/** The entries of a prompt: the last summary, then every turn after it. Files are named, not included. */
 export function promptEntries({
   state,
   history,
@@ -66,7 +66,7 @@ export function currentHistory(
   return after < 0 ? history : history.filter(({ turn }) => turn > after);
 }
 
-/** The last turn that is not read any more: it was cleared, or a summary stands for it. */
+/** The last turn that prompts leave out, because it was cleared or a summary stands for it; -1 for none. */
 export function historyStart({
   clearedThrough,
   summary,

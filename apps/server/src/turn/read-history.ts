@@ -5,7 +5,7 @@ import type { HistoryMessage } from './context.ts';
 import { historyStart } from './prompt.ts';
 
 /** Bytes of history that one turn holds: more than any model reads. What is older is left out. */
-const mostBytes = 8 * 1024 * 1024;
+const maxHistoryBytes = 8 * 1024 * 1024;
 
 /** The history from where the last summary ends, a page at a time. */
 export async function readHistory(
@@ -21,7 +21,7 @@ export async function readHistory(
     const page: HistoryPage = await store.history(sessionId, { afterTurn, from });
     pages.push(page);
     bytes += page.bytes;
-    while (bytes > mostBytes && pages.length > 1) {
+    while (bytes > maxHistoryBytes && pages.length > 1) {
       bytes -= pages.shift()!.bytes;
       cut = true;
     }

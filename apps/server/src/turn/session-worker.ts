@@ -20,7 +20,7 @@ import { Interrupted, type Interruption, interruption } from './interrupted.ts';
 import { readHistory } from './read-history.ts';
 import { prepareResume } from './resume.ts';
 import { runSteps } from './steps.ts';
-import { TokenMeter, TokensUsedUpError } from './token-meter.ts';
+import { TokenBudget, TokensUsedUpError } from './token-budget.ts';
 import { wakeAt } from './wake-at.ts';
 
 const writableRetryMs = 500;
@@ -202,7 +202,7 @@ export class SessionWorker {
     }
     const { signal } = this.#turn.controller;
     const { state, resultIds } = await loadCallResults(store, session.id, session.state as SessionState);
-    const tokens = new TokenMeter({
+    const tokens = new TokenBudget({
       store,
       sessionId: session.id,
       agent: equipment.agent,
@@ -259,7 +259,7 @@ export class SessionWorker {
     session: SessionRecord,
     occasion: Occasion,
     error: unknown,
-    tokens?: TokenMeter,
+    tokens?: TokenBudget,
   ): Promise<boolean> {
     const errorId = randomUUID();
     this.#options.logger.error({ err: error, errorId, sessionId: session.id }, 'a turn could not begin');

@@ -27,7 +27,7 @@ interface Step {
   readonly stepIndex: number;
 }
 
-/** What a provider takes back as the name of a tool. */
+/** Names of tools that every provider takes back in a history. */
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
 const tooMany = `This call and every one after it in this step were not made: a step makes at most ${maxCallsPerStep} calls. Make them in the next step.`;

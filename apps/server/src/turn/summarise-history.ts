@@ -9,13 +9,13 @@ import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
 import { currentHistory, summaryMessage } from './prompt.ts';
 
 /** Model calls that one summary may take. What would need more is left out, from the oldest on. */
-const mostCalls = 8;
-const mostSummaryBytes = 16_384;
-const leastSummaryBytes = 1_000;
+const maxCalls = 8;
+const maxSummaryBytes = 16_384;
+const minSummaryBytes = 1_000;
 /** A call for a summary has at least this many tokens of messages, however little the model takes. */
-const leastCallTokens = 500;
+const minCallTokens = 500;
 /** Of its instructions. */
-const fixedTokens = 150;
+const instructionTokens = 150;
 
 /**
  * A summary of the conversation through a turn, in calls that fit into the window: every one goes on with the summary
@@ -37,24 +37,24 @@ export async function summariseHistory(
 
 async function summarise(context: TurnContext, through: number, window: number): Promise<string> {
   const { state, history } = context;
-  const mostBytes = Math.min(
-    mostSummaryBytes,
-    Math.max(leastSummaryBytes, Math.floor((window * bytesPerToken) / 8)),
+  const maxBytes = Math.min(
+    maxSummaryBytes,
+    Math.max(minSummaryBytes, Math.floor((window * bytesPerToken) / 8)),
   );
   // Beside the messages: what a call of this kind always holds, the summary so far, and the one that is written.
-  const taken = fixedTokens + (2 * mostBytes) / bytesPerToken;
-  const room = Math.max(leastCallTokens, Math.floor(window - taken));
+  const taken = instructionTokens + (2 * maxBytes) / bytesPerToken;
+  const room = Math.max(minCallTokens, Math.floor(window - taken));
   const turns = currentHistory(state, history).filter(({ turn }) => turn <= through);
   const calls = inCalls(
     turns.map(({ message }) => message),
     room,
   );
-  const left = calls.length - mostCalls;
+  const left = calls.length - maxCalls;
   const earlier = state.summary && state.summary.through > state.clearedThrough ? state.summary.text : '';
   let text = left > 0 ? `${earlier}\n[Some of what was said after this is left out.]` : earlier;
-  for (const messages of calls.slice(-mostCalls)) {
+  for (const messages of calls.slice(-maxCalls)) {
     const before = text === '' ? [] : [summaryMessage(text)];
-    text = cutText(await written(context, [...before, ...messages]), mostBytes);
+    text = cutText(await written(context, [...before, ...messages]), maxBytes);
   }
   return text;
 }

@@ -70,7 +70,7 @@ export async function sendFiles(
   const { fileIds } = message;
   try {
     await name(fileIds ?? (await upload())).catch(async (error: ParleyError) => {
-      // The service has them no longer.
+      // The files have expired, or an earlier message has named them.
       if (!fileIds || error.code !== 'BAD_REQUEST') throw error;
       await name(await upload());
     });

@@ -1,4 +1,4 @@
-const kept = ['keydown', 'keypress', 'keyup', 'focusin', 'focusout', 'wheel', 'touchmove'];
+const eventTypes = ['keydown', 'keypress', 'keyup', 'focusin', 'focusout', 'wheel', 'touchmove'];
 
 /**
  * Keeps what a visitor does in the panel out of the page's hands. Outside a shadow root these events seem to come from
@@ -6,5 +6,5 @@ const kept = ['keydown', 'keypress', 'keyup', 'focusin', 'focusout', 'wheel', 't
  * swallow the wheel. Listeners of the page that capture still see them.
  */
 export function keepEvents(root: ShadowRoot): void {
-  for (const type of kept) root.addEventListener(type, (event) => event.stopPropagation());
+  for (const type of eventTypes) root.addEventListener(type, (event) => event.stopPropagation());
 }

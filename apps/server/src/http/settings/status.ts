@@ -8,7 +8,7 @@ interface StatusDeps {
   readonly status: () => ServiceStatus;
 }
 
-/** What this process holds open, and what it has dropped since it began. */
+/** Counts of what this process holds open, and of what it has dropped since it began. */
 export function statusRoutes({ admin, status }: StatusDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(settingsPatterns.status, admin, (_request, response) => {

@@ -10,7 +10,7 @@ import {
 } from '@parley/protocol/settings/tool';
 import { Router } from 'express';
 import type { Egress } from '../../egress/egress.ts';
-import { UnknownSecret } from '../../settings/kept-tool-secrets.ts';
+import { UnknownSecretError } from '../../settings/unmask-secrets.ts';
 import { newTool, patchedTool, recordOf, toolAnswer, toolOf } from '../../settings/tools.ts';
 import type { ToolRecord } from '../../store/settings-store.ts';
 import { ProblemError } from '../problem.ts';
@@ -106,7 +106,7 @@ function patchedOrRefused(tool: ToolSettings, patch: ToolPatch): ToolSettings {
   try {
     return patchedTool(tool, patch);
   } catch (error) {
-    if (error instanceof UnknownSecret) throw invalid(error.path, error.message);
+    if (error instanceof UnknownSecretError) throw invalid(error.path, error.message);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { UnreadableRecord } from '../../settings/unreadable-record.ts';
+import { UnreadableRecordError } from '../../settings/unreadable-record-error.ts';
 import { ProblemError } from '../problem.ts';
 
 interface Unreadable {
@@ -6,7 +6,7 @@ interface Unreadable {
   readonly unreadable: true;
 }
 
-/** An entry of a list, or what stands for it: one bad record does not take the others with it. */
+/** An entry of a list, or a placeholder with its id: one bad record must not hide the others. */
 export function orUnreadable<Stored extends { readonly id: string }, Answer>(
   answer: (record: Stored) => Answer,
 ): (record: Stored) => Answer | Unreadable {
@@ -14,18 +14,18 @@ export function orUnreadable<Stored extends { readonly id: string }, Answer>(
     try {
       return answer(record);
     } catch (error) {
-      if (error instanceof UnreadableRecord) return { id: record.id, unreadable: true };
+      if (error instanceof UnreadableRecordError) return { id: record.id, unreadable: true };
       throw error;
     }
   };
 }
 
-/** What is asked for by itself, or a 500 that tells the administrator what is wrong with it. */
+/** A single record, or a 500 that tells the administrator why it cannot be read. */
 export function readable<Read>(read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    if (error instanceof UnreadableRecord) throw new ProblemError('INTERNAL', error.message);
+    if (error instanceof UnreadableRecordError) throw new ProblemError('INTERNAL', error.message);
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Accepted, Admission } from '../store.ts';
+import type { Admission, Limited } from '../store.ts';
 
 export interface Admissions {
   /** The refusal that takes longest to pass, or null when every scope has room. Writes nothing. */
-  refusal(admissions: readonly Admission[], now: number): Extract<Accepted, { outcome: 'limited' }> | null;
+  refusal(admissions: readonly Admission[], now: number): Limited | null;
   record(admissions: readonly Admission[], now: number): void;
 }
 
@@ -30,7 +30,7 @@ export function prepareAdmissions(connection: DatabaseSync): Admissions {
 
   return {
     refusal(admissions, now) {
-      let longest: Extract<Accepted, { outcome: 'limited' }> | null = null;
+      let longest: Limited | null = null;
       for (const admission of admissions) {
         const retryAfterMs = waitFor(admission, now);
         if (retryAfterMs > (longest?.retryAfterMs ?? 0)) {

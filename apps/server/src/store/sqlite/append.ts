@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { maxEventBytes } from '@parley/protocol/bounds';
-import type { Claim, Commit, Committed, NewEvent, SessionStatus } from '../store.ts';
+import type { Claim, Commit, CommitResult, NewEvent, SessionStatus } from '../store.ts';
 import { EventTooLarge, Fenced } from '../store-error.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
 import { prepareReservations } from './reservations.ts';
 
 export interface Appends {
-  commit(claim: Claim, commit: Commit): () => Committed;
+  commit(claim: Claim, commit: Commit): () => CommitResult;
   end(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus; now: number },

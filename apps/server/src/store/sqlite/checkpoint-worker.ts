@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What one attempt came to, in frames of the write-ahead log; `copied` of them are in the database file. */
+/** The result of one attempt: frames of the write-ahead log, of which `copied` are in the database file. */
 export type CheckpointReport =
   | { readonly frames: number; readonly copied: number }
   | { readonly errcode: number; readonly message: string };
@@ -13,7 +13,7 @@ const passive = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 function checkpoint(): CheckpointReport {
   try {
     passive.get();
-    // What was committed during the first, so that little is left to whoever empties the log.
+    // Once more, for what was committed during the first: little is left to the main thread, which empties the log.
     const row = passive.get();
     return { frames: Number(row?.['log']), copied: Number(row?.['checkpointed']) };
   } catch (error) {

@@ -11,7 +11,7 @@ const intervalMs = 1_000;
 const eraseMs = 100;
 /** From this many frames on the log begins again at its start, once it is copied. */
 const restartFrames = 1_000;
-/** A file beyond this is cut, too: what it grew to while a reader held it is given back. Longer ones are worth a warning. */
+/** A longer log is cut once it is copied, so that the disk gets back what it grew by while a reader held it, and warned of until then. */
 const maxLogBytes = 32 * 1_024 * 1_024;
 
 export interface CheckpointEvents {
@@ -40,7 +40,7 @@ export function createCheckpointer(
 ): Checkpointer {
   const path = connection.location();
   if (path === null) return { committed() {}, close: async () => {} };
-  // COMMIT itself copies nothing any more.
+  // Otherwise a COMMIT would copy the log, inside the write.
   connection.exec('PRAGMA wal_autocheckpoint = 0');
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | null = null;

@@ -3,7 +3,7 @@ import { type FileRecord, type FileStore, fileChunkBytes } from '../file-store.t
 import type { GroupCommit } from './group-commit.ts';
 import { prepareQuotas } from './quotas.ts';
 
-/** What one transaction removes at most: overwriting 1 MB takes some milliseconds. */
+/** Bytes and rows that one transaction removes at most: overwriting 1 MB takes some milliseconds. */
 const removalPage = { bytes: 4 * fileChunkBytes, rows: 200 };
 
 export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): FileStore {

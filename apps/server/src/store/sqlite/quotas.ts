@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Accepted, Meter, Quota } from '../store.ts';
+import type { Limited, Meter, Quota } from '../store.ts';
 
 export interface Quotas {
   /** The refusal that takes longest to pass, or null when every quota has room. Writes nothing. */
-  refusal(quotas: readonly Quota[], now: number): Extract<Accepted, { outcome: 'limited' }> | null;
+  refusal(quotas: readonly Quota[], now: number): Limited | null;
   record(amounts: readonly Omit<Quota, 'limit'>[], now: number): void;
   used(meter: Meter, now: number): number;
 }
@@ -28,7 +28,7 @@ export function prepareQuotas(connection: DatabaseSync): Quotas {
 
   return {
     refusal(quotas, now) {
-      let longest: Extract<Accepted, { outcome: 'limited' }> | null = null;
+      let longest: Limited | null = null;
       for (const quota of quotas) {
         if ((read(quota, now) ?? 0) < quota.limit) continue;
         const { scope, windowMs } = quota;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Meter, Quota } from '../store.ts';
 import { prepareQuotas } from './quotas.ts';
 
-interface Held extends Meter {
+interface SessionReservation extends Meter {
   readonly window: number;
   readonly amount: number;
 }
@@ -16,7 +16,7 @@ export interface Reservations {
   used(session: number, meter: Meter, now: number): number;
 }
 
-/** What sessions hold of a quota's counter, in the row of the session, so that no crash can lose it. */
+/** Amounts that sessions reserve of a quota's counter, kept in the session's row so that no crash loses them. */
 export function prepareReservations(connection: DatabaseSync): Reservations {
   const held = connection.prepare(`
     SELECT reserved AS amount, reserved_scope AS scope, reserved_window_ms AS windowMs, reserved_window AS window
@@ -30,17 +30,21 @@ export function prepareReservations(connection: DatabaseSync): Reservations {
     UPDATE quotas SET used = max(0, used - ?) WHERE scope = ? AND window_ms = ? AND window = ?`);
   const quotas = prepareQuotas(connection);
 
-  function heldBy(session: number): Held | undefined {
-    return held.get(session) as unknown as Held | undefined;
+  function heldBy(session: number): SessionReservation | undefined {
+    return held.get(session) as unknown as SessionReservation | undefined;
   }
 
   /** What the session holds in this window; a window that is over holds nothing. */
-  function current(session: number, now: number): Held | undefined {
+  function current(session: number, now: number): SessionReservation | undefined {
     const row = heldBy(session);
     return row !== undefined && row.window === Math.floor(now / row.windowMs) ? row : undefined;
   }
 
-  function keep(session: number, { scope, windowMs, window, amount }: Held, kept: number): void {
+  function keep(
+    session: number,
+    { scope, windowMs, window, amount }: SessionReservation,
+    kept: number,
+  ): void {
     hold.run(kept, scope, windowMs, window, session);
     giveBack.run(amount - kept, scope, windowMs, window);
   }

@@ -16,7 +16,7 @@ export interface SessionRemoval {
   resume(): Promise<void>;
 }
 
-/** What hangs from a session in one table. */
+/** The rows of one table that belong to a session. */
 interface Dependents {
   readonly page: StatementSync;
   readonly erase: StatementSync;
@@ -68,7 +68,7 @@ export function prepareRemoval(
     return false;
   }
 
-  /** What outlives the session belongs to nobody from the moment at which it is hidden. */
+  /** Rows that outlive the session, such as files, are detached in the transaction that hides it. */
   function hidden(rows: readonly Record<string, unknown>[]): readonly number[] {
     const keys = rows.map(({ key }) => Number(key));
     for (const key of keys) {

@@ -21,7 +21,7 @@ import { prepareVisitors } from './visitors.ts';
 /** Leases that one transaction lets run out. */
 const leasePage = 500;
 
-/** Told what an operator should know: nothing that was asked for has failed. */
+/** For what an operator should know although no request has failed. */
 type Warn = (details: object, message: string) => void;
 
 /** Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The defaults until now. They stand in every stored agent, whether or not anybody chose them. */
+/** The defaults of earlier versions. They stand in every stored agent, whether or not anybody chose them. */
 const formerDefaults = {
   sessionsPerMinute: 100_000,
   sessionsPerAddressPerMinute: 100_000,
@@ -21,11 +21,11 @@ const statements = [
       UPDATE agents SET config = json_remove(config, '$.limits.${name}')
       WHERE json_extract(config, '$.limits.${name}') = ${value}`,
   ),
-  // No conversation ends because of its length any more.
+  // A conversation has no longest length: the setting is gone.
   `UPDATE agents SET config = json_remove(config, '$.limits.turnsPerSession')
     WHERE json_type(config, '$.limits.turnsPerSession') IS NOT NULL`,
 
-  // What was used today goes on counting under the names that quotas have now.
+  // Tokens used today go on counting under the quota's present name.
   `UPDATE quotas SET scope = 'tokens:agent:' || substr(scope, length('tokens:') + 1) WHERE scope LIKE 'tokens:%'`,
 ];
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 const statements = [
-  // Sessions that nobody sees any more while their rows are erased.
+  // Removed sessions are hidden first and erased page by page: the start finds those that are left.
   `CREATE INDEX removed_sessions ON sessions (key) WHERE status = 'removed'`,
 ];
 

@@ -4,8 +4,8 @@ import { type Path, isSecret, mapSecrets } from '../tool/secret-values.ts';
 import { maskSecret } from '../tool/tool-secrets.ts';
 
 /** A patch names a secret by its mask where none is kept for it. */
-export class UnknownSecret extends Error {
-  override readonly name = 'UnknownSecret';
+export class UnknownSecretError extends Error {
+  override readonly name = 'UnknownSecretError';
   readonly path: Path;
 
   constructor(path: Path) {
@@ -16,9 +16,9 @@ export class UnknownSecret extends Error {
 
 /**
  * The patch with stored secrets in place of the masks that a client has sent back. A secret entered for one host is
- * not kept for another. Throws `UnknownSecret`.
+ * not kept for another. Throws `UnknownSecretError`.
  */
-export function keepSecrets({ request: stored }: ToolSettings, patch: ToolPatch): ToolPatch {
+export function unmaskSecrets({ request: stored }: ToolSettings, patch: ToolPatch): ToolPatch {
   const { request } = patch;
   if (request === undefined) return patch;
   const sameHost = request.url === undefined || originOf(request.url) === originOf(stored.url);
@@ -29,7 +29,7 @@ export function keepSecrets({ request: stored }: ToolSettings, patch: ToolPatch)
       if (typeof mask === 'string') return { $secret: mask };
       const before = sameHost ? at(stored[field], path) : undefined;
       if (!isSecret(before) || !isDeepStrictEqual(mask, maskSecret(before.$secret)))
-        throw new UnknownSecret(['request', field, ...path]);
+        throw new UnknownSecretError(['request', field, ...path]);
       return before;
     };
     return mapSecrets(given, put) as Value;

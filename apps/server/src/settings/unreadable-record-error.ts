@@ -1,8 +1,8 @@
 import { ZodError } from 'zod';
 
-/** A stored agent or tool that today's schema, or none of the listed keys, makes anything of. The others are not affected. */
-export class UnreadableRecord extends Error {
-  override readonly name = 'UnreadableRecord';
+/** A stored agent or tool that does not fit its schema, or whose secrets no listed base opens. Other records are readable. */
+export class UnreadableRecordError extends Error {
+  override readonly name = 'UnreadableRecordError';
 
   constructor(kind: 'agent' | 'tool', id: string, cause: unknown) {
     super(`The ${kind} ${id} cannot be read as it is stored: ${reason(cause)}.`);

@@ -1,17 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Secrets } from '../secret/secrets.ts';
-import type { Collection, SettingsStore } from '../store/settings-store.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
+import { allRecords } from './all-records.ts';
 import { agentContext } from './credentials.ts';
 import { recordOf, toolContext, toolOf } from './tools.ts';
 
-const pageSize = 100;
-
 /**
- * Seals under the first base what a former one has sealed, so that the former may be dropped at the next start, and what
- * lies in plain sight although it is a secret by now. Throws a `ConfigError`, having changed nothing, when a base that
+ * Seals again under the first base every secret that a former one has sealed, so that the former may be left out at the
+ * next start, and seals strings that an earlier version stored in plain text under a credential's name. Throws a `ConfigError`, having changed nothing, when a base that
  * is not listed has sealed something. A record that nobody can read is logged and left as it is.
  */
 export async function resealSettings(
@@ -20,9 +18,9 @@ export async function resealSettings(
   logger: Pick<Logger, 'error'>,
 ): Promise<void> {
   const { agents, tools } = settings;
-  for await (const { id, credentials } of every(agents))
+  for await (const { id, credentials } of allRecords(agents))
     requireListed(secrets, credentials, { table: 'agents', column: 'credentials', id });
-  for await (const { id, secrets: sealed } of every(tools))
+  for await (const { id, secrets: sealed } of allRecords(tools))
     requireListed(secrets, sealed, { table: 'tools', column: 'secrets', id });
 
   /** Null when there is nothing to do, or nothing that can be done. */
@@ -31,7 +29,7 @@ export async function resealSettings(
     const sealedUnder = secrets.sealedUnder(sealed);
     if (sealedUnder === 'first') return null;
     try {
-      if (sealedUnder === null) throw new Error('What is sealed in it is not what was sealed');
+      if (sealedUnder === null) throw new Error('its secrets are not in the form that `seal` makes');
       return secrets.seal(secrets.open(sealed, context), context);
     } catch (err) {
       logger.error({ err, id }, 'the secrets of this record cannot be opened; it is left as it is');
@@ -39,11 +37,11 @@ export async function resealSettings(
     }
   };
 
-  for await (const { id, credentials } of every(agents)) {
+  for await (const { id, credentials } of allRecords(agents)) {
     const sealed = resealed(credentials, agentContext(id), id);
     if (sealed !== null) await agents.update(id, { credentials: sealed });
   }
-  for await (const record of every(tools)) {
+  for await (const record of allRecords(tools)) {
     const { id, tenantId } = record;
     const sealed = resealed(record.secrets, toolContext(id), id);
     if (sealed !== null) await tools.update(id, { secrets: sealed });
@@ -75,14 +73,3 @@ function requireListed(
 }
 
 const requestOf = (config: unknown): unknown => Object(config).request;
-
-/** Every record, page by page. */
-async function* every<T extends { readonly id: string }>(collection: Collection<T>): AsyncGenerator<T, void> {
-  let after: string | null = null;
-  do {
-    const page = await collection.list({ where: {}, after, limit: pageSize });
-    yield* page.items;
-    after = page.next;
-    await setImmediate();
-  } while (after !== null);
-}

@@ -11,12 +11,12 @@ interface Options {
   readonly store: Store;
   readonly sessionId: string;
   readonly agent: AgentInUse;
-  /** The acceptance of what is worked on has just asked the counter: the first call needs no answer of its own. */
+  /** The transaction that accepted the item has just checked the counter, so the first call is not checked again. */
   readonly granted: boolean;
 }
 
-/** What the model calls of a turn use of the agent's tokens of the day: counted with the next commit, asked before each. */
-export class TokenMeter {
+/** The agent's tokens of the day: checked before every model call of a turn; what a call used is counted with the next commit. */
+export class TokenBudget {
   readonly #options: Options;
   #granted: boolean;
   /** Used by calls that no commit has counted yet. */
@@ -51,7 +51,7 @@ export class TokenMeter {
     return amount > 0 ? { spend: [{ ...tokenMeter(this.#options.agent.id), amount }] } : {};
   }
 
-  /** What the commit told the counter stands at. */
+  /** Takes the counter as the last commit answered it. */
   counted(used: number | undefined): void {
     this.#used = used ?? null;
   }
