@@ -6,6 +6,7 @@ import { tokensOf } from '../session/token-reservation.ts';
 import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './calls.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { nameOldFiles } from './prompt-files.ts';
 import { promptEntries } from './prompt.ts';
 
 /**
@@ -37,7 +38,7 @@ async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promis
   const said = await interruptedStep(context, turn);
   if (said.events === 0) return;
   // The process that was told what the call used did not live to count it.
-  const prompt = promptEntries(context).map(({ message }) => message);
+  const prompt = nameOldFiles(promptEntries(context), turn.wholeFrom).map(({ message }) => message);
   context.tokens.add(estimateTokens(prompt) + tokensOf(said.text + said.openReasoning));
   const at = stepAt(turn.sequence, turn.stepIndex);
   if (said.openReasoning !== '') {
