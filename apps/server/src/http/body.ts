@@ -14,6 +14,13 @@ interface BodyRules {
   readonly optional?: boolean;
 }
 
+const budgets = new WeakMap<IncomingMessage, FileBudget>();
+
+/** Told once the files of a body are stored, where the answer may go on for long after that. */
+export function releaseFiles(request: IncomingMessage): void {
+  budgets.get(request)?.release();
+}
+
 /**
  * The parsed JSON body, with an `InlineFile` where the content of a file stood. Refuses compression, other content
  * types, broken UTF-8, bad JSON, and what is over a bound as soon as it is.
@@ -34,6 +41,7 @@ export async function readJsonBody(
   const budget = new FileBudget();
   // The bytes are stored, or dropped, by the time the request is answered.
   request.res?.once('close', () => budget.release());
+  budgets.set(request, budget);
   await receive(request, (chunk) => {
     scanner.push(chunk);
     if (!budget.grow(scanner.fileBytes))

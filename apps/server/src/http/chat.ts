@@ -27,7 +27,7 @@ import { unauthorized } from './bearer.ts';
 import { chatBounds } from './body-bounds.ts';
 import { refuseLongAccept } from './accept-header.ts';
 import { chatAllowance } from './allowance.ts';
-import { readJsonBody } from './body.ts';
+import { readJsonBody, releaseFiles } from './body.ts';
 import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpired } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
@@ -112,6 +112,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     }
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
       throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered, key);
+    releaseFiles(request);
     if (delivered.outcome === 'accepted') {
       const running = conversation ? stateOf(conversation).turn : null;
       turns.supersede(delivered.sessionId, running?.itemId ?? null);

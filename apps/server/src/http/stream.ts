@@ -44,7 +44,7 @@ interface StreamRequest {
 /** The open streams of the Sessions interface: `sessions-protocol` section 2. */
 export class SessionStreams {
   readonly #deps: StreamsDeps;
-  readonly #byKey = new Map<string, Set<Response>>();
+  readonly #open = new Set<Response>();
   readonly #bySession = new Map<string, Set<Response>>();
   readonly #lines = new WeakMap<StoredEvent, { full?: string; status?: string }>();
 
@@ -78,9 +78,11 @@ export class SessionStreams {
     const right = { key, sessionId: session.id, visitor, until: visitorUntil };
     const { checked, leave } = this.#deps.readers.add(right, () => endAll([response]));
     response.once('close', leave);
-    const forget = [remember(this.#byKey, key.id, response), remember(this.#bySession, session.id, response)];
+    this.#open.add(response);
+    const forget = remember(this.#bySession, session.id, response);
     response.once('close', () => {
-      for (const stop of forget) stop();
+      this.#open.delete(response);
+      forget();
     });
     checked
       .then(() => this.#send(response, session, from, audience, soFar ? new SoFar() : null))
@@ -93,13 +95,13 @@ export class SessionStreams {
   }
 
   status(): ServiceStatus['streams'] {
-    const open = [...this.#byKey.values()].flatMap((responses) => [...responses]);
-    return { open: open.length, behind: open.filter((response) => response.writableNeedDrain).length };
+    const behind = [...this.#open].filter((response) => response.writableNeedDrain).length;
+    return { open: this.#open.size, behind };
   }
 
   /** Ends every stream: the readers come back to whoever serves next. */
   endAll(): void {
-    for (const responses of this.#byKey.values()) for (const response of responses) response.end();
+    for (const response of this.#open) response.end();
   }
 
   async #send(

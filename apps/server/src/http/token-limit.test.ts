@@ -233,5 +233,16 @@ test('where a provider tells no usage, an estimate counts', async () => {
   });
   expect((await agent.ask('one', 'hello')).status).toBe(200);
   expect(await isAccepted(agent, 1_000)).toBe(false);
-  expect(await isAccepted(agent, 1_100)).toBe(true);
+  expect(await isAccepted(agent, 1_400)).toBe(true);
+});
+
+test('a picture counts as what a picture takes, not as its bytes', async () => {
+  const agent = await freely.agent([]);
+  agent.model(async function* () {
+    yield { type: 'text', text: 'ok' };
+    yield { type: 'finish', finishReason: 'stop', usage: {}, content: [{ type: 'text', text: 'ok' }] };
+  });
+  const picture = { type: 'file', mediaType: 'image/png', data: Buffer.alloc(600_000).toString('base64') };
+  await (await new Visitor(freely.url, agent.secret.key).start([picture])).log(1);
+  expect(await isAccepted(agent, 10_000)).toBe(true);
 });

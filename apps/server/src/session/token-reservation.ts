@@ -1,6 +1,7 @@
 import type { AgentSettings } from '@parley/protocol/settings/agent';
 import type { Meter, Quota, SessionRecord } from '../store/store.ts';
 import { type Incoming, stateOf } from './sessions.ts';
+import { textTokens } from './text-tokens.ts';
 
 const dayMs = 86_400_000;
 /** Output tokens that are reserved for an agent without `maxOutputTokens`: few answers are longer. */
@@ -37,13 +38,10 @@ export function tokenReservation(
     responses: incoming.responses,
     results: incoming.results,
   };
-  const before = (session && stateOf(session).promptTokens) ?? tokensOf(settings.instructions);
+  const before = (session && stateOf(session).promptTokens) ?? textTokens(settings.instructions);
   const amount =
-    before + (known ? tokensOf(JSON.stringify(known)) : 0) + (settings.maxOutputTokens ?? usualOutputTokens);
+    before +
+    (known ? textTokens(JSON.stringify(known)) : 0) +
+    (settings.maxOutputTokens ?? usualOutputTokens);
   return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
-}
-
-/** About how many tokens a text takes: four bytes each. */
-export function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 4);
 }

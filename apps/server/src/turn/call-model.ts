@@ -1,5 +1,6 @@
 import type { Usage } from '@parley/protocol/event';
 import type { ModelCall, ModelPart } from '../model/model.ts';
+import { bytesPerToken } from '../session/text-tokens.ts';
 import type { TurnContext } from './context.ts';
 
 /**
@@ -32,9 +33,9 @@ function tokensIn(part: Exclude<ModelPart, { type: 'finish' }>): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return Buffer.byteLength(part.text) / 4;
+      return Buffer.byteLength(part.text) / bytesPerToken;
     case 'tool-input':
-      return Buffer.byteLength(part.delta) / 4;
+      return Buffer.byteLength(part.delta) / bytesPerToken;
     case 'tool-call':
       return 0;
   }

@@ -14,6 +14,13 @@ import { fitPrompt } from './fit-prompt.ts';
 import { hasFiles, leftOut, nameOldFiles, withFiles, withNames } from './prompt-files.ts';
 import { promptEntries } from './prompt.ts';
 
+/** The messages of a prompt with the bytes of their files. */
+export interface WholePrompt {
+  readonly messages: readonly ModelMessage[];
+  /** About how many tokens it takes, with all that a call holds beside it: its files are not to be counted by their bytes. */
+  readonly tokens: number;
+}
+
 /**
  * Calls the model with a prompt that it takes, which is summarised or cut where it has to be. A model that finds it too
  * long all the same is called once more with a shorter one. What was learned holds for the turns after this one, so that
@@ -22,7 +29,7 @@ import { promptEntries } from './prompt.ts';
 export async function callWithinWindow<T>(
   context: TurnContext,
   at: EventDataByType['turn.started'],
-  call: (messages: readonly ModelMessage[]) => Promise<T>,
+  call: (prompt: WholePrompt) => Promise<T>,
 ): Promise<T> {
   const currentTurn = context.state.turn?.wholeFrom ?? at.sequence;
   let documents = true;
@@ -35,14 +42,13 @@ export async function callWithinWindow<T>(
   let window = await contextWindow(context, fixed + estimateTokens(entries().map(({ message }) => message)));
   for (let again = false; ; again = true) {
     await compactIfNeeded(context, at, { window, fixed });
-    const tokens = messageTokens(context, window, fixed);
-    const messages = fitPrompt(entries(), { tokens, currentTurn });
+    const messages = fitPrompt(entries(), { tokens: messageTokens(context, window, fixed), currentTurn });
+    const tokens = fixed + estimateTokens(messages);
     try {
-      return await call(await withFiles(context.store, messages));
+      return await call({ messages: await withFiles(context.store, messages), tokens });
     } catch (error) {
       if (!isTooLong(error)) throw error;
-      const sent = fixed + estimateTokens(messages);
-      const refused = { error, tokens: sent, hasFiles: messages.some(hasFiles) };
+      const refused = { error, tokens, hasFiles: messages.some(hasFiles) };
       window = Math.min(window, await learnContextWindow(context, refused));
       // The tokens of documents are a guess: they alone may be what was too much.
       documents = false;

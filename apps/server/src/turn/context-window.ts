@@ -1,7 +1,7 @@
 import { ModelError } from '../model/model-error.ts';
 import { knownWindow } from '../model/known-window.ts';
+import { textTokens } from '../session/text-tokens.ts';
 import type { TurnContext } from './context.ts';
-import { textTokens } from './estimate-tokens.ts';
 import { offeredTools } from './offered-tools.ts';
 
 const dayMs = 86_400_000;

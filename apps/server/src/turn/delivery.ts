@@ -40,7 +40,7 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   const input = { responses: delivery.responses, text, at: arrival.at };
   const timing = await answerTiming(context, parked, arrival);
   const resolution = resolveAsks(parked?.requests ?? [], { ...input, timing });
-  const stale = await staleMessage(context, resolution.stale, text);
+  const stale = await staleMessage(context, resolution.stale, delivery.message);
   const spoken = join(stale, resolution.textUsed ? null : delivery.message);
 
   const messageInstead = delivery.message !== null && !resolution.textUsed;

@@ -1,11 +1,6 @@
 import type { ModelMessage } from 'ai';
+import { bytesPerToken, textTokens } from '../session/text-tokens.ts';
 import { storedFileOf } from './stored-file.ts';
-
-/**
- * Bytes that are taken for one token. English has more than four, Chinese and Japanese have three to a character, which
- * is about a token: with three, words of any language come out at no less than they take, or nearly.
- */
-export const bytesPerToken = 3;
 
 /** What a picture takes at most of the large providers' models. */
 const tokensPerPicture = 1_600;
@@ -31,10 +26,6 @@ function tokensOf(message: ModelMessage): number {
   }
   known.set(message, tokens);
   return tokens;
-}
-
-export function textTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
 function fileTokens(part: { readonly mediaType: string; readonly data: unknown }): number {

@@ -1,7 +1,8 @@
 import type { AssistantContent, ModelMessage, ToolContent, ToolResultPart, UserContent } from 'ai';
+import { bytesPerToken } from '../session/text-tokens.ts';
 import type { HistoryMessage } from './context.ts';
 import { cutText } from './cut-text.ts';
-import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { leftOut, withNames } from './prompt-files.ts';
 
 /** Bytes to which a text is cut at most, however little room there is. */

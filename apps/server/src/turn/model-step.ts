@@ -1,4 +1,3 @@
-import type { ModelMessage } from 'ai';
 import { maxStepTextBytes } from '@parley/protocol/bounds';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { ModelError } from '../model/model-error.ts';
@@ -6,10 +5,9 @@ import type { ModelCall } from '../model/model.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { AssistantParts } from '../session/state.ts';
 import { callModel } from './call-model.ts';
-import { fixedTokens } from './context-window.ts';
+import type { WholePrompt } from './call-within-window.ts';
 import { type TurnContext, stepAt } from './context.ts';
 import { deltaPieces } from './delta-pieces.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 import { offeredTools } from './offered-tools.ts';
 import { type JudgedCall, StepCalls } from './step-calls.ts';
@@ -30,7 +28,7 @@ export async function modelStep(
   context: TurnContext,
   sequence: number,
   stepIndex: number,
-  messages: readonly ModelMessage[],
+  { messages, tokens }: WholePrompt,
 ): Promise<ModelReply> {
   const { appender, agent, model, state } = context;
   const at = stepAt(sequence, stepIndex);
@@ -60,8 +58,7 @@ export async function modelStep(
     outputSchema,
     signal: context.signal,
   };
-  const estimatePrompt = () => fixedTokens(context) + estimateTokens(messages);
-  for await (const part of callModel(context, call, estimatePrompt)) {
+  for await (const part of callModel(context, call, () => tokens)) {
     switch (part.type) {
       case 'reasoning':
         if (!showReasoning) break;
@@ -106,7 +103,7 @@ export async function modelStep(
       case 'finish': {
         completeReasoning();
         const { inputTokens, outputTokens } = part.usage;
-        const promptTokens = (inputTokens ?? estimatePrompt()) + (outputTokens ?? 0);
+        const promptTokens = (inputTokens ?? tokens) + (outputTokens ?? 0);
         context.state = { ...context.state, promptTokens };
         const { judged } = calls;
         const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;

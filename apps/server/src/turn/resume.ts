@@ -2,10 +2,12 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { logPages } from '../session/log-pages.ts';
 import { newEvent } from '../session/new-event.ts';
 import type { OpenTurn } from '../session/state.ts';
-import { tokensOf } from '../session/token-reservation.ts';
+import { textTokens } from '../session/text-tokens.ts';
 import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './calls.ts';
+import { fixedTokens } from './context-window.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
+import { nameOldFiles } from './prompt-files.ts';
 import { promptEntries } from './prompt.ts';
 
 /**
@@ -37,8 +39,10 @@ async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promis
   const said = await interruptedStep(context, turn);
   if (said.events === 0) return;
   // The process that was told what the call used did not live to count it.
-  const prompt = promptEntries(context).map(({ message }) => message);
-  context.tokens.add(estimateTokens(prompt) + tokensOf(said.text + said.openReasoning));
+  const prompt = nameOldFiles(promptEntries(context), turn.wholeFrom).map(({ message }) => message);
+  context.tokens.add(
+    fixedTokens(context) + estimateTokens(prompt) + textTokens(said.text + said.openReasoning),
+  );
   const at = stepAt(turn.sequence, turn.stepIndex);
   if (said.openReasoning !== '') {
     context.appender.add(newEvent('reasoning.completed', { ...at, reasoning: said.openReasoning }));

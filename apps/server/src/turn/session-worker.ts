@@ -7,7 +7,7 @@ import { sessionCompleted } from '../session/new-event.ts';
 import { noExtras } from '../session/sessions.ts';
 import type { SessionState } from '../session/state.ts';
 import type { SessionEnd } from '../session/turn-runner.ts';
-import { Fenced, StoreUnavailable } from '../store/store-error.ts';
+import { EventTooLarge, Fenced, StoreUnavailable } from '../store/store-error.ts';
 import type { Claim, QueuedItem, SessionRecord, Store, StoredEvent } from '../store/store.ts';
 import type { Tool } from '../tool/tool.ts';
 import { type Appender, createAppender } from './appender.ts';
@@ -65,6 +65,8 @@ export class SessionWorker {
   #turn: CurrentTurn = newTurn();
   /** Items that were cancelled while they waited: their turns are cancelled as soon as they begin. */
   readonly #unwanted = new Set<string>();
+  /** The item of the last turn that had an event which the log does not take. */
+  #tooLarge: string | null = null;
   #ending: SessionEnd | null = null;
   #stopping = false;
   /** Resolves when the queue is worked off and the lease let go, or when there is nothing more to do here. */
@@ -115,7 +117,9 @@ export class SessionWorker {
       claim: this.#claim,
       publish: (events) => publish(this.#claim.sessionId, events),
       onFailure: (error) => {
-        if (this.#appender === appender) this.#interrupt(error instanceof Fenced ? 'fenced' : 'unwritable');
+        if (this.#appender !== appender) return;
+        if (error instanceof EventTooLarge) this.#tooLarge = this.#turn.itemId;
+        this.#interrupt(error instanceof Fenced ? 'fenced' : 'unwritable');
       },
     });
     return appender;
@@ -130,7 +134,9 @@ export class SessionWorker {
       } catch (error) {
         const reason = error instanceof Interrupted ? error.reason : null;
         if (error instanceof Fenced || reason === 'fenced' || reason === 'stopping') return;
-        if (error instanceof StoreUnavailable || reason === 'unwritable') {
+        if (error instanceof EventTooLarge) {
+          logger.error({ err: error, sessionId: this.#claim.sessionId }, 'a turn could not be written');
+        } else if (error instanceof StoreUnavailable || reason === 'unwritable') {
           logger.warn({ err: error }, 'the store cannot be written; waiting for it');
         } else {
           logger.error(
@@ -187,6 +193,12 @@ export class SessionWorker {
   async #runTurn(session: SessionRecord, occasion: Occasion): Promise<boolean> {
     const { store, equip, logger } = this.#options;
     const item = occasion === 'wake' ? null : occasion;
+    if (item && item.id === this.#tooLarge)
+      return this.#giveUp(
+        session,
+        item,
+        new EventTooLarge('The turn begins with an event that is too large'),
+      );
     let equipment: Equipment | null;
     try {
       equipment = await equip(session);
@@ -241,6 +253,7 @@ export class SessionWorker {
       }
     } catch (error) {
       const reason = interruption(signal);
+      if (error instanceof EventTooLarge) this.#tooLarge = this.#turn.itemId;
       if (isStoreFailure(signal, error) || (reason === 'stopping' && !context.state.turn))
         throw signal.aborted ? signal.reason : error;
       if (!context.state.turn) return await this.#giveUp(session, occasion, error, tokens);
@@ -363,7 +376,7 @@ function newTurn(): CurrentTurn {
 }
 
 function isStoreFailure(signal: AbortSignal, error: unknown): boolean {
-  if (error instanceof Fenced || error instanceof StoreUnavailable) return true;
+  if ([EventTooLarge, Fenced, StoreUnavailable].some((type) => error instanceof type)) return true;
   const reason = interruption(signal);
   return reason === 'fenced' || reason === 'unwritable';
 }

@@ -2,17 +2,13 @@ import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { InputResponse } from '@parley/protocol/ask';
 import { maxContextLength, maxInputResponses } from '@parley/protocol/bounds';
 import type { MessageBody } from '../session/item.ts';
+import { roomBefore } from '../session/message-fits.ts';
 import type { TurnContext } from './context.ts';
-import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
+import { cutToJsonBytes } from './json-bytes.ts';
 
 /** Requests are looked for in so many pages of the log's `input.requested` events, newest first. */
 const mostPages = 16;
 const page = 8;
-
-/** Bytes, as JSON, of the text that one event holds twice: what stale answers say and the message they came with. */
-const mostTextBytes = 100_000;
-/** What is left to stale answers beside the longest message. */
-const leastTextBytes = 1_000;
 
 /**
  * Answers to requests that are not open, as the user message they are turned into; null when there are none. However
@@ -21,7 +17,7 @@ const leastTextBytes = 1_000;
 export async function staleMessage(
   context: TurnContext,
   stale: readonly InputResponse[],
-  beside: string | null,
+  beside: MessageBody | null,
 ): Promise<MessageBody | null> {
   if (stale.length === 0) return null;
   const read = stale.slice(0, maxInputResponses);
@@ -29,8 +25,7 @@ export async function staleMessage(
   const lines = read.map(
     ({ requestId, optionId, text }) => text ?? labels.get(labelKey(requestId, optionId)) ?? optionId ?? '',
   );
-  const room = Math.max(mostTextBytes - jsonBytes(beside ?? ''), leastTextBytes);
-  const text = cutToJsonBytes(lines.join('\n'), Math.min(room, maxContextLength));
+  const text = cutToJsonBytes(lines.join('\n'), Math.min(roomBefore(beside), maxContextLength));
   const answers = cutToJsonBytes(JSON.stringify(read), maxContextLength);
   const left = stale.length - read.length;
   const more = left > 0 ? `, and ${left} more answers` : '';

@@ -25,8 +25,8 @@ export async function runSteps(context: TurnContext): Promise<void> {
 
 /** One model call and what follows from it. */
 async function speak(context: TurnContext, turn: OpenTurn): Promise<void> {
-  const said = await callWithinWindow(context, turnAt(turn.sequence), (messages) =>
-    modelStep(context, turn.sequence, turn.stepIndex, messages),
+  const said = await callWithinWindow(context, turnAt(turn.sequence), (prompt) =>
+    modelStep(context, turn.sequence, turn.stepIndex, prompt),
   );
   const reply = withinSteps(context, turn, said);
   const at = stepAt(turn.sequence, turn.stepIndex);

@@ -1,11 +1,12 @@
 import type { ModelMessage } from 'ai';
 import { ModelError } from '../model/model-error.ts';
 import { plainMessage, summaryCall } from '../model/summarise.ts';
+import { bytesPerToken } from '../session/text-tokens.ts';
 import { callModel } from './call-model.ts';
 import { isTooLong, learnContextWindow } from './context-window.ts';
 import type { TurnContext } from './context.ts';
 import { cutText } from './cut-text.ts';
-import { bytesPerToken, estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { currentHistory, summaryMessage } from './prompt.ts';
 
 /** Model calls that one summary may take. What would need more is left out, from the oldest on. */

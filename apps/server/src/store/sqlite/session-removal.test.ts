@@ -28,6 +28,7 @@ async function longSession(store: Store, sessionId = 'session_1'): Promise<void>
     await store.commit(claim, {
       events: Array.from({ length: 1_000 }, (_, n) => delta(`${from + n}`)),
       history: [{ turn: from, message: 'said' }],
+      results: [{ callId: `call_${from}`, result: 'found' }],
       now: start,
     });
   await uploaded(store);
@@ -83,7 +84,11 @@ test('what a process that was killed had begun to remove is gone after the next 
   const folder = testFolder();
   const store = await openSqliteStore({ path: join(folder, 'test.db') });
   await longSession(store);
-  const removed = store.remove('session_1');
+  const ofAda = { conversationId: 'ticket', conversationScope: 'visitor ada' };
+  await store.accept(
+    acceptance({ sessionId: 'session_2', open: { ...opening, ...ofAda, interface: 'chat' } }),
+  );
+  const removed = Promise.all(['session_1', 'session_2'].map((id) => store.remove(id)));
   await store.ping();
   const copy = join(folder, 'copy');
   mkdirSync(copy);
@@ -91,16 +96,19 @@ test('what a process that was killed had begun to remove is gone after the next 
   await removed;
   await store.close();
 
-  const rows = () => {
+  const parts = ['events', 'history', 'call_results', 'queue', 'files', 'file_chunks'];
+  const tables = ['sessions', ...parts, 'feedback', 'idempotency'];
+  const all = (table: string) => {
     const database = new DatabaseSync(join(copy, 'test.db'), { readOnly: true });
-    const count = (table: string) =>
-      database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.['rows'];
-    const counts = ['sessions', 'events', 'history', 'queue', 'files', 'feedback', 'idempotency'].map(count);
+    const found = database.prepare(`SELECT * FROM ${table}`).all();
     database.close();
-    return counts;
+    return found;
   };
+  const rows = () => tables.map((table) => all(table).length);
   expect(rows()[1]).toBeGreaterThan(1_000);
+  expect(rows()[3]).toBeGreaterThan(0);
+  expect(JSON.stringify(all('sessions'))).not.toContain('ada');
   const next = await openSqliteStore({ path: join(copy, 'test.db') });
-  await expect.poll(rows).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  await expect.poll(rows).toEqual(tables.map(() => 0));
   await next.close();
 });

@@ -38,7 +38,7 @@ export function prepareRemoval(
 ): SessionRemoval {
   const hide = `
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
-      conversation_id = NULL, visitor = NULL, owner = NULL, wake_at = NULL, state = 'null'`;
+      conversation_id = NULL, conversation_scope = NULL, visitor = NULL, owner = NULL, wake_at = NULL, state = 'null'`;
   const hideOne = connection.prepare(`${hide} WHERE id = ? AND status <> 'removed' RETURNING key`);
   const hideOfTenant = connection.prepare(`
     ${hide} WHERE key IN (SELECT key FROM sessions WHERE tenant_id = ? LIMIT ${pageSessions}) RETURNING key`);

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { maxEventBytes } from '@parley/protocol/bounds';
+import { flatText } from '@parley/protocol/user-message';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { dataOf, sharedService } from '../http/testing/visitor.ts';
+import { createLogger } from '../log.ts';
+import { startService } from '../service.ts';
+import type { ItemBody } from '../session/item.ts';
+import { messageFits } from '../session/message-fits.ts';
+import { noExtras } from '../session/sessions.ts';
+import { initialState } from '../session/state.ts';
+import { acceptance, logOf, opening } from '../store/contract/samples.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testFolder } from '../test-service.ts';
+import { newAgent } from './testing/new-agent.ts';
+
+const service = await sharedService();
+
+test('the largest message runs beside answers that come too late', async () => {
+  const { visitor } = await service.agent([{ steps: [{ say: 'Heard.' }] }]);
+  const text = { type: 'text' as const, text: '\u0001'.repeat(19_500) };
+  const mediaType = 'text/plain';
+  const addresses = (last: number) => [...Array.from({ length: 12 }, () => 2_000), last].map(address);
+  const fits = (last: number) => {
+    const files = addresses(last).map((url) => ({ type: 'file' as const, mediaType, url }));
+    const parts = files.map(({ url }) => ({
+      type: 'file' as const,
+      mediaType,
+      data: { kind: 'url' as const, url },
+    }));
+    return messageFits({ text: flatText([text, ...parts]), parts: [text, ...files], fileIds: [] });
+  };
+  const largest = Array.from({ length: 2_000 }, (_, length) => length).findLast(fits)!;
+  expect([largest > 0, fits(1_999)]).toEqual([true, false]);
+
+  const session = await visitor.start('hello');
+  await session.log(1);
+  const files = addresses(largest).map((data) => ({ type: 'file', mediaType, data }));
+  const inputResponses = [{ requestId: 'gone', text: 'late '.repeat(1_000) }];
+  expect((await session.send({ message: [text, ...files], inputResponses })).status).toBe(200);
+  expect(dataOf(await session.log(2), 'turn.completed')).toHaveLength(2);
+});
+
+function address(length: number): string {
+  return `https://files.example/${'x'.repeat(length)}`;
+}
+
+test('a message of an earlier version that the log cannot take fails, and what came after it runs', async () => {
+  const file = join(testFolder(), 'test.db');
+  const store = await openSqliteStore({ path: file });
+  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
+  const service = await startService(config, createLogger('silent'), { store });
+  onTestFinished(() => service.stop());
+  const { agentId } = await newAgent(service, [{ steps: [{ say: 'Heard.' }] }]);
+  const { tenantId } = (await store.settings.agents.get(agentId))!;
+  const open = { ...opening, tenantId, agentId, state: initialState };
+  const lease = { owner: 'earlier', until: 0 };
+  for (const [id, length] of [
+    ['large', maxEventBytes],
+    ['small', 5],
+  ] as const) {
+    const text = 'x'.repeat(length);
+    const message = { text, parts: [{ type: 'text' as const, text }], fileIds: [] };
+    const body: ItemBody = { ...noExtras, kind: 'delivery', message };
+    await store.accept(acceptance({ open, lease, item: { id, body } }));
+  }
+
+  const types = async () => (await logOf(store, 'session_1')).map(({ event }) => event.type);
+  await expect.poll(types, { timeout: 5_000 }).toContain('turn.completed');
+  expect((await types()).filter((type) => type === 'turn.failed')).toHaveLength(1);
+  expect(await store.queue('session_1')).toEqual([]);
+});
