@@ -201,6 +201,6 @@ test('however many readers catch up at once, no two read a page in one round of 
   while (done < followings.length) await nextTurn();
   watching = false;
   expect(most).toBe(1);
-  for (const { stop } of followings) stop();
+  for (const following of followings) following.stop();
   await store.close();
 });
