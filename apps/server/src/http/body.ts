@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { maxInlineFileBytes } from '@parley/protocol/bounds';
 import type { Request } from 'express';
+import { addressNetwork } from './address.ts';
 import type { BodyBounds } from './body-bounds.ts';
 import { BodyScanner } from './body-scanner.ts';
 import { FileBudget } from './file-budget.ts';
@@ -19,7 +20,7 @@ interface BodyRules {
  * types, broken UTF-8, bad JSON, and what is over a bound as soon as it is.
  */
 export async function readJsonBody(
-  request: Pick<Request, 'res'> & IncomingMessage,
+  request: Pick<Request, 'res' | 'ip'> & IncomingMessage,
   { bounds, contentType, optional = false }: BodyRules,
 ): Promise<unknown> {
   const { headers } = request;
@@ -31,7 +32,7 @@ export async function readJsonBody(
   if (Number(headers['content-length']) > most)
     throw new ProblemError('TOO_LARGE', `A body has at most ${most} bytes here, its files included.`);
   const scanner = new BodyScanner(bounds);
-  const budget = new FileBudget();
+  const budget = new FileBudget(request, addressNetwork(request.ip ?? ''));
   // The bytes are stored, or dropped, by the time the request is answered.
   request.res?.once('close', () => budget.release());
   await receive(request, (chunk) => {

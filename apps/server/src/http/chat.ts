@@ -32,6 +32,7 @@ import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpir
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import { conversationScope } from './conversation-scope.ts';
+import { releaseFiles } from './file-budget.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -110,6 +111,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       await sessions.forget(delivered.scope);
       delivered = await converse(true);
     }
+    releaseFiles(request);
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
       throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered, key);
     if (delivered.outcome === 'accepted') {
