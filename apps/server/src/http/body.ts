@@ -49,16 +49,28 @@ function isJson(contentType: string | undefined): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType ?? '');
 }
 
+/** How long a body is read before everybody else has a turn: one round of the event loop may bring megabytes. */
+const sliceMs = 10;
+
 /** Hands over the body as it comes in. What `take` throws ends it, and the rest is left unread. */
 function receive(request: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    let spentMs = 0;
+    let over = false;
     const finish = (settle: () => void) => {
+      over = true;
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       settle();
     };
     const onData = (chunk: Buffer) => {
+      const begunAt = performance.now();
       try {
         take(chunk);
+        spentMs += performance.now() - begunAt;
+        if (spentMs < sliceMs) return;
+        spentMs = 0;
+        request.pause();
+        setImmediate(() => over || request.resume());
       } catch (error) {
         request.pause();
         finish(() => reject(error));
