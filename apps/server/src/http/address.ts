@@ -16,8 +16,13 @@ export function networkDigest(secrets: Pick<Secrets, 'mac'>, address: string): s
   return secrets.mac('network', addressNetwork(address)).slice(0, 22);
 }
 
-/** Whom a network address stands for: IPv4 whole, IPv6 by its /64. */
-export function addressNetwork(address: string): string {
+/**
+ * Whom a network address stands for: IPv4 whole, IPv6 by its /64. Some proxies append a port to it in
+ * `X-Forwarded-For`, which changes with every connection.
+ */
+export function addressNetwork(given: string): string {
+  const [, bracketed, plain = given] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(given) ?? [];
+  const address = bracketed ?? plain;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
   if (!isIPv6(address)) return address;

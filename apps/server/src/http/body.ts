@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { maxInlineFileBytes } from '@parley/protocol/bounds';
 import type { Request } from 'express';
+import { addressNetwork } from './address.ts';
 import type { BodyBounds } from './body-bounds.ts';
 import { BodyScanner } from './body-scanner.ts';
 import { FileBudget } from './file-budget.ts';
@@ -14,19 +15,12 @@ interface BodyRules {
   readonly optional?: boolean;
 }
 
-const budgets = new WeakMap<IncomingMessage, FileBudget>();
-
-/** Told once the files of a body are stored, where the answer may go on for long after that. */
-export function releaseFiles(request: IncomingMessage): void {
-  budgets.get(request)?.release();
-}
-
 /**
  * The parsed JSON body, with an `InlineFile` where the content of a file stood. Refuses compression, other content
  * types, broken UTF-8, bad JSON, and what is over a bound as soon as it is.
  */
 export async function readJsonBody(
-  request: Pick<Request, 'res'> & IncomingMessage,
+  request: Pick<Request, 'res' | 'ip'> & IncomingMessage,
   { bounds, contentType, optional = false }: BodyRules,
 ): Promise<unknown> {
   const { headers } = request;
@@ -38,10 +32,9 @@ export async function readJsonBody(
   if (Number(headers['content-length']) > most)
     throw new ProblemError('TOO_LARGE', `A body has at most ${most} bytes here, its files included.`);
   const scanner = new BodyScanner(bounds);
-  const budget = new FileBudget();
+  const budget = new FileBudget(request, addressNetwork(request.ip ?? ''));
   // The bytes are stored, or dropped, by the time the request is answered.
   request.res?.once('close', () => budget.release());
-  budgets.set(request, budget);
   await receive(request, (chunk) => {
     scanner.push(chunk);
     if (!budget.grow(scanner.fileBytes))
@@ -56,16 +49,28 @@ function isJson(contentType: string | undefined): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType ?? '');
 }
 
+/** How long a body is read before everybody else has a turn: one round of the event loop may bring megabytes. */
+const sliceMs = 10;
+
 /** Hands over the body as it comes in. What `take` throws ends it, and the rest is left unread. */
 function receive(request: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    let spentMs = 0;
+    let over = false;
     const finish = (settle: () => void) => {
+      over = true;
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       settle();
     };
     const onData = (chunk: Buffer) => {
+      const begunAt = performance.now();
       try {
         take(chunk);
+        spentMs += performance.now() - begunAt;
+        if (spentMs < sliceMs) return;
+        spentMs = 0;
+        request.pause();
+        setImmediate(() => over || request.resume());
       } catch (error) {
         request.pause();
         finish(() => reject(error));

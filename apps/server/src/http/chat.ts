@@ -27,11 +27,12 @@ import { unauthorized } from './bearer.ts';
 import { chatBounds } from './body-bounds.ts';
 import { refuseLongAccept } from './accept-header.ts';
 import { chatAllowance } from './allowance.ts';
-import { readJsonBody, releaseFiles } from './body.ts';
+import { readJsonBody } from './body.ts';
 import { type Caller, type CallerDeps, admitSpeaker, refuseExpired, visitorExpired } from './caller.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import { conversationScope } from './conversation-scope.ts';
+import { releaseFiles } from './file-budget.ts';
 import { fileContext } from './file-context.ts';
 import { enforceFilePolicy } from './file-policy.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -110,9 +111,9 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
       await sessions.forget(delivered.scope);
       delivered = await converse(true);
     }
+    releaseFiles(request);
     if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
       throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : acceptRefusal(delivered, key);
-    releaseFiles(request);
     if (delivered.outcome === 'accepted') {
       const running = conversation ? stateOf(conversation).turn : null;
       turns.supersede(delivered.sessionId, running?.itemId ?? null);

@@ -122,7 +122,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       clientTools,
       visitor: visitor ?? session.visitor,
     };
-    const delivered = await sessions.deliver(session.id, {
+    const delivered = await sessions.deliver(session.id, askerOf(caller), {
       incoming,
       admissions: [],
       ...turnAllowance(caller, { session, sessionDigest: digest(session), incoming }),
@@ -176,7 +176,12 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
     return async (request: Request, response: Response): Promise<void> => {
       const { caller, session } = await sessionOfBody(request, response);
       if (!session) return void response.json(noActiveSession);
-      const accepted = await sessions.control(session.id, kind, allowance(caller, session, kind));
+      const accepted = await sessions.control(
+        session.id,
+        askerOf(caller),
+        kind,
+        allowance(caller, session, kind),
+      );
       if (accepted.outcome === 'full' || accepted.outcome === 'limited')
         throw acceptRefusal(accepted, caller.key);
       if (accepted.outcome !== 'accepted') return void response.json(noActiveSession);

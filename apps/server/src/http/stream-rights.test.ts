@@ -6,7 +6,7 @@ import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { type Answer, request, testFolder } from '../test-service.ts';
 import { as, identitySecret, visitorToken, visitorTokenHeader } from './testing/visitor-token.ts';
-import { Reader, Visitor, sharedService } from './testing/visitor.ts';
+import { Reader, Visitor, type VisitorSession, said, sharedService } from './testing/visitor.ts';
 
 const service = await sharedService();
 const script = [{ steps: [{ say: '{{input}}' }] }];
@@ -120,6 +120,32 @@ test('a stream that was let in before a claim and opened after it shows nothing'
   const late = await opening;
   await late.rest();
   expect(late.events).toEqual([]);
+});
+
+test('a message and a control that were let in before a claim and come to the log after it are refused', async () => {
+  const { visitor, agentId, holdNext } = await heldService();
+  const ada = await as(agentId, 'ada');
+  const late = [
+    (session: VisitorSession) => session.send({ message: 'late' }),
+    (session: VisitorSession) => session.control('clear'),
+  ];
+  for (const send of late) {
+    const session = await visitor.start('anonymous');
+    await session.log(1);
+    const { reached, go } = holdNext();
+    const sent = send(session);
+    await reached;
+    expect((await session.send({ message: 'private' }, ada)).status).toBe(200);
+    go();
+    expect((await sent).body).not.toMatchObject({ sessionId: session.id });
+    const log = await follow(visitor, session.id, ada);
+    await log.boundaries(2);
+    expect((await session.send({ message: 'next' }, ada)).status).toBe(200);
+    await log.boundaries(3);
+    expect(said(log.events)).toEqual(['anonymous', 'private', 'next']);
+    expect(log.events.map(({ type }) => type)).not.toContain('context.cleared');
+    log.close();
+  }
 });
 
 test('a stream that was let in before its key was revoked and opened after it shows nothing', async () => {

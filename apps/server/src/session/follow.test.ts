@@ -8,6 +8,7 @@ import type { Store, StoredEvent } from '../store/store.ts';
 import { testFolder } from '../test-service.ts';
 import { type Following, follow } from './follow.ts';
 import { LiveLog } from './live-log.ts';
+import { logPages } from './log-pages.ts';
 
 type Step =
   | { do: 'append'; count: number; told: 'all' | 'some' | 'nothing' }
@@ -156,5 +157,50 @@ test('a failing read is told once', async () => {
     follow({ store: failing, live: new LiveLog() }, 'session_1', 0, (events) => events.length, resolve);
   });
   expect(told).toBe(failure);
+  await store.close();
+});
+
+test('however many readers catch up at once, no two read a page in one round of the event loop', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const claim = await opened(store);
+  const events = Array.from({ length: 1_000 }, (_, index) => delta(String(index)));
+  await store.commit(claim, { events, now: Date.now() });
+  let watching = true;
+  let reads = 0;
+  let most = 0;
+  const watch = () => {
+    reads = 0;
+    if (watching) setImmediate(watch);
+  };
+  watch();
+  const counting: Store = {
+    ...store,
+    read(...request) {
+      reads += 1;
+      most = Math.max(most, reads);
+      return store.read(...request);
+    },
+  };
+  const parts = { store: counting, live: new LiveLog() };
+  let done = 0;
+  const followings = Array.from({ length: 20 }, () => {
+    let taken = 0;
+    const sink = (page: readonly StoredEvent[]) => {
+      taken += page.length;
+      if (taken === events.length) done += 1;
+      return page.length;
+    };
+    return follow(parts, 'session_1', 0, sink, (error) => {
+      throw error;
+    });
+  });
+  const pages = async () => {
+    for await (const page of logPages(counting, 'session_1')) expect(page).not.toEqual([]);
+  };
+  await Promise.all(Array.from({ length: 20 }, pages));
+  while (done < followings.length) await nextTurn();
+  watching = false;
+  expect(most).toBe(1);
+  for (const following of followings) following.stop();
   await store.close();
 });

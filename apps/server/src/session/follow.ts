@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { LiveLog } from './live-log.ts';
+import { firstPageTask, nextPageTask } from './next-page-task.ts';
 
 const pageSize = 200;
 
@@ -37,12 +37,12 @@ export function follow(
     else poked = true;
     if (mode !== 'live') return;
     if (last) take(events);
-    else catchUp();
+    else catchUp(nextPageTask);
   });
 
   function take(events: readonly StoredEvent[]): void {
     const first = events[0]!.index;
-    if (first > cursor) return catchUp();
+    if (first > cursor) return catchUp(nextPageTask);
     const fresh = first === cursor ? events : events.slice(cursor - first);
     if (fresh.length === 0) return;
     const taken = sink(fresh);
@@ -50,12 +50,13 @@ export function follow(
     if (taken < fresh.length && mode !== 'stopped') mode = 'full';
   }
 
-  function catchUp(): void {
+  function catchUp(pageTask: () => Promise<void>): void {
     mode = 'catching-up';
-    readPages().catch(onError);
+    readPages(pageTask).catch(onError);
   }
 
-  async function readPages(): Promise<void> {
+  async function readPages(pageTask: () => Promise<void>): Promise<void> {
+    await pageTask();
     while (mode === 'catching-up') {
       poked = false;
       const { events, next } = await store.read(sessionId, cursor, pageSize);
@@ -66,7 +67,7 @@ export function follow(
         if (mode !== 'live') return;
         mode = 'catching-up';
       }
-      if (next !== null) await setImmediate();
+      if (next !== null) await nextPageTask();
       else if (cursor >= announced && !poked) {
         mode = 'live';
         return;
@@ -74,10 +75,10 @@ export function follow(
     }
   }
 
-  catchUp();
+  catchUp(firstPageTask);
   return {
     resume() {
-      if (mode === 'full') catchUp();
+      if (mode === 'full') catchUp(nextPageTask);
     },
     stop() {
       mode = 'stopped';

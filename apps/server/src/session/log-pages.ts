@@ -1,5 +1,5 @@
 import type { Store, StoredEvent } from '../store/store.ts';
-import { nextPageTask } from './next-page-task.ts';
+import { firstPageTask, nextPageTask } from './next-page-task.ts';
 
 /** Events of one page, where nothing else bounds it; `Store.read` bounds its bytes. */
 const pageSize = 500;
@@ -10,6 +10,7 @@ export async function* logPages(
   sessionId: string,
   { from = 0, limit = pageSize }: { from?: number; limit?: number } = {},
 ): AsyncGenerator<readonly StoredEvent[], void> {
+  await firstPageTask();
   for (let next: number | null = from; next !== null;) {
     const page = await store.read(sessionId, next, limit);
     if (page.events.length > 0) yield page.events;

@@ -147,9 +147,12 @@ export class Sessions {
     return this.#deliver(createSessionId(), open, acceptable);
   }
 
-  /** Queues what was sent to an open session. It gets its turn after everything accepted before it. */
-  deliver(sessionId: string, acceptable: Acceptable): Promise<Delivered> {
-    return this.#deliver(sessionId, undefined, acceptable);
+  /**
+   * Queues what somebody has sent to an open session. It gets its turn after everything accepted before it; `missing`
+   * when the session has become another visitor's since it was found.
+   */
+  deliver(sessionId: string, asker: Asker, acceptable: Acceptable): Promise<Delivered> {
+    return this.#deliver(sessionId, undefined, acceptable, asker);
   }
 
   /** Queues a Chat turn; the conversation begins with its first. */
@@ -169,10 +172,12 @@ export class Sessions {
   /** Queues a control behind what was accepted before it. */
   control(
     sessionId: string,
+    asker: Asker,
     kind: 'clear' | 'compact',
     allowance: Pick<Allowance, 'quotas'> & Partial<Allowance>,
   ): Promise<Accepted> {
-    return this.#accept(sessionId, undefined, randomUUID(), { kind }, { ...nothingElse, ...allowance });
+    const rest = { ...nothingElse, ...allowance, ...sender(asker) };
+    return this.#accept(sessionId, undefined, randomUUID(), { kind }, rest);
   }
 
   /** Cancels the running turn, or the named one if it is running. */
@@ -216,6 +221,7 @@ export class Sessions {
     sessionId: string,
     open: Acceptance['open'],
     { incoming, admissions, quotas, reservation, files, repeatable }: Acceptable,
+    asker: Asker | null = null,
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
     const stored = message ? await storeFiles(this.#store.files, message, files, this.#fileUrl) : null;
@@ -234,6 +240,7 @@ export class Sessions {
         quotas,
         reservation,
         idempotency,
+        ...(asker && sender(asker)),
       });
     } finally {
       const own = stored?.own ?? [];
@@ -258,7 +265,7 @@ export class Sessions {
     open: Acceptance['open'],
     itemId: string,
     body: ItemBody,
-    rest: Pick<Acceptance, 'files' | 'admissions' | 'quotas' | 'reservation' | 'idempotency'>,
+    rest: Pick<Acceptance, 'visitor' | 'files' | 'admissions' | 'quotas' | 'reservation' | 'idempotency'>,
   ): Promise<Accepted> {
     const accepted = await this.#store.accept({
       ...(open ? { open } : {}),
@@ -272,6 +279,11 @@ export class Sessions {
     if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim, itemId);
     return accepted;
   }
+}
+
+/** Whose the session has to be still, when what they sent is accepted. */
+function sender({ visitor, forAnyVisitor }: Asker): Pick<Acceptance, 'visitor'> {
+  return forAnyVisitor ? {} : { visitor };
 }
 
 const nothingElse = { files: null, admissions: [], idempotency: null };

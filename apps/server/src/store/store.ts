@@ -188,6 +188,8 @@ export interface Acceptance {
     'tenantId' | 'agentId' | 'interface' | 'conversationId' | 'conversationScope' | 'visitor' | 'state'
   >;
   readonly sessionId: string;
+  /** Who sends it: a session that is another visitor's by now is `missing`. Absent: whoever's it is. */
+  readonly visitor?: string | null;
   readonly item: { readonly id: string; readonly body: unknown };
   readonly files: FileBinding | null;
   readonly maxQueued: number;

@@ -39,6 +39,21 @@ export function testVisitors(store: () => Store): void {
     expect(await listed()).toEqual(['session_1']);
   });
 
+  test('nothing is accepted from anybody else once a session is a visitor’s', async () => {
+    await openedFor('session_1', 'ada');
+    const { open: _, ...sent } = acceptance({ sessionId: 'session_1' });
+    let items = 0;
+    const from = async (sender: { visitor?: string | null }) => {
+      const item = { id: `later_${items++}`, body: null };
+      return (await store().accept({ ...sent, ...sender, item })).outcome;
+    };
+    expect(await from({ visitor: null })).toBe('missing');
+    expect(await from({ visitor: 'eve' })).toBe('missing');
+    expect(await store().queue('session_1')).toHaveLength(1);
+    expect(await from({ visitor: 'ada' })).toBe('accepted');
+    expect(await from({})).toBe('accepted');
+  });
+
   test('of two visitors who claim a session at once, one has it', async () => {
     await opened(store());
     const claims = await Promise.all([store().bind('session_1', 'ada'), store().bind('session_1', 'eve')]);

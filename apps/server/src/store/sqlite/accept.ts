@@ -11,12 +11,13 @@ interface Target {
   readonly key: number;
   readonly id: string;
   readonly status: string;
+  readonly visitor: string | null;
   readonly nextIndex: number;
 }
 
 /** The whole of `Store.accept` as one piece of work; everything that can refuse comes before the first write. */
 export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance) => () => Accepted {
-  const target = 'SELECT key, id, status, next_index AS nextIndex FROM sessions';
+  const target = 'SELECT key, id, status, visitor, next_index AS nextIndex FROM sessions';
   const byId = connection.prepare(`${target} WHERE id = ?`);
   const byConversation = connection.prepare(
     `${target} WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`,
@@ -60,6 +61,9 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
       }
       const existing = find(acceptance);
       if (existing === undefined && opening === undefined) return { outcome: 'missing' };
+      const owner = existing?.visitor ?? null;
+      if (acceptance.visitor !== undefined && owner !== null && owner !== acceptance.visitor)
+        return { outcome: 'missing' };
       if (existing !== undefined && existing.status !== 'open') return { outcome: 'ended' };
       const waiting = existing === undefined ? 0 : Number(queued.get(existing.key)?.['count']);
       if (waiting >= maxQueued) return { outcome: 'full' };
@@ -104,7 +108,7 @@ export function prepareAccept(connection: DatabaseSync): (acceptance: Acceptance
     };
 
     function opened(key: number | bigint): Target {
-      return { key: Number(key), id: acceptance.sessionId, status: 'open', nextIndex: 0 };
+      return { key: Number(key), id: acceptance.sessionId, status: 'open', visitor: null, nextIndex: 0 };
     }
   };
 }
