@@ -23,6 +23,30 @@ test('a declined refund is not carried out', async ({ page, demo }) => {
   await expect(chat.log).toContainText('Order 1063 waits for a part');
 });
 
+test('a yes that was written before the approval was on the screen does not approve it', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  const shown = Promise.withResolvers<void>();
+  await page.route('**/v1/session/*', async (route) => {
+    if (route.request().method() === 'POST') await shown.promise;
+    await route.continue();
+  });
+  await chat.say('Refund order 1071');
+  await chat.say('yes');
+  const approval = page.getByRole('group', { name: 'Refund order' });
+  await expect(approval).toBeVisible();
+  const heard = page.waitForResponse((response) => response.request().postData()?.includes('yes') ?? false);
+  shown.resolve();
+  await heard;
+  await expect(chat.log).not.toContainText('Sending');
+  await approval.getByRole('button', { name: 'Decline' }).click();
+  await expect(chat.log).toContainText('Declined: Refund order');
+  await chat.say('Where is order 1071?');
+  await expect(chat.log).not.toContainText('goes back');
+});
+
 test('an approval outlives a reload', async ({ page, demo }) => {
   const chat = await openFernhill(page, demo);
   await chat.say('Refund order 1071');

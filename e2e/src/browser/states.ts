@@ -286,7 +286,7 @@ export const states: Record<string, State> = {
       headers: { 'retry-after': '30' },
     },
     act: say('Hello'),
-    shows: /Too many messages just now\. Try again in \d+ s\./,
+    shows: /Too many messages just now\. Try again in \d+ seconds\./,
   },
   queued: {
     events: asked(1, 'First'),

@@ -25,7 +25,10 @@ export type TurnOptions = {
   clientTools?: readonly ClientToolDeclaration[];
 };
 
-export type MessageInput = string | ({ message: string | readonly MessageInputPart[] } & TurnOptions);
+/** `shownIndex`: the transcript's `nextIndex` when it was written. What was asked later it does not answer. */
+export type MessageInput =
+  | string
+  | ({ message: string | readonly MessageInputPart[]; shownIndex?: number } & TurnOptions);
 
 /** Answers to approvals and questions, alone or along with a message. */
 export type ResponseInput = TurnOptions & {

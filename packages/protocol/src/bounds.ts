@@ -56,3 +56,5 @@ export const maxArgumentBytes = 120_000;
 export const maxStepTextBytes = 200_000;
 /** Bytes, as JSON, of one tool result in the log. */
 export const maxOutputBytes = 200_000;
+/** More events than any session has. */
+export const maxEventIndex = 1_000_000_000;

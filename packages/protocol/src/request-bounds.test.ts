@@ -209,6 +209,7 @@ const samples: Record<RequestName, unknown[]> = {
     { ...followUp, message, ...options },
     { ...followUp, message: 'x', clientContext: 'x' },
     { ...followUp, clientContext: { page: '/' } },
+    { ...followUp, shownIndex: 1 },
   ],
   SessionCancel: [{ turnId: 't' }],
   SessionToken: [{ continuationToken: 't' }],

@@ -15,6 +15,7 @@ import {
   maxAddressLength,
   maxContextEntries,
   maxContextLength,
+  maxEventIndex,
   maxFieldBytes,
   maxFilenameLength,
   maxIdLength,
@@ -50,6 +51,8 @@ export type FollowUpRequest = {
   outputSchema: Record<string, unknown> | null;
   /** Replaces the page's tools; null: they stay. */
   clientTools: ClientTool[] | null;
+  /** The first event that the message's author had not been shown; null where the sender does not say. */
+  shownIndex: number | null;
 };
 
 export type Feedback = { turnId: string; rating: 'up' | 'down' | null; comment: string | null };
@@ -86,6 +89,7 @@ export const parseFollowUp = (body: unknown): Parsed<FollowUpRequest> =>
     const outputSchema = parseOutputSchema(fields['outputSchema']);
     const actionResults = parseActionResults(fields['actionResults']);
     const clientTools = parseClientTools(fields['clientTools']);
+    const shownIndex = parseShownIndex(fields['shownIndex']);
     refuseLongContext(clientContext, inputResponses);
     if (!message && inputResponses.length === 0 && actionResults.length === 0) {
       throw new Refusal(
@@ -101,6 +105,7 @@ export const parseFollowUp = (body: unknown): Parsed<FollowUpRequest> =>
       clientContext,
       outputSchema,
       clientTools,
+      shownIndex,
     };
   });
 
@@ -226,6 +231,12 @@ function parseOutputSchema(value: unknown): Record<string, unknown> | null {
     throw new Refusal(`Expected 'outputSchema' to have at most ${maxFieldBytes} bytes.`, 'outputSchema');
   }
   return schema;
+}
+
+function parseShownIndex(value: unknown): number | null {
+  if (value === undefined) return null;
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxEventIndex) return Number(value);
+  throw new Refusal(`Expected 'shownIndex' to be an integer from 0 to ${maxEventIndex}.`, 'shownIndex');
 }
 
 function cleanObject(value: object, field: string): Record<string, unknown> {
@@ -373,6 +384,14 @@ export const followUpRequestSchema = z.object({
     .min(1)
     .max(maxActionResults)
     .describe('What came of `action.delegated` calls. One that nobody waits for any more changes nothing.')
+    .optional(),
+  shownIndex: z
+    .int()
+    .min(0)
+    .max(maxEventIndex)
+    .describe(
+      'The first event that whoever wrote the message had not been shown. The message answers nothing that was asked from there on.',
+    )
     .optional(),
   ...turnOptions,
 });

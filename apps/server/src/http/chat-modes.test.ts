@@ -204,6 +204,12 @@ test.each(refusals)('%s is refused in the one shape', async (_, body, status, pa
   expect(body_).toEqual({ ...shape, ...(issues && { issues }) });
 });
 
+test('the sentence of a refusal says what it is for, and which limit', async () => {
+  const answer = await agent.send({ id: 'c', text: 'x'.repeat(20_001) });
+  expect(answer.body.error).toBe('The request is not valid: text: Expected at most 20000 characters.');
+  expect((await agent.send({ id: 'c' })).body.error).toMatch(/^The request is not valid: text: ./);
+});
+
 test('refusals are JSON in every mode', async () => {
   for (const mode of [eventStream, plainText]) {
     const answer = await agent.send({ id: 'c' }, mode);

@@ -39,6 +39,7 @@ import type { Heartbeat } from './heartbeat.ts';
 import { type RequestContent, idempotencyKey, repeatable } from './idempotency-header.ts';
 import type { OpenReaders } from './open-readers.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { notValid } from './parse.ts';
 import { ProblemError } from './problem.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { acceptRefusal } from './refusal.ts';
@@ -71,8 +72,7 @@ export function chatRoutes(deps: ChatRoutesDeps): Router {
     idempotencyKey(request);
     const body = await readJsonBody(request, { bounds: chatBounds, contentType: 'json' });
     const parsed = parseChat(body);
-    if (!parsed.ok)
-      throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues: parsed.issues });
+    if (!parsed.ok) throw notValid(parsed.issues);
     const chat = parsed.value;
     const parts = chat.kind === 'answers' ? [] : await resolveFiles(store, caller, chat.parts);
     enforceFilePolicy(parts, agent.settings.files);

@@ -1,4 +1,5 @@
 import type { Parsed } from '@parley/protocol/parsed';
+import type { Issue as ProblemIssue } from '@parley/protocol/problem';
 import type { z } from 'zod';
 import { ProblemError } from './problem.ts';
 
@@ -13,7 +14,15 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
     path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
     message: issue.message,
   }));
-  throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues });
+  throw notValid(issues);
+}
+
+/** A 400 that lists the issues, and says the first for whoever reads one sentence. */
+export function notValid(issues: readonly ProblemIssue[]): ProblemError {
+  const [first] = issues;
+  const place = first?.path.join('.');
+  const sentence = first ? `: ${place ? `${place}: ` : ''}${first.message}` : '.';
+  return new ProblemError('BAD_REQUEST', `The request is not valid${sentence}`, { issues });
 }
 
 type Issue = z.core.$ZodIssue;

@@ -53,6 +53,28 @@ test('a yes that was sent before the approval was shown approves nothing', async
   expect(said(events)).toEqual(['Well. ', 'Then: refunded.', 'Heard Yes']);
 });
 
+test('a yes that was written before the approval was on the screen approves nothing, whenever it arrives', async () => {
+  const { visitor, refund } = await refunding();
+  const session = await visitor.start('refund');
+  const before = await session.log(1);
+  const shownIndex = before.findIndex(({ type }) => type === 'input.requested');
+  await session.send({ message: 'Yes', shownIndex });
+  expect(dataOf(await session.log(2), 'input.answered')).toEqual([]);
+
+  service.endpoint.answers(refund, 'refunded');
+  await session.send({ message: 'Yes', shownIndex: shownIndex + 1 });
+  expect(dataOf(await session.log(3), 'input.answered')).toMatchObject([{ optionId: 'approve' }]);
+});
+
+test('an index of what was shown that is none is refused', async () => {
+  const { visitor } = await refunding();
+  const session = await visitor.start('refund');
+  for (const shownIndex of [-1, 0.5, '1', null])
+    expect((await session.send({ message: 'Yes', shownIndex })).body).toMatchObject({
+      error: "Expected 'shownIndex' to be an integer from 0 to 1000000000.",
+    });
+});
+
 test('a yes that waits in the queue behind another does not approve what that one asks', async () => {
   const { visitor, look } = await refunding();
   const session = await visitor.start('slow');

@@ -105,6 +105,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       outputSchema,
       clientTools,
       continuationToken,
+      shownIndex,
     } = parsed;
     const message = parsed.message && (await resolveMessage(deps, caller, parsed.message));
     await refuseUnusableSchema(caller, outputSchema);
@@ -121,6 +122,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Router {
       outputSchema,
       clientTools,
       visitor: visitor ?? session.visitor,
+      ...(shownIndex !== null && { shownIndex }),
     };
     const delivered = await sessions.deliver(session.id, askerOf(caller), {
       incoming,

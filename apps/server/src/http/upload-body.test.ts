@@ -70,3 +70,9 @@ test('what comes after a refusal is dropped, and not for ever', async () => {
   socket.resume();
   await closed;
 });
+
+test('what a whole upload is refused for is said, not that it broke off', async () => {
+  const empty = await receive();
+  empty.send(0);
+  expect(await empty.outcome).toMatchObject({ message: 'The file has no bytes.' });
+});

@@ -35,7 +35,8 @@ export async function* uploadBody(
     if (size === 0) throw new ProblemError('BAD_REQUEST', 'The file has no bytes.');
     if (filled > 0) yield chunk.subarray(0, filled);
   } catch (error) {
-    if (!request.destroyed) throw error;
+    // A request is destroyed at its end, too: what it was refused for stands.
+    if (error instanceof ProblemError || !request.destroyed) throw error;
     throw new ProblemError('BAD_REQUEST', 'The file was not sent completely.');
   } finally {
     request.resume();

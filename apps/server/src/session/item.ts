@@ -31,6 +31,8 @@ export interface Delivery {
   readonly replaces: Replaced | null;
   /** The visitor that the turn acts for: whoever the sender has proved to be, or null. */
   readonly visitor: string | null;
+  /** The first event that the author of the message had not been shown, where that is known. */
+  readonly shownIndex?: number;
 }
 
 /** The turn of a UI message, or the last turn if it began with this very text. */

@@ -38,7 +38,7 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   const { parked } = state;
   const text = delivery.message?.text ?? null;
   const input = { responses: delivery.responses, text, at: arrival.at };
-  const timing = await answerTiming(context, parked, arrival);
+  const timing = await answerTiming(context, parked, arrival, delivery);
   const resolution = resolveAsks(parked?.requests ?? [], { ...input, timing });
   const stale = await staleMessage(context, resolution.stale, delivery.message);
   const spoken = join(stale, resolution.textUsed ? null : delivery.message);
@@ -53,16 +53,20 @@ export async function beginTurn(context: TurnContext, arrival: Arrival, delivery
   return begin(beginning);
 }
 
-/** Whether the delivery can answer what is asked: only if it was accepted after the log showed the request. */
+/**
+ * Whether what was delivered can be an answer: only what came after the log showed what is asked, and of a sender who
+ * tells what was on the screen only what was written after it was shown there.
+ */
 async function answerTiming(
   { store, session }: TurnContext,
   parked: ParkedStep | null,
   { acceptedIndex }: Arrival,
+  { shownIndex = Infinity }: Delivery,
 ): Promise<AnswerTiming> {
   if (acceptedIndex === null) return 'unknown';
   if (!parked || parked.requests.length === 0) return 'after';
   const [asked] = await store.inputRequests(session.id, session.nextIndex, 1);
-  return asked && asked.index < acceptedIndex ? 'after' : 'before';
+  return asked && asked.index < Math.min(acceptedIndex, shownIndex) ? 'after' : 'before';
 }
 
 interface Beginning {

@@ -7,9 +7,11 @@ import { sayKinds, sayNames, saySize } from './say-policy.ts';
 export function problemText(error: ParleyError, words: Words): string | undefined {
   if (error instanceof FilesLost) return words.label('filesLost');
   if (!(error instanceof FilesRefused)) return;
-  const { violations, status } = error;
+  const { violations, status, code, retryAfter } = error;
   const [first] = violations;
-  if (!first) return status === 413 ? words.label('filesTooLarge') : undefined;
+  // A limit that does not end is the room for files in one conversation.
+  const full = status === 413 || (code === 'QUOTA_EXCEEDED' && retryAfter === undefined);
+  if (!first) return full ? words.label('filesTooLarge') : undefined;
   const names = violations.map(({ filename, mediaType }) => filename ?? mediaType);
   const allowed =
     first.kind === 'too-large' ? saySize(first.limit, words) : sayKinds(first.allowedMediaTypes, words);

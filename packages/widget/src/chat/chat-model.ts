@@ -208,9 +208,9 @@ export function createChat(
       // Files without what names them yet wait in the field.
       const message = files.length === 0 ? { text } : cards?.nameParts(text, files);
       if (!message || !page.maySend(message.text)) return false;
-      const after = store.state.transcript.nextIndex + early.length;
+      const shown = store.state.transcript.nextIndex;
       outbox.add(
-        { ...message, after },
+        { ...message, after: shown + early.length, shown },
         files,
         page.turnOptions(store.state.session ? null : gate.visitor, context),
       );

@@ -19,6 +19,8 @@ export type SavedMessage = {
   fileIds?: readonly string[];
   at: number;
   after: number;
+  /** The first event that was not on the screen when it was written: it answers nothing that was asked from there on. */
+  shown?: number;
   /** What the page had told its widget then: the same message has to be sent again if it is sent again. */
   options?: TurnOptions;
 };

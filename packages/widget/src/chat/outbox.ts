@@ -39,7 +39,7 @@ export function createOutbox(
     set(store.state.outbox.map((each) => (each.id === id ? { ...each, ...changed } : each)));
 
   const deliver = (outgoing: Outgoing) => {
-    const { id, text, parts, options } = outgoing;
+    const { id, text, parts, options, shown } = outgoing;
     const before = epoch;
     change(id, { state: { kind: 'sending' } });
     queue = queue.then(async () => {
@@ -55,8 +55,9 @@ export function createOutbox(
       };
       const send = async (to: Talk, message: string | readonly MessageInputPart[]) => {
         const input = { message, ...options };
+        const next = shown === undefined ? input : { ...input, shownIndex: shown };
         const add = (session: Conversation) =>
-          session.first !== id && to.send(session, input, { idempotencyKey: id });
+          session.first !== id && to.send(session, next, { idempotencyKey: id });
         if (store.state.session) return add(store.state.session);
         await page.ready;
         // Of two tabs one begins the conversation, and the other goes on with it.
@@ -107,7 +108,11 @@ export function createOutbox(
       queue = Promise.resolve();
       clearTimeout(again);
     },
-    add(said: Pick<SavedMessage, 'text' | 'parts' | 'after'>, files: readonly File[], options: TurnOptions) {
+    add(
+      said: Pick<SavedMessage, 'text' | 'parts' | 'after' | 'shown'>,
+      files: readonly File[],
+      options: TurnOptions,
+    ) {
       const message: Outgoing = {
         id: randomKey(),
         ...said,

@@ -133,7 +133,7 @@ const ar: Labels = {
   agree: 'أوافق وأبدأ',
   start: 'ابدأ المحادثة',
   readMore: 'اقرأ المزيد',
-  tryAgainIn: 'المحاولة بعد {count} ث.',
+  tryAgainIn: 'المحاولة بعد {time}.',
   RATE_LIMITED: 'رسائل كثيرة جدًا الآن.',
   QUEUE_FULL: 'هناك رسائل تنتظر الإجابة بالفعل.',
   QUOTA_EXCEEDED: 'بلغ المساعد حده حاليًا.',

@@ -134,7 +134,7 @@ const de: Labels = {
   agree: 'Zustimmen und beginnen',
   start: 'Chat beginnen',
   readMore: 'Mehr dazu',
-  tryAgainIn: 'Neuer Versuch in {count} s.',
+  tryAgainIn: 'Neuer Versuch in {time}.',
   RATE_LIMITED: 'Gerade zu viele Nachrichten.',
   QUEUE_FULL: 'Es warten schon mehrere Nachrichten. Lassen Sie sie zuerst beantworten.',
   QUOTA_EXCEEDED: 'Der Assistent hat sein Limit vorerst erreicht.',

@@ -133,7 +133,7 @@ const es: Labels = {
   agree: 'Aceptar y empezar',
   start: 'Empezar',
   readMore: 'Más información',
-  tryAgainIn: 'Reintento en {count} s.',
+  tryAgainIn: 'Reintento en {time}.',
   RATE_LIMITED: 'Demasiados mensajes por ahora.',
   QUEUE_FULL: 'Ya hay varios mensajes en espera de respuesta.',
   QUOTA_EXCEEDED: 'El asistente alcanzó su límite por ahora.',

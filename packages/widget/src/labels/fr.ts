@@ -134,7 +134,7 @@ const fr: Labels = {
   agree: 'Accepter et commencer',
   start: 'Commencer',
   readMore: 'En savoir plus',
-  tryAgainIn: 'Nouvel essai dans {count} s.',
+  tryAgainIn: 'Nouvel essai dans {time}.',
   RATE_LIMITED: 'Trop de messages pour l’instant.',
   QUEUE_FULL: 'Plusieurs messages attendent déjà une réponse.',
   QUOTA_EXCEEDED: 'L’assistant a atteint sa limite pour le moment.',

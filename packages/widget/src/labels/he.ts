@@ -133,7 +133,7 @@ const he: Labels = {
   agree: 'הסכמה והתחלה',
   start: 'התחלת השיחה',
   readMore: 'מידע נוסף',
-  tryAgainIn: 'ניסיון נוסף בעוד {count} שנ׳.',
+  tryAgainIn: 'ניסיון נוסף בעוד {time}.',
   RATE_LIMITED: 'יותר מדי הודעות כרגע.',
   QUEUE_FULL: 'כמה הודעות כבר ממתינות לתשובה.',
   QUOTA_EXCEEDED: 'העוזר הגיע למגבלה שלו לעת עתה.',

@@ -133,7 +133,7 @@ const ja: Labels = {
   agree: '同意してはじめる',
   start: 'チャットをはじめる',
   readMore: '詳しく見る',
-  tryAgainIn: '{count} 秒後に再試行します。',
+  tryAgainIn: '{time}後に再試行します。',
   RATE_LIMITED: 'メッセージが多すぎます。',
   QUEUE_FULL: 'すでに複数のメッセージが回答を待っています。',
   QUOTA_EXCEEDED: 'アシスタントは現在上限に達しています。',

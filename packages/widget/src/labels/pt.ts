@@ -134,7 +134,7 @@ const pt: Labels = {
   agree: 'Aceitar e começar',
   start: 'Começar',
   readMore: 'Saber mais',
-  tryAgainIn: 'Nova tentativa em {count} s.',
+  tryAgainIn: 'Nova tentativa em {time}.',
   RATE_LIMITED: 'Mensagens demais no momento.',
   QUEUE_FULL: 'Várias mensagens já aguardam resposta.',
   QUOTA_EXCEEDED: 'O assistente atingiu o limite por enquanto.',

@@ -133,7 +133,7 @@ const zh: Labels = {
   agree: '同意并开始',
   start: '开始对话',
   readMore: '了解更多',
-  tryAgainIn: '{count} 秒后重试。',
+  tryAgainIn: '{time}后重试。',
   RATE_LIMITED: '消息过于频繁。',
   QUEUE_FULL: '已有多条消息在等待，请先等它们得到回答。',
   QUOTA_EXCEEDED: '助手暂时已达上限。',
