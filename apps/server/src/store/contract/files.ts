@@ -56,6 +56,7 @@ export function testFiles(store: () => Store): void {
     expect(await files().begin({ ...textFile, id: 'file_2' }, { ...open, quotas: [uploads] })).toEqual({
       outcome: 'limited',
       scope: 'uploads',
+      windowMs: 60_000,
       retryAfterMs: 60_000,
     });
     expect(await files().complete('file_2', open)).toBe(false);
@@ -65,7 +66,8 @@ export function testFiles(store: () => Store): void {
         now: start,
       });
     expect(await append()).toEqual({ outcome: 'appended' });
-    expect(await append()).toEqual({ outcome: 'limited', scope: 'bytes', retryAfterMs: 60_000 });
+    const limited = { outcome: 'limited', scope: 'bytes', windowMs: 60_000, retryAfterMs: 60_000 };
+    expect(await append()).toEqual(limited);
     await files().complete('file_1', open);
     expect(await files().get('file_1', start)).toMatchObject({ size: fileChunkBytes });
   });
