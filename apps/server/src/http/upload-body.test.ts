@@ -4,20 +4,21 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fileChunkBytes } from '../store/file-store.ts';
 import { createLogger } from '../log.ts';
 import { Connections } from './connections.ts';
-import { serverTimeouts } from './server-timeouts.ts';
+import { type ServerTimeouts, serverTimeouts } from './server-timeouts.ts';
 import { createHttpServer } from './server.ts';
 import { uploadBody } from './upload-body.ts';
 
 /** A server that reads one upload, and what came of it. */
-async function receive(timeLimitMs?: number, refuse = () => {}) {
+async function receive(timeouts: Partial<ServerTimeouts> = {}, refuse = () => {}) {
   const outcome = Promise.withResolvers<number[] | Error>();
   const limits = { maxConnections: 100, maxConnectionsPerAddress: 100 };
-  const connections = new Connections(limits, serverTimeouts, createLogger('silent'));
-  const server = createHttpServer(serverTimeouts, connections);
+  const times = { ...serverTimeouts, ...timeouts };
+  const connections = new Connections(limits, times, createLogger('silent'));
+  const server = createHttpServer(times, connections);
   server.on('request', async (incoming, response) => {
     const sizes: number[] = [];
     try {
-      for await (const chunk of uploadBody(incoming, refuse, timeLimitMs)) sizes.push(chunk.length);
+      for await (const chunk of uploadBody(incoming, refuse)) sizes.push(chunk.length);
       outcome.resolve(sizes);
     } catch (error) {
       outcome.resolve(error as Error);
@@ -36,6 +37,8 @@ async function receive(timeLimitMs?: number, refuse = () => {}) {
   return { socket, send, outcome: outcome.promise };
 }
 
+const hurried = { headMs: 50, requestMs: 50, checkMs: 10 };
+
 test('every chunk but the last is as long as the others, however the bytes come', async () => {
   const { socket, send, outcome } = await receive();
   const bytes = Buffer.alloc(2 * fileChunkBytes + 5);
@@ -50,7 +53,7 @@ test('every chunk but the last is as long as the others, however the bytes come'
 });
 
 test('an upload that takes longer than it may ends, and its client is cut off', async () => {
-  const { socket, send, outcome } = await receive(50);
+  const { socket, send, outcome } = await receive(hurried);
   send(2);
   socket.write('a');
   const closed = once(socket, 'close');
@@ -60,7 +63,7 @@ test('an upload that takes longer than it may ends, and its client is cut off', 
 });
 
 test('what comes after a refusal is dropped, and not for ever', async () => {
-  const { socket, send, outcome } = await receive(50, () => {
+  const { socket, send, outcome } = await receive(hurried, () => {
     throw new Error('Too large.');
   });
   send(2);

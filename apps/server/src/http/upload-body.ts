@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fileChunkBytes } from '../store/file-store.ts';
 import { ProblemError } from './problem.ts';
-import { serverTimeouts } from './server-timeouts.ts';
 
 /**
  * The body in the chunks that a file is stored in: the next is read when the one before is taken. `refuse` is told the
@@ -11,10 +10,7 @@ import { serverTimeouts } from './server-timeouts.ts';
 export async function* uploadBody(
   request: IncomingMessage,
   refuse: (size: number) => void,
-  timeLimitMs = serverTimeouts.requestMs,
 ): AsyncIterable<Buffer> {
-  const timer = setTimeout(() => request.destroy(), timeLimitMs);
-  request.once('close', () => clearTimeout(timer));
   const chunk = Buffer.allocUnsafe(fileChunkBytes);
   let filled = 0;
   let size = 0;

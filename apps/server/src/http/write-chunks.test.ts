@@ -14,12 +14,15 @@ function source(count: number) {
   return { asked, chunks: chunks() };
 }
 
-test('a reader that takes nothing is given one chunk, and cut off', async () => {
-  const unread = new Writable({ write() {} });
+test('a reader that takes nothing is given one chunk', async () => {
+  const given = Promise.withResolvers<void>();
+  const unread = new Writable({ write: () => given.resolve() });
   const { asked, chunks } = source(40);
-  await writeChunks(unread, chunks, 20);
+  const writing = writeChunks(unread, chunks);
+  await given.promise;
+  unread.destroy();
+  await writing;
   expect(asked.count).toBe(1);
-  expect(unread.destroyed).toBe(true);
 });
 
 test('each chunk is asked for when the one before was taken', async () => {
@@ -34,7 +37,7 @@ test('each chunk is asked for when the one before was taken', async () => {
   });
   await writeChunks(slow, chunks);
   expect(taken).toBe(40);
-  expect(slow.writableFinished).toBe(true);
+  expect(slow.writableEnded).toBe(true);
 });
 
 test('nothing is asked for any more when the reader has gone', async () => {
@@ -44,10 +47,4 @@ test('nothing is asked for any more when the reader has gone', async () => {
   reader.once('data', () => reader.destroy());
   await writing;
   expect(asked.count).toBe(1);
-});
-
-test('a reader that leaves the end untaken is cut off', async () => {
-  const unread = new Writable({ highWaterMark: 1024 * 1024, write() {} });
-  await writeChunks(unread, source(1).chunks, 20);
-  expect(unread.destroyed).toBe(true);
 });
