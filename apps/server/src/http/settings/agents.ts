@@ -5,7 +5,7 @@ import { Router } from 'express';
 import { scriptProblem } from '../../model/script/script-problem.ts';
 import { agentAnswer, agentOf, newAgent, patchedAgent } from '../../settings/agent.ts';
 import type { AgentRecord } from '../../store/settings-store.ts';
-import { ProblemError } from '../problem.ts';
+import { notValid } from '../parse.ts';
 import { dangling, found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
@@ -62,9 +62,7 @@ export function agentRoutes({ store, secrets, changes, admin }: SettingsDeps): R
 function refuseBadScript(model: ModelSettings): void {
   const problem = model.provider === 'scripted' ? scriptProblem(model.script) : undefined;
   if (problem === undefined) return;
-  throw new ProblemError('BAD_REQUEST', 'The request is not valid.', {
-    issues: [{ path: ['model', 'script'], message: problem }],
-  });
+  throw notValid([{ path: ['model', 'script'], message: problem }]);
 }
 
 /** A key nobody can sign for, or none where one is required, would lock every visitor out. */
@@ -74,10 +72,7 @@ async function refuseBadIdentity(identity: {
   readonly required: boolean;
 }): Promise<void> {
   const { secret, publicKey, required } = identity;
-  const refuse = (field: string, message: string) =>
-    new ProblemError('BAD_REQUEST', 'The request is not valid.', {
-      issues: [{ path: ['identity', field], message }],
-    });
+  const refuse = (field: string, message: string) => notValid([{ path: ['identity', field], message }]);
   if (publicKey !== undefined) {
     const { isVisitorKey } = await import('../../settings/visitor-token.ts');
     if (!(await isVisitorKey(publicKey)))

@@ -1,3 +1,4 @@
+import { notValid } from '../parse.ts';
 import { ProblemError } from '../problem.ts';
 
 /** The record, or the one 404 of the settings API. */
@@ -8,7 +9,5 @@ export function found<T>(record: T | null): T {
 
 /** A reference in a body that leads nowhere. */
 export function dangling(field: string): ProblemError {
-  return new ProblemError('BAD_REQUEST', 'The request is not valid.', {
-    issues: [{ path: [field], message: 'There is no such thing.' }],
-  });
+  return notValid([{ path: [field], message: 'There is no such thing.' }]);
 }

@@ -3,7 +3,7 @@ import { keyCreateSchema, keyPatchSchema } from '@parley/protocol/settings/key';
 import { Router } from 'express';
 import { keyAnswer, newKey, newMaterial } from '../../settings/key-record.ts';
 import { sharedSuffix } from '../../settings/origin.ts';
-import { ProblemError } from '../problem.ts';
+import { notValid } from '../parse.ts';
 import { dangling, found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
@@ -17,7 +17,7 @@ function refusePublicSuffix(origins: readonly string[] | null | undefined): void
     const message = `Anybody can have a site below ${suffix}. List your own, such as https://shop.${suffix}.`;
     return [{ path: ['allowedOrigins', index], message }];
   });
-  if (issues.length > 0) throw new ProblemError('BAD_REQUEST', 'The request is not valid.', { issues });
+  if (issues.length > 0) throw notValid(issues);
 }
 
 export function keyRoutes({ store, changes, admin }: SettingsDeps): Router {

@@ -13,7 +13,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { UnknownSecretError } from '../../settings/unmask-secrets.ts';
 import { newTool, patchedTool, recordOf, toolAnswer, toolOf } from '../../settings/tools.ts';
 import type { ToolRecord } from '../../store/settings-store.ts';
-import { ProblemError } from '../problem.ts';
+import { notValid } from '../parse.ts';
 import { dangling, found } from './found.ts';
 import { listPage } from './list.ts';
 import { readBody } from './read-body.ts';
@@ -34,7 +34,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
     const { agentId, name } = tool;
     const taken = await tools.list({ where: { agentId, name }, after: null, limit: 2 });
     if (taken.items.some(({ id }) => id !== tool.id))
-      throw invalid(['name'], 'The agent has a tool of this name already.');
+      throw notValid([{ path: ['name'], message: 'The agent has a tool of this name already.' }]);
   };
 
   router.post(settingsPatterns.tools, admin, async (request, response) => {
@@ -81,7 +81,7 @@ export function toolRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 
     const { tenantId } = record;
     const tool = httpTool({ settings: toolIn(record), egress, tenantId, visitorHeader: nobody });
     const problem = tool.invalid(input);
-    if (problem !== undefined) throw invalid(['input'], problem);
+    if (problem !== undefined) throw notValid([{ path: ['input'], message: problem }]);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const callId = randomUUID();
@@ -106,7 +106,8 @@ function patchedOrRefused(tool: ToolSettings, patch: ToolPatch): ToolSettings {
   try {
     return patchedTool(tool, patch);
   } catch (error) {
-    if (error instanceof UnknownSecretError) throw invalid(error.path, error.message);
+    if (error instanceof UnknownSecretError)
+      throw notValid([{ path: [...error.path], message: error.message }]);
     throw error;
   }
 }
@@ -118,11 +119,5 @@ async function refuseBadTool(
 ): Promise<void> {
   const { toolProblem } = await import('../../tool/tool-problem.ts');
   const problem = toolProblem(tool, visitorHeader);
-  if (problem !== undefined) throw invalid(problem.path, problem.message);
-}
-
-function invalid(path: readonly (string | number)[], message: string): ProblemError {
-  return new ProblemError('BAD_REQUEST', 'The request is not valid.', {
-    issues: [{ path: [...path], message }],
-  });
+  if (problem !== undefined) throw notValid([{ path: [...problem.path], message: problem.message }]);
 }
