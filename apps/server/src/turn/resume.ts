@@ -32,7 +32,8 @@ async function settleInterruptedCalls(context: TurnContext, turn: OpenTurn): Pro
     } else {
       await answerCall(context, call, unknownOutcome);
     }
-  }
+  } // Another crash must find in the log that the calls were made again.
+  await context.appender.commit({});
 }
 
 async function keepInterruptedText(context: TurnContext, turn: OpenTurn): Promise<void> {
