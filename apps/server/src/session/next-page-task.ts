@@ -1,36 +1,49 @@
+/** How long readers take pages in one round of the event loop; the page that is being read then is the last of it. */
+export const roundMs = 5;
+/** More than have time for a page each; whoever waits beyond them costs a round nothing. */
+const maxTasks = 64;
+
 /** Who waits for a page; a first page goes before every other, so that a short log waits for no long one. */
 const waiting = { first: [] as (() => void)[], next: [] as (() => void)[] };
-/** Somebody has had a page in this round of the event loop, or is about to. */
-let busy = false;
+/** When the first page of this round was begun. */
+let begunAt: number | null = null;
+let scheduled = false;
 
 /**
- * Resolves in a task of its own, for one caller in each round of the event loop: however many readers page through
- * logs at once, everybody else's requests run between any two of their pages.
+ * Resolves in a later round of the event loop, when that has time left for a page: however many readers page through
+ * logs at once, everybody else's requests run in between.
  */
 export function nextPageTask(): Promise<void> {
   return inTurn('next');
 }
 
-/** The same for a first page, at once while nobody else reads one. */
-export async function firstPageTask(): Promise<void> {
-  if (busy) return inTurn('first');
-  begin();
+/** The same for a first page. */
+export function firstPageTask(): Promise<void> {
+  return inTurn('first');
 }
 
 function inTurn(kind: 'first' | 'next'): Promise<void> {
   return new Promise((resolve) => {
     waiting[kind].push(resolve);
-    if (!busy) begin();
+    schedule();
   });
 }
 
-function begin(): void {
-  busy = true;
+/** Begins a round. Each reader has a task of its own: what the one before it took is seen by then. */
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
   setImmediate(() => {
-    const resolve = waiting.first.shift() ?? waiting.next.shift();
-    busy = false;
-    if (!resolve) return;
-    begin();
-    resolve();
+    scheduled = false;
+    begunAt = null;
+    const tasks = Math.min(waiting.first.length + waiting.next.length, maxTasks);
+    for (let task = 0; task < tasks; task += 1) setImmediate(readNext);
+    if (tasks > 0) schedule();
   });
+}
+
+function readNext(): void {
+  const now = performance.now();
+  begunAt ??= now;
+  if (now - begunAt < roundMs) (waiting.first.shift() ?? waiting.next.shift())?.();
 }

@@ -7,7 +7,9 @@ import { isEngineFailure } from './engine-failure.ts';
 
 /** From a commit to the checkpoint that copies it; also between two attempts while a reader holds the log. */
 const intervalMs = 1_000;
-/** The same when the commit removed something. */
+/** After so many commits the next checkpoint is due at once: a log that stays short is written over, not appended to. */
+const commitsAtOnce = 100;
+/** From a commit that removed something to the checkpoint. */
 const eraseMs = 100;
 /** From this many frames on the log begins again at its start, once it is copied. */
 const restartFrames = 1_000;
@@ -45,8 +47,10 @@ export function createCheckpointer(
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | null = null;
   let timerAt = 0;
-  /** Commits since the last attempt began. */
-  let dirty = false;
+  /** Since the last attempt began. */
+  let commits = 0;
+  /** A reader kept the last attempt from emptying the log. */
+  let held = false;
   let running = false;
   let closed = false;
   let saidHeld = false;
@@ -65,7 +69,7 @@ export function createCheckpointer(
   function attempt(): void {
     timer = null;
     running = true;
-    dirty = false;
+    commits = 0;
     worker ??= startWorker();
     worker.postMessage('checkpoint');
   }
@@ -92,12 +96,17 @@ export function createCheckpointer(
     const tooLong = logBytes > maxLogBytes;
     const copied = report.copied === report.frames;
     const emptied = copied && empty(eraseDue || tooLong, report.frames);
+    held = !emptied;
     if (emptied) saidHeld = eraseDue = false;
     else if (tooLong && !saidHeld) {
       saidHeld = true;
       onHeld(logBytes);
     }
-    if (!emptied || dirty) schedule(intervalMs);
+    if (held || commits > 0) schedule(dueMs());
+  }
+
+  function dueMs(): number {
+    return commits >= commitsAtOnce && !held ? 0 : intervalMs;
   }
 
   /** Begins the log again, with a `cut` file if asked; a short one may stay. False when a reader still needs it. */
@@ -118,9 +127,9 @@ export function createCheckpointer(
 
   return {
     committed(erased) {
-      dirty = true;
+      commits += 1;
       eraseDue ||= erased;
-      schedule(erased ? eraseMs : intervalMs);
+      schedule(erased ? Math.min(eraseMs, dueMs()) : dueMs());
     },
     async close() {
       closed = true;
