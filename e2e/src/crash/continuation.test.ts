@@ -96,7 +96,8 @@ test('a Chat turn that is repeated under its key after a kill answers the whole 
 
 test('a Chat turn that is sent anew after a kill is answered, and its message is in the transcript once', async () => {
   const words = Array.from({ length: 40 }, (_, index) => `word-${index} `);
-  const model = await openModelEndpoint(words, 20);
+  // Long enough that the turn that goes on is still at it when its message comes anew.
+  const model = await openModelEndpoint(words, 60);
   onTestFinished(() => model.close());
   const mortal = await service({ EGRESS_ALLOW: model.address });
   const settings = { provider: 'openai-compatible', model: 'paced', baseUrl: model.url, apiKey: 'key' };

@@ -3,6 +3,7 @@ import type { LiveLog } from './live-log.ts';
 import { firstPageTask, nextPageTask } from './next-page-task.ts';
 
 const pageSize = 200;
+const inThisTask = () => Promise.resolve();
 
 export interface Following {
   /** Goes on reading after the sink was full. */
@@ -37,7 +38,8 @@ export function follow(
     else poked = true;
     if (mode !== 'live') return;
     if (last) take(events);
-    else catchUp(nextPageTask);
+    // A session that was ended is removed in a later task: its last event has to be read in this one.
+    else catchUp(inThisTask);
   });
 
   function take(events: readonly StoredEvent[]): void {
