@@ -5,7 +5,7 @@ import { createMortalService } from '../crash/mortal-service.ts';
 import { type RunningServer, createAgent } from '../server.ts';
 import { createGuest } from './guest.ts';
 import { lightVisitor } from './light-visitor.ts';
-import { type Measured, measureRequests } from './measured-run.ts';
+import { type Measured, type RequestCost, measureRequests } from './measured-run.ts';
 import { queueLargest, workOff } from './queued-requests.ts';
 
 const program = join(import.meta.dirname, '../../../apps/server/src/testing/measured-main.ts');
@@ -30,9 +30,9 @@ test('the largest request of every route holds up nobody, nor does it after a ki
   await measureRequests(server, guest);
   const before = await server.ask<Measured>({ type: 'reset' });
 
-  let costs: Awaited<ReturnType<typeof measureRequests>> = [];
+  const costs: RequestCost[] = [];
   const beside = await percentile95(server, other.publishableKey, async () => {
-    costs = await measureRequests(server, guest);
+    for (let pass = 0; pass < 2; pass += 1) costs.push(...(await measureRequests(server, guest)));
   });
   const after = await server.ask<Measured>({ type: 'reset' });
 
@@ -73,5 +73,5 @@ async function percentile95(
   while (visitor.turns.length < before + 20) await visitor.next();
   await visitor.stop();
   const sorted = visitor.turns.slice(before).toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }
