@@ -4,6 +4,7 @@ import { readConfig } from './config.ts';
 test('an empty environment works', () => {
   expect(readConfig({})).toEqual({
     databaseFile: './data/parley.db',
+    postgresUrl: undefined,
     platform: 'parley',
     host: '127.0.0.1',
     port: 3000,
@@ -23,6 +24,7 @@ test('an empty environment works', () => {
 test('every variable is read', () => {
   const config = readConfig({
     DATABASE_URL: 'file:/srv/parley/a.db',
+    REDIS_URL: 'rediss://user:secret@redis.example:6380/2',
     PLATFORM: 'eve',
     HOST: '0.0.0.0',
     PORT: '8080',
@@ -38,6 +40,7 @@ test('every variable is read', () => {
   });
   expect(config).toMatchObject({
     databaseFile: '/srv/parley/a.db',
+    redisUrl: 'rediss://user:secret@redis.example:6380/2',
     platform: 'eve',
     publicUrl: 'https://chat.example',
     secretKeyBase: ['a'.repeat(32), 'b'.repeat(32)],
@@ -49,9 +52,19 @@ test('every variable is read', () => {
   });
 });
 
+test('PostgreSQL needs an address, and the secrets that no file beside it can keep', () => {
+  const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 'b'.repeat(32) };
+  const url = 'postgres://parley:secret@db.internal:5432/parley';
+  expect(readConfig({ DATABASE_URL: url, ...secrets })).toMatchObject({ postgresUrl: url });
+  const wrong = () => readConfig({ DATABASE_URL: 'postgres://parley:secret@' });
+  expect(wrong).toThrow(/DATABASE_URL: must be postgres:.*ADMIN_TOKEN: required.*SECRET_KEY_BASE: required/s);
+  expect(wrong).not.toThrow(/secret@/);
+});
+
 test('one error names every wrong variable', () => {
   const wrong = {
     DATABASE_URL: 'mysql://x',
+    REDIS_URL: 'http://redis.example',
     PLATFORM: 'Eve!',
     PORT: '70000',
     PUBLIC_URL: 'https://chat.example/path',
@@ -77,10 +90,4 @@ test('one error names every wrong variable', () => {
 test('an admin token under 32 characters is refused', () => {
   expect(() => readConfig({ ADMIN_TOKEN: 'a'.repeat(31) })).toThrow(/ADMIN_TOKEN: must have at least 32/);
   expect(readConfig({ ADMIN_TOKEN: 'a'.repeat(32) }).adminToken).toBe('a'.repeat(32));
-});
-
-test('PostgreSQL is refused in so many words', () => {
-  expect(() => readConfig({ DATABASE_URL: 'postgres://localhost/parley' })).toThrow(
-    'PostgreSQL is not supported yet',
-  );
 });

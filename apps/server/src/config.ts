@@ -3,8 +3,12 @@ import { parseEgressAllow } from './egress/egress-allow.ts';
 
 /** What the environment decides. Every variable has a default that works. */
 export interface Config {
-  /** Path of the SQLite file. */
+  /** Path of the SQLite file, which is the database without a `postgresUrl`. */
   readonly databaseFile: string;
+  /** `postgres://user:password@host/database`: any number of processes may share it. */
+  readonly postgresUrl: string | undefined;
+  /** What processes tell one another through; undefined: through the database, or there is one process only. */
+  readonly redisUrl: string | undefined;
   /** The platform's name in paths (`/<platform>/v1/...`) and headers (`x-<platform>-*`). */
   readonly platform: string;
   readonly host: string;
@@ -64,7 +68,9 @@ export function readConfig(env: Environment): Config {
   };
   const text = (value: string): string => value;
   const config: Config = {
-    databaseFile: read('DATABASE_URL', './data/parley.db', databaseFile),
+    databaseFile: isPostgres(env) ? '' : read('DATABASE_URL', './data/parley.db', databaseFile),
+    postgresUrl: isPostgres(env) ? read('DATABASE_URL', '', postgresUrl) : undefined,
+    redisUrl: read<string | undefined>('REDIS_URL', undefined, redisUrl),
     platform: read('PLATFORM', defaultPlatform, platformName),
     host: read('HOST', '127.0.0.1', text),
     port: read('PORT', 3000, (value) => wholeNumber(value, 65_535)),
@@ -84,6 +90,10 @@ export function readConfig(env: Environment): Config {
       }),
     ),
   };
+  if (isPostgres(env)) {
+    for (const name of ['ADMIN_TOKEN', 'SECRET_KEY_BASE'])
+      if (!env[name]?.trim()) faults.push(`${name}: required with PostgreSQL, the same for every process`);
+  }
   if (faults.length > 0) throw new ConfigError(`The configuration is wrong.\n  ${faults.join('\n  ')}`);
   return config;
 }
@@ -94,13 +104,32 @@ const list = (value: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
+function isPostgres(env: Environment): boolean {
+  return /^\s*postgres(ql)?:/.test(env['DATABASE_URL'] ?? '');
+}
+
+/** The message never repeats the value, which has a password. */
+function postgresUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || url.hostname === '' || url.pathname.length < 2)
+    throw new Error('must be postgres://<user>:<password>@<host>:<port>/<database>');
+  return value;
+}
+
 function databaseFile(value: string): string {
-  if (/^postgres(ql)?:/.test(value))
-    throw new Error('PostgreSQL is not supported yet; use file:<path> for the embedded database');
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
   if (path === undefined || path.startsWith(':') || path.includes('?'))
-    throw new Error('must be file:<path>, for example file:./data/parley.db');
+    throw new Error('must be file:<path>, for example file:./data/parley.db, or postgres://<address>');
   return path;
+}
+
+function redisUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || !/^rediss?:$/.test(url.protocol))
+    throw new Error(
+      'must be redis://<host>:<port> or rediss://, with user, password and database where needed',
+    );
+  return value;
 }
 
 function platformName(value: string): string {

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from './config.ts';
-import { createLogger } from './log.ts';
+import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 
 try {

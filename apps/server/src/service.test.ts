@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { request, testFolder, testService } from './test-service.ts';
+import { request, testFolder, testService } from './testing/test-service.ts';
 
 interface Ready {
   readonly url: string;

@@ -27,7 +27,14 @@ export function createChat(connection: Connection) {
     options: SendOptions | undefined,
     read: (response: Response) => Promise<T> | T,
   ) =>
-    requestOnce(connection, chatPatterns.chat, { headers: { accept }, body: { id, text }, ...options }, read);
+    requestOnce(
+      connection,
+      chatPatterns.chat,
+      { headers: { accept }, body: { id, text }, ...options },
+      read,
+      // A reply takes as long as its turn.
+      async (...[to, path, call]) => read(await request(to, path, call)),
+    );
 
   return {
     /** The complete reply. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { answer, serve } from '../testing/serve.ts';
-import { readObject, request, requestOnce } from './connection.ts';
+import { post, readObject, request, requestOnce } from './connection.ts';
 
 const problem = (code: string, more = {}) => ({ ok: false, error: 'No.', code, requestId: 'r1', ...more });
 
@@ -50,6 +50,19 @@ test('a POST is repeated with the same key while the network or the service is a
   expect(new Set(seen).size).toBe(1);
 });
 
+test.for([502, 503, 504])('a POST that a proxy answers with %i is repeated', async (status) => {
+  const seen: unknown[] = [];
+  const connection = await serve((message, response) => {
+    seen.push(message.headers['idempotency-key']);
+    if (seen.length < 3) response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>');
+    else answer(response, 202, { ok: true });
+  });
+  expect(await requestOnce(connection, '/', { body: {} }, (response) => readObject(response))).toEqual({
+    ok: true,
+  });
+  expect(seen).toEqual([seen[0], seen[0], seen[0]]);
+});
+
 test('every POST has a key of its own', async () => {
   const seen = new Set<unknown>();
   const connection = await serve((message, response) => {
@@ -62,8 +75,10 @@ test('every POST has a key of its own', async () => {
 
 test.for([
   [429, 'QUEUE_FULL', 1],
+  [429, 'QUOTA_EXCEEDED', undefined],
   [500, 'INTERNAL', undefined],
-  [503, 'UNAVAILABLE', undefined],
+  [502, 'MODEL_FAILED', undefined],
+  [504, 'TURN_TIMEOUT', undefined],
   [503, 'UNAVAILABLE', 3600],
 ] as const)('a POST refused with %i %s, come back after %s s, is the caller’s to repeat', async (refusal) => {
   const [status, code, retryAfter] = refusal;
@@ -124,7 +139,11 @@ test('nothing is cached, and no cookie goes along', async () => {
 
 test('the repeats of a POST leave the network longer and longer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    random.mockRestore();
+  });
   let asked = 0;
   const connection = {
     baseUrl: '',
@@ -144,4 +163,72 @@ test('the repeats of a POST leave the network longer and longer', async () => {
   }
   await failing;
   expect(asked).toBe(4);
+});
+
+/** A service that takes every request and answers none, and a clock that the test moves. */
+function stubSilence() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const signals: AbortSignal[] = [];
+  const connection = {
+    baseUrl: '',
+    key: 'k',
+    fetch: (_: unknown, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        const { signal } = init!;
+        signals.push(signal!);
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error));
+      }),
+  };
+  return { connection, signals };
+}
+
+const outcomeOf = (posting: Promise<unknown>) => {
+  const outcome = { error: undefined as unknown };
+  posting.catch((error: unknown) => (outcome.error = error));
+  return outcome;
+};
+
+test('a POST that nobody answers has failed after 30 seconds', async () => {
+  const { connection, signals } = stubSilence();
+  const outcome = outcomeOf(post(connection, '/', { body: {} }, () => {}));
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(outcome.error).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2);
+  expect(outcome.error).toMatchObject({ code: 'NETWORK' });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('an answer of which only the head comes has failed after 30 seconds, too', async () => {
+  const connection = { ...stubSilence().connection, fetch: async () => new Response(new ReadableStream()) };
+  const outcome = outcomeOf(post(connection, '/', { body: {} }, (response) => readObject(response)));
+  await vi.advanceTimersByTimeAsync(30_001);
+  expect(outcome.error).toMatchObject({ code: 'NETWORK' });
+});
+
+test('a file has the time that its bytes take on a slow line', async () => {
+  const { connection } = stubSilence();
+  const content = new Blob(['x'.repeat(2_000_000)]);
+  const outcome = outcomeOf(post(connection, '/', { content }, () => {}));
+  await vi.advanceTimersByTimeAsync(129_999);
+  expect(outcome.error).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2);
+  expect(outcome.error).toMatchObject({ code: 'NETWORK' });
+});
+
+test('a device that comes online does not wait for what has not been answered for long', async () => {
+  const browser = new EventTarget();
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { connection, signals } = stubSilence();
+  const outcome = outcomeOf(requestOnce(connection, '/', { body: {} }, () => {}));
+  await vi.advanceTimersByTimeAsync(7_000);
+  browser.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(signals).toHaveLength(1);
+  browser.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(outcome.error).toBeUndefined();
 });

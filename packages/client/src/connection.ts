@@ -1,5 +1,5 @@
-import { answerError, ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
-import { sleep } from './sleep.ts';
+import { answerError, isPassing, ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
+import { retryDelay, sleep } from './sleep.ts';
 
 /** Where the service is and who speaks. */
 export type Connection = {
@@ -19,19 +19,33 @@ export type SendOptions = RequestOptions & {
   idempotencyKey?: string;
 };
 
-type Call = RequestOptions & { headers?: Record<string, string>; body?: unknown };
+type Call = RequestOptions & {
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, instead. */
+  content?: Blob | string;
+  /** Milliseconds that a POST may take besides the time for its bytes; 30 s by default. */
+  timeout?: number;
+};
 
 const retryDelays = [250, 500, 1000];
 const longestRetryAfterSeconds = 10;
+const defaultTimeout = 30_000;
+/** Bytes in a millisecond: whatever is slower is no connection. */
+const slowest = 20;
+/** After this much waiting a device that wakes up, or is online again, does not trust its connection. */
+const suspiciousSilence = 7_500;
 
 /** One request: a POST if it has a body. Any status of 400 or more throws, as do a failing network and an abort. */
 export async function request(
   { baseUrl, key, fetch: send = fetch }: Connection,
   path: string,
-  { body, headers, signal }: Call,
+  { body, content, headers, signal }: Call,
 ): Promise<Response> {
+  const sent = content ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await send(baseUrl + path, {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    ...(sent !== undefined && { method: 'POST', body: sent }),
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     cache: 'no-store',
     credentials: 'omit',
@@ -41,6 +55,46 @@ export async function request(
   });
   if (response.status >= 400) throw await answerError(response);
   return response;
+}
+
+/**
+ * A POST that `read` is done with in 30 seconds and a time for its bytes, or that failed as a network does. It fails
+ * sooner when the device wakes up or comes online after it has waited in vain.
+ */
+export async function post<T>(
+  connection: Connection,
+  path: string,
+  call: Call,
+  read: (response: Response) => Promise<T> | T,
+): Promise<T> {
+  const { signal, content = JSON.stringify(call.body), timeout = defaultTimeout } = call;
+  const bytes = typeof content === 'string' ? content.length : content.size;
+  const begun = Date.now();
+  const attempt = new AbortController();
+  const stop = () => attempt.abort();
+  const wake = () => {
+    if (Date.now() - begun > suspiciousSilence + bytes / slowest) stop();
+  };
+  const timer = setTimeout(stop, timeout + bytes / slowest);
+  globalThis.addEventListener?.('online', wake);
+  globalThis.addEventListener?.('visibilitychange', wake);
+  signal?.addEventListener('abort', stop);
+  try {
+    // A `fetch` of the caller's may wait for something else than the network, and not hear of the abort.
+    const stopped = new Promise<never>((_, reject) =>
+      attempt.signal.addEventListener('abort', () => reject(transportError(undefined, signal))),
+    );
+    if (signal?.aborted) stop();
+    return await Promise.race([
+      stopped,
+      request(connection, path, { ...call, content, signal: attempt.signal }).then(read),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    globalThis.removeEventListener?.('online', wake);
+    globalThis.removeEventListener?.('visibilitychange', wake);
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 /** The JSON object in an answer. A body that breaks off is a network failure. */
@@ -54,31 +108,32 @@ export async function readObject(response: Response, signal?: AbortSignal): Prom
 }
 
 /**
- * A POST that is repeated when the network fails before `read` is done with the answer, or when the service says
- * 503 with a time to come back. Its `Idempotency-Key` makes the repeats harmless.
+ * A POST that is repeated a few times when the network fails before `read` is done with the answer, or when whatever
+ * stands between says that the service cannot be reached for the moment. Its `Idempotency-Key` makes the repeats
+ * harmless. A limit, and a longer wait, are the caller's to wait for. `send`: as `post` does.
  */
 export async function requestOnce<T>(
   connection: Connection,
   path: string,
   { headers, idempotencyKey = randomKey(), ...call }: Call & SendOptions,
   read: (response: Response) => Promise<T> | T,
+  send: typeof post<T> = post,
 ): Promise<T> {
   const keyed = { ...call, headers: { ...headers, 'idempotency-key': idempotencyKey } };
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await read(await request(connection, path, keyed));
+      return await send(connection, path, keyed, read);
     } catch (error) {
       const delay = retryDelays[attempt];
-      if (!(error instanceof ParleyError) || delay === undefined || !isPassing(error)) throw error;
-      await sleep(error.retryAfter === undefined ? delay : error.retryAfter * 1000, call.signal);
+      if (!(error instanceof ParleyError) || delay === undefined || !isBrief(error)) throw error;
+      await sleep(retryDelay(delay, error.retryAfter), call.signal);
       if (call.signal?.aborted) throw transportError(error, call.signal);
     }
   }
 }
 
-const isPassing = ({ code, status, retryAfter }: ParleyError) =>
-  code === 'NETWORK' ||
-  (status === 503 && retryAfter !== undefined && retryAfter <= longestRetryAfterSeconds);
+const isBrief = (error: ParleyError) =>
+  isPassing(error) && error.status !== 429 && (error.retryAfter ?? 0) <= longestRetryAfterSeconds;
 
 /** For an `Idempotency-Key`. `crypto.randomUUID` is missing on pages that are not served over HTTPS. */
 export const randomKey = () =>

@@ -1,6 +1,6 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import type { TranscriptFormat } from '@parley/protocol/session';
+import type { TranscriptFormat } from '@parley/protocol/session-queries';
 import { type Connection, request, type RequestOptions } from './connection.ts';
 import { transportError } from './error.ts';
 

@@ -47,6 +47,18 @@ export async function answerError(response: Response): Promise<ParleyError> {
   });
 }
 
+const passingStatuses = new Set<number | undefined>([408, 425, 429, 502, 503, 504]);
+
+/**
+ * Whether the same request may be taken a while later: the network, something in between or a limit that ends was in
+ * its way. A turn that failed or took too long is an answer.
+ */
+export const isPassing = ({ code, status, retryAfter }: ParleyError): boolean =>
+  code === 'NETWORK' ||
+  (code === 'QUOTA_EXCEEDED'
+    ? retryAfter !== undefined
+    : passingStatuses.has(status) && code !== 'MODEL_FAILED' && code !== 'TURN_TIMEOUT');
+
 /** For texts that only our own server writes. */
 export function parseJson<Value>(text: string): Value {
   try {

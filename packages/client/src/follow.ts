@@ -2,13 +2,16 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import { type Connection, request } from './connection.ts';
 import { ParleyError, parseJson } from './error.ts';
+import { cancelStream, type OpenStream, streamBody } from './open-stream.ts';
 import { readChunks, readLines } from './ndjson.ts';
-import { sleep } from './sleep.ts';
+import { retryDelay, sleep } from './sleep.ts';
 import type { IndexedEvent } from './transcript.ts';
 
 export type FollowOptions = {
   /** Index of the first event wanted, usually a transcript's `nextIndex`. */
   startIndex?: number;
+  /** The stream that a message was answered with; another one is opened when it is lost, or does not begin there. */
+  stream?: OpenStream | null;
   /** Aborting ends the iteration without an error. */
   signal?: AbortSignal;
   /** Told each time the stream opens (true) and each time it is lost (false). */
@@ -30,10 +33,12 @@ const suspiciousSilence = 7_500;
 export async function* followSession(
   connection: Connection,
   sessionId: string,
-  { startIndex = 0, signal, onConnection }: FollowOptions = {},
+  { stream = null, startIndex = stream?.startIndex ?? 0, signal, onConnection }: FollowOptions = {},
 ): AsyncGenerator<IndexedEvent, void> {
   const path = fillPath(sessionPatterns(connection.platform ?? defaultPlatform).stream, sessionId);
   let index = startIndex;
+  let unread = stream?.startIndex === startIndex ? stream : null;
+  if (!unread) cancelStream(stream);
   let delay = firstDelay;
   let onWake = () => {};
   let stop = () => {};
@@ -63,17 +68,20 @@ export async function* followSession(
 
       let retryAfter: number | undefined;
       try {
-        const response = await watch(
-          request(connection, `${path}?startIndex=${index}&soFar=0`, { signal: attempt.signal }),
-        );
-        if (response.body && response.headers.get('content-type')?.startsWith('application/x-ndjson')) {
+        const open = () =>
+          request(connection, `${path}?startIndex=${index}&soFar=0`, { signal: attempt.signal });
+        const body = unread ? unread.body : streamBody(await watch(open()));
+        unread = null;
+        if (body) {
           onConnection?.(true);
-          for await (const line of readLines(readChunks(response.body, attempt.signal, watch))) {
+          for await (const line of readLines(readChunks(body, attempt.signal, watch))) {
             if (line === '') continue;
             const event = parseJson<SessionEvent>(line);
             delay = firstDelay;
             yield { index: index++, event };
-            if (event.type === 'session.completed' || event.type === 'session.failed') return;
+            // A reader passes over an event that is none.
+            const type = (event as SessionEvent | null)?.type;
+            if (type === 'session.completed' || type === 'session.failed') return;
             if (signal?.aborted) return;
           }
         }
@@ -88,11 +96,11 @@ export async function* followSession(
       onConnection?.(false);
       const pause = new AbortController();
       onWake = stop = () => pause.abort();
-      // Half of it at random, so that a restarted server is not met by everybody at once.
-      await sleep(retryAfter ? retryAfter * 1000 : delay * (0.5 + Math.random() / 2), pause.signal);
+      await sleep(retryDelay(delay, retryAfter), pause.signal);
       delay = Math.min(delay * 2, longestDelay);
     }
   } finally {
+    cancelStream(unread);
     globalThis.removeEventListener?.('online', wake);
     globalThis.removeEventListener?.('visibilitychange', wake);
     signal?.removeEventListener('abort', abort);

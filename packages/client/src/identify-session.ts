@@ -1,6 +1,6 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, request, type RequestOptions } from './connection.ts';
+import { type Connection, post, type RequestOptions } from './connection.ts';
 import type { SessionReference } from './session.ts';
 
 /** Makes a session that was nobody's that of the visitor whom the connection's requests name. */
@@ -10,5 +10,10 @@ export async function identifySession(
   options?: RequestOptions,
 ): Promise<void> {
   const { identify } = visitorPatterns(connection.platform ?? defaultPlatform);
-  await request(connection, fillPath(identify, sessionId), { body: { continuationToken }, ...options });
+  await post(
+    connection,
+    fillPath(identify, sessionId),
+    { body: { continuationToken }, ...options },
+    () => {},
+  );
 }

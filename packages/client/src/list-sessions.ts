@@ -1,5 +1,5 @@
 import { defaultPlatform, sessionPatterns } from '@parley/protocol/paths';
-import type { SessionList } from '@parley/protocol/session';
+import type { SessionList } from '@parley/protocol/session-responses';
 import { type Connection, readObject, request, type RequestOptions } from './connection.ts';
 import { unexpectedAnswer } from './error.ts';
 

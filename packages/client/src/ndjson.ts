@@ -1,12 +1,15 @@
 import { transportError } from './error.ts';
 
-/** The chunks of a body. Leaving the loop early cancels the body; `watch` may look at how long each one takes. */
+/** The chunks of a body. Leaving the loop early, or the signal, cancels the body; `watch` may look at how long each one takes. */
 export async function* readChunks(
   body: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
   watch: <T>(reading: Promise<T>) => Promise<T> = (reading) => reading,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  // The reader is left either at the end or for good; a body that cannot be cancelled any more is already gone.
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', cancel);
   try {
     for (;;) {
       const { done, value } = await watch(reader.read());
@@ -16,8 +19,8 @@ export async function* readChunks(
   } catch (cause) {
     throw transportError(cause, signal);
   } finally {
-    // The reader is left either at the end or for good; a body that cannot be cancelled any more is already gone.
-    reader.cancel().catch(() => {});
+    signal?.removeEventListener('abort', cancel);
+    cancel();
   }
 }
 

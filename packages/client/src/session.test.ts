@@ -1,4 +1,9 @@
-import { parseCancel, parseCreate, parseFollowUp, parseToken } from '@parley/protocol/session';
+import {
+  cancelRequestSchema,
+  createRequestSchema,
+  followUpRequestSchema,
+  tokenRequestSchema,
+} from '@parley/protocol/session-requests';
 import { expect, test } from 'vitest';
 import { answer, readBody, serve } from '../testing/serve.ts';
 import { createSessions } from './session.ts';
@@ -31,7 +36,7 @@ test('start posts the message and gives what writing and reading take', async ()
       key: expect.stringMatching(/^[0-9a-f]{32}$/),
     },
   ]);
-  expect(parseCreate(asked[0]?.body)).toMatchObject({ ok: true });
+  expect(createRequestSchema.parse(asked[0]?.body)).toMatchObject({ message: { text: 'Hello' } });
 });
 
 test('the platform of the deployment is in the paths', async () => {
@@ -52,9 +57,9 @@ test('files, context and an output schema travel as the service reads them', asy
     outputSchema: { type: 'object' },
   });
   expect(asked[0]?.line).toBe('POST /parley/v1/session/wrun%2F1');
-  expect(parseFollowUp(asked[0]?.body)).toMatchObject({
-    ok: true,
-    value: { continuationToken: 'parley:1', clientContext: ['{"page":"/pricing"}'] },
+  expect(followUpRequestSchema.parse(asked[0]?.body)).toMatchObject({
+    continuationToken: 'parley:1',
+    clientContext: ['{"page":"/pricing"}'],
   });
 });
 
@@ -62,9 +67,9 @@ test('respond answers what was asked, alone or along with a message', async () =
   const { sessions, asked } = await record(200, { ok: true, sessionId: 'wrun/1' });
   await sessions.respond(session, { inputResponses: [{ requestId: 'r1', optionId: 'approve' }] });
   await sessions.respond(session, { inputResponses: [{ requestId: 'q1', text: 'green' }], message: 'And?' });
-  expect(asked.map(({ body }) => parseFollowUp(body))).toMatchObject([
-    { ok: true, value: { inputResponses: [{ requestId: 'r1', optionId: 'approve' }], message: null } },
-    { ok: true, value: { inputResponses: [{ requestId: 'q1', text: 'green' }], message: { text: 'And?' } } },
+  expect(asked.map(({ body }) => followUpRequestSchema.parse(body))).toMatchObject([
+    { inputResponses: [{ requestId: 'r1', optionId: 'approve' }], message: null },
+    { inputResponses: [{ requestId: 'q1', text: 'green' }], message: { text: 'And?' } },
   ]);
 });
 
@@ -79,9 +84,9 @@ test('cancel names the session and, if wanted, the turn', async () => {
   expect(await sessions.cancel('wrun/1')).toBe('accepted');
   await sessions.cancel('wrun/1', { turnId: 'turn_3' });
   expect(asked[0]?.line).toBe('POST /parley/v1/session/wrun%2F1/cancel');
-  expect(asked.map(({ body }) => parseCancel(body))).toEqual([
-    { ok: true, value: { turnId: null } },
-    { ok: true, value: { turnId: 'turn_3' } },
+  expect(asked.map(({ body }) => cancelRequestSchema.parse(body))).toEqual([
+    { turnId: null },
+    { turnId: 'turn_3' },
   ]);
 });
 
@@ -89,14 +94,14 @@ test.for(['clear', 'compact', 'reset'] as const)('%s goes by token and gives the
   const { sessions, asked } = await record(200, { ok: true, status: 'no_active_session' });
   expect(await sessions[control](session)).toBe('no_active_session');
   expect(asked[0]?.line).toBe(`POST /parley/v1/session/${control}`);
-  expect(parseToken(asked[0]?.body)).toMatchObject({ ok: true });
+  expect(tokenRequestSchema.parse(asked[0]?.body)).toEqual({ continuationToken: session.continuationToken });
 });
 
 test('end goes to the session with the token', async () => {
   const { sessions, asked } = await record(200, { ok: true, sessionId: 'wrun/1', status: 'completed' });
   await sessions.end(session);
   expect(asked[0]?.line).toBe('POST /parley/v1/session/wrun%2F1/end');
-  expect(parseToken(asked[0]?.body)).toMatchObject({ ok: true });
+  expect(tokenRequestSchema.parse(asked[0]?.body)).toEqual({ continuationToken: session.continuationToken });
 });
 
 test('an answer without a token is not a session', async () => {

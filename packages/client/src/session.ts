@@ -1,10 +1,18 @@
 import { controlPatterns } from '@parley/protocol/control-paths';
 import type { InputResponse } from '@parley/protocol/ask';
-import { defaultPlatform, fillPath } from '@parley/protocol/paths';
+import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import type { ActionResult, ClientTool as ClientToolDeclaration } from '@parley/protocol/client-tool';
-import type { ControlAnswer, ResetAnswer } from '@parley/protocol/session';
-import type { Connection, RequestOptions } from './connection.ts';
-import { control, createTalk } from './talk.ts';
+import type { ControlResponse, ResetResponse } from '@parley/protocol/session-responses';
+import {
+  type Connection,
+  readObject,
+  requestOnce,
+  type RequestOptions,
+  type SendOptions,
+} from './connection.ts';
+import { type FollowOptions, followSession } from './follow.ts';
+import { type OpenStream, requestStream, streamBody } from './open-stream.ts';
+import { control, createTalk, followUpBody, messageBody, readReference } from './talk.ts';
 
 /** What it takes to read a session and to write to it. Plain JSON: keep it over reloads, and keep it secret. */
 export type SessionReference = { sessionId: string; continuationToken: string };
@@ -45,21 +53,55 @@ export type Sessions = ReturnType<typeof createSessions>;
  * underneath; every call rejects with a `ParleyError` and nothing else.
  */
 export function createSessions(connection: Connection) {
-  const patterns = controlPatterns(connection.platform ?? defaultPlatform);
+  const { platform = defaultPlatform } = connection;
+  const patterns = { ...controlPatterns(platform), ...sessionPatterns(platform) };
   return {
     ...createTalk(connection),
 
+    /** Begins a session with its first message. */
+    start: (input: MessageInput, options?: SendOptions): Promise<SessionReference> =>
+      requestOnce(connection, patterns.sessions, { body: messageBody(input), ...options }, (response) =>
+        readReference(response, options?.signal),
+      ),
+
+    /**
+     * As `send` or `respond`, and reads the session from `startIndex` on, usually a transcript's `nextIndex`, over the same
+     * request: hand the stream to `follow`, or cancel it. Null where it is not answered with one; `follow` then opens it.
+     */
+    sendStream(
+      session: SessionReference,
+      input: MessageInput | ResponseInput,
+      { startIndex, ...options }: SendOptions & { startIndex: number },
+    ): Promise<OpenStream | null> {
+      const path = fillPath(patterns.session, session.sessionId);
+      const body = followUpBody(session, messageBody(input));
+      const read = async (response: Response) => {
+        const stream = streamBody(response);
+        if (!stream) await readObject(response, options.signal);
+        return stream && { startIndex, body: stream };
+      };
+      return requestStream(
+        connection,
+        `${path}?startIndex=${startIndex}&soFar=0`,
+        { body, ...options },
+        read,
+      );
+    },
+
+    /** The session's events, over any number of connections: see `followSession`. */
+    follow: (sessionId: string, options?: FollowOptions) => followSession(connection, sessionId, options),
+
     /** Makes the agent forget the conversation; the session goes on. */
     clear: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control<ControlAnswer['status']>(connection, patterns.clear, { continuationToken }, options),
+      control<ControlResponse['status']>(connection, patterns.clear, { continuationToken }, options),
 
     /** Has the conversation so far summarised for the agent. */
     compact: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control<ControlAnswer['status']>(connection, patterns.compact, { continuationToken }, options),
+      control<ControlResponse['status']>(connection, patterns.compact, { continuationToken }, options),
 
     /** Gives the session up at once; its token is dead afterwards. */
     reset: ({ continuationToken }: SessionReference, options?: RequestOptions) =>
-      control<ResetAnswer['status']>(connection, patterns.reset, { continuationToken }, options),
+      control<ResetResponse['status']>(connection, patterns.reset, { continuationToken }, options),
 
     /** Completes the session: its readers see `session.completed`. */
     async end({ sessionId, continuationToken }: SessionReference, options?: RequestOptions): Promise<void> {

@@ -10,3 +10,10 @@ export const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
     signal?.addEventListener('abort', done);
     if (signal?.aborted) done();
   });
+
+/**
+ * Milliseconds before the next attempt. Half of the delay is at random, so that a restarted server is not met by
+ * everybody at once, and none of it is before the time that the server named.
+ */
+export const retryDelay = (delay: number, retryAfterSeconds = 0): number =>
+  retryAfterSeconds * 1_000 + delay * (0.5 + Math.random() / 2);

@@ -1,54 +1,62 @@
-import type { CancelAnswer } from '@parley/protocol/session';
+import type { CancelResponse } from '@parley/protocol/session-responses';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { sessionHeaders } from '@parley/protocol/session-headers';
 import {
   type Connection,
+  post,
   readObject,
-  request,
   requestOnce,
   type RequestOptions,
   type SendOptions,
 } from './connection.ts';
-import { unexpectedAnswer } from './error.ts';
-import { type FollowOptions, followSession } from './follow.ts';
+import { transportError, unexpectedAnswer } from './error.ts';
+import { cancelStream, type OpenStream, requestStream, streamBody } from './open-stream.ts';
 import type { MessageInput, ResponseInput, SessionReference } from './session.ts';
+
+type StartedSession = { session: SessionReference; stream: OpenStream | null };
 
 export type Talk = ReturnType<typeof createTalk>;
 
-/** The part of `createSessions` that a conversation needs. */
+/** The part of `createSessions` that writes to a conversation; `followSession` reads it. */
 export function createTalk(connection: Connection) {
-  const patterns = sessionPatterns(connection.platform ?? defaultPlatform);
+  const { platform = defaultPlatform } = connection;
+  const patterns = sessionPatterns(platform);
+  const headers = sessionHeaders(platform);
   const answer = async (
     session: SessionReference,
     input: Partial<ResponseInput>,
     options: SendOptions | undefined,
   ) => {
-    const { continuationToken } = session;
-    const body = { continuationToken, ...input };
-    await requestOnce(
-      connection,
-      fillPath(patterns.session, session.sessionId),
-      { body, ...options },
-      (response) => readObject(response, options?.signal),
+    const path = fillPath(patterns.session, session.sessionId);
+    await requestOnce(connection, path, { body: followUpBody(session, input), ...options }, (response) =>
+      readObject(response, options?.signal),
     );
   };
 
   return {
-    /** Begins a session with its first message. */
-    async start(input: MessageInput, options?: SendOptions): Promise<SessionReference> {
+    /**
+     * Begins a session with its first message, and reads it over the same request: hand `stream` to `followSession`, or
+     * cancel it. Null where the service, or something before it, does not answer with the stream.
+     */
+    startStream(input: MessageInput, options?: SendOptions): Promise<StartedSession> {
       const read = async (response: Response) => {
-        const { sessionId, continuationToken } = await readObject(response, options?.signal);
-        if (typeof sessionId !== 'string' || typeof continuationToken !== 'string') throw unexpectedAnswer();
-        return { sessionId, continuationToken };
+        const body = streamBody(response);
+        if (!body) return { session: await readReference(response, options?.signal), stream: null };
+        const sessionId = response.headers.get(headers.sessionId);
+        const continuationToken = response.headers.get(headers.continuationToken);
+        const stream = { startIndex: 0, body };
+        if (sessionId && continuationToken) return { session: { sessionId, continuationToken }, stream };
+        // Something on the way has dropped the headers. A repeat is told the same in JSON.
+        cancelStream(stream);
+        throw transportError(undefined);
       };
-      return requestOnce(connection, patterns.sessions, { body: toBody(input), ...options }, read);
+      const body = messageBody(input);
+      return requestStream(connection, `${patterns.sessions}?soFar=0`, { body, ...options }, read);
     },
-
-    /** The session's events, over any number of connections: see `followSession`. */
-    follow: (sessionId: string, options?: FollowOptions) => followSession(connection, sessionId, options),
 
     /** Resolves once the message is safe in the session's queue, also while a turn runs. */
     send: (session: SessionReference, input: MessageInput, options?: SendOptions): Promise<void> =>
-      answer(session, toBody(input), options),
+      answer(session, messageBody(input), options),
 
     /** Answers what the agent asked. Resolves as `send` does. */
     respond: (session: SessionReference, input: ResponseInput, options?: SendOptions): Promise<void> =>
@@ -56,7 +64,12 @@ export function createTalk(connection: Connection) {
 
     /** Stops the running turn, or only the one named. */
     cancel: (sessionId: string, { turnId, ...options }: RequestOptions & { turnId?: string } = {}) =>
-      control<CancelAnswer['status']>(connection, fillPath(patterns.cancel, sessionId), { turnId }, options),
+      control<CancelResponse['status']>(
+        connection,
+        fillPath(patterns.cancel, sessionId),
+        { turnId },
+        options,
+      ),
   };
 }
 
@@ -67,8 +80,23 @@ export async function control<Status>(
   body: unknown,
   options: RequestOptions | undefined,
 ): Promise<Status> {
-  const response = await request(connection, path, { body, ...options });
-  return (await readObject(response, options?.signal)).status as Status;
+  const { status } = await post(connection, path, { body, ...options }, (response) =>
+    readObject(response, options?.signal),
+  );
+  return status as Status;
 }
 
-const toBody = (input: MessageInput) => (typeof input === 'string' ? { message: input } : input);
+/** What a session was begun with. */
+export async function readReference(response: Response, signal?: AbortSignal): Promise<SessionReference> {
+  const { sessionId, continuationToken } = await readObject(response, signal);
+  if (typeof sessionId !== 'string' || typeof continuationToken !== 'string') throw unexpectedAnswer();
+  return { sessionId, continuationToken };
+}
+
+export const messageBody = <Input extends object>(input: Input | string) =>
+  typeof input === 'string' ? { message: input } : input;
+
+export const followUpBody = ({ continuationToken }: SessionReference, input: Partial<ResponseInput>) => ({
+  continuationToken,
+  ...input,
+});

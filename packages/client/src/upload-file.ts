@@ -14,16 +14,15 @@ export function uploadFile(
   { content, mediaType, filename }: FileInput,
   options?: RequestOptions,
 ): Promise<string> {
-  const { platform = defaultPlatform, fetch: send = fetch } = connection;
+  const { platform = defaultPlatform } = connection;
   const headers = {
     'content-type': mediaType,
     ...(filename && { [filenameHeader(platform)]: encodeURIComponent(filename.toWellFormed()) }),
   };
   return requestOnce(
-    { ...connection, fetch: (input, init) => send(input, { ...init, body: content }) },
+    connection,
     filePatterns(platform).upload,
-    // Makes it a POST; the bytes stand in for it above.
-    { body: null, headers, ...options },
+    { content, headers, ...options },
     async (response) => {
       const { fileId } = await readObject(response, options?.signal);
       if (typeof fileId !== 'string') throw unexpectedAnswer();

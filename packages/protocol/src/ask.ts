@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxContextLength, maxIdLength } from './bounds.ts';
+import { requestText, tooLong } from './request-text.ts';
 
 const optionSchema = z.strictObject({
   id: z.string(),
@@ -28,21 +29,25 @@ export const inputRequestSchema = z.strictObject({
   options: z.array(optionSchema).optional(),
 });
 
-export const inputResponseSchema = z.strictObject({
-  requestId: z.string().max(maxIdLength),
-  optionId: z
-    .string()
-    .max(maxIdLength)
-    .describe('All that counts for an approval: exactly `approve` approves.')
-    .optional(),
-  text: z
-    .string()
-    .max(maxContextLength)
-    .describe(
-      'Words; for several choices a JSON list of ids and `{"other": words}`, for a form a JSON object by the names of its fields.',
-    )
-    .optional(),
-});
+const noResponse = "Expected every 'inputResponses' entry to match the HITL response schema.";
+const id = (field: string) =>
+  requestText('inputResponses', noResponse).max(maxIdLength, tooLong(`inputResponses.${field}`, maxIdLength));
+
+export const inputResponseSchema = z.strictObject(
+  {
+    requestId: id('requestId'),
+    optionId: id('optionId')
+      .describe('All that counts for an approval: exactly `approve` approves.')
+      .optional(),
+    text: requestText('inputResponses', noResponse)
+      .max(maxContextLength, tooLong('inputResponses.text', maxContextLength))
+      .describe(
+        'Words; for several choices a JSON list of ids and `{"other": words}`, for a form a JSON object by the names of its fields.',
+      )
+      .optional(),
+  },
+  noResponse,
+);
 
 export const toolCallAction = toolCallSchema;
 

@@ -39,13 +39,21 @@ export type ChatRequest = { id: string; body: 'text' | 'message'; messageId: str
   | { kind: 'answers'; answers: ChatAnswer[] }
 );
 
-export type ParsedChat = { ok: true; value: ChatRequest } | { ok: false; issues: Issue[] };
+const noNul = 'Expected no U+0000.';
 
 const identifier = z
   .string()
   .min(1)
   .max(maxConversationIdLength)
-  .refine((value) => !hasNul(value), 'Expected no U+0000.');
+  .refine((value) => !hasNul(value), noNul)
+  .overwrite((value) => value.toWellFormed());
+
+const textSchema = z
+  .string('Expected a string.')
+  .min(1, 'Expected at least 1 character.')
+  .max(maxTextLength, `Expected at most ${maxTextLength} characters.`)
+  .refine((text) => !hasNul(text), noNul)
+  .overwrite((text) => text.toWellFormed());
 
 const approvalSchema = z.object({
   id: z.string().min(1).max(maxIdLength),
@@ -67,17 +75,72 @@ export const uiMessageSchema = z.object({
   parts: z.array(uiPartSchema).max(maxUiMessageParts),
 });
 
+const idDescription =
+  'Which conversation: among those of the agent’s secret keys, of the visitor, or, with a publishable key and no visitor token, of everybody who has none; there it must be unguessable.';
+
 const commonFields = {
-  id: identifier.describe(
-    'Which conversation: among those of the agent’s secret keys, of the visitor, or, with a publishable key and no visitor token, of everybody who has none; there it must be unguessable.',
-  ),
+  id: identifier.describe(idDescription),
   trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
   messageId: identifier.optional(),
 };
 
-/** For the reference; `parseChat` is what decides. */
-export const chatRequestSchema = z.union([
-  z.object({ ...commonFields, text: z.string().min(1).max(maxTextLength) }),
+type Said = { kind: 'said'; messageId: string | null; parts: UserPart[]; text: string };
+type Answered = { kind: 'answers'; messageId: string | null; answers: ChatAnswer[] };
+
+/** What a message says, with every reason why it cannot be read. */
+const spokenSchema = uiMessageSchema.transform(({ id: messageId = null, role, parts }, context) => {
+  const issues: Issue[] = [];
+  const spoken = role === 'assistant' ? readAnswers(parts, issues) : readParts(parts, issues);
+  for (const { path, message } of issues)
+    context.issues.push({ code: 'custom', input: parts, path: ['parts', ...path], message });
+  return issues.length > 0 ? z.NEVER : ({ messageId, ...spoken } as Said | Answered);
+});
+
+/** Of a list only the last message is read, whatever the others are. */
+const lastSpokenSchema = z
+  .array(z.unknown())
+  .min(1)
+  .max(maxMessages)
+  .transform((messages, context) => {
+    const result = spokenSchema.safeParse(messages.at(-1));
+    if (result.success) return result.data;
+    for (const { path, message } of result.error.issues)
+      context.issues.push({
+        code: 'custom',
+        input: messages,
+        path: [messages.length - 1, ...path],
+        message,
+      });
+    return z.NEVER;
+  });
+
+const exactlyOne = 'Expected exactly one of text, message and messages.';
+const isObject = ({ value }: { value: unknown }) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const bodySchema = z
+  .object({
+    ...commonFields,
+    text: textSchema.optional(),
+    message: spokenSchema.optional(),
+    messages: lastSpokenSchema.optional(),
+  })
+  // Said besides the issues of the fields, not instead of them.
+  .refine(
+    ({ text, message, messages }) =>
+      text === undefined
+        ? message !== undefined || messages !== undefined
+        : message === undefined && messages === undefined,
+    { error: exactlyOne, path: ['text'], when: isObject },
+  )
+  .refine(
+    ({ text, message, messages }) => text !== undefined || message === undefined || messages === undefined,
+    { error: exactlyOne, path: ['message'], when: isObject },
+  );
+
+/** The body of a turn has its content in one of three fields. */
+const contentSchema = z.union([
+  z.object({ ...commonFields, text: textSchema }),
   z.object({ ...commonFields, message: uiMessageSchema }),
   z.object({
     ...commonFields,
@@ -88,106 +151,61 @@ export const chatRequestSchema = z.union([
       .describe(`The last one is the message. All have at most ${maxMessagesBytes} bytes together.`),
   }),
 ]);
+const { $schema: _dialect, ...documentation } = z.toJSONSchema(contentSchema, { io: 'input' });
 
-export const chatAnswerSchema = z.object({ id: z.string(), text: z.string() });
-export type ChatReply = z.infer<typeof chatAnswerSchema>;
+/** The body of a Chat turn, read with every reason why it cannot be one. Unknown fields are ignored. */
+export const chatRequestSchema = z
+  .unknown()
+  .meta(documentation)
+  .pipe(bodySchema)
+  .transform(({ id, trigger, messageId: edits = null, text = '', ...body }): ChatRequest => {
+    const spoken = body.message ?? body.messages;
+    if (spoken?.kind === 'answers') return { id, body: 'message', ...spoken };
+    const said = spoken
+      ? { body: 'message' as const, messageId: spoken.messageId, parts: spoken.parts, text: spoken.text }
+      : { body: 'text' as const, messageId: null, parts: [{ type: 'text' as const, text }], text };
+    if (trigger === 'regenerate-message') return { id, kind: 'regenerate', ...said };
+    return { id, kind: 'text', ...said, edits: spoken ? edits : null };
+  });
 
-const bodySchema = z.object({
-  ...commonFields,
-  text: z.unknown().optional(),
-  message: z.unknown().optional(),
-  messages: z.array(z.unknown()).min(1).max(maxMessages).optional(),
-});
+export const chatReplySchema = z.object({ id: z.string(), text: z.string() });
+export type ChatReply = z.infer<typeof chatReplySchema>;
 
 type Path = Issue['path'];
-type Body = z.infer<typeof bodySchema>;
-
-/** Reads the body of a Chat turn, with every reason why it cannot be one. Unknown fields are ignored. */
-export function parseChat(input: unknown): ParsedChat {
-  const parsed = bodySchema.safeParse(input);
-  const issues: Issue[] = parsed.success ? [] : zodIssues(parsed.error, []);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { ok: false, issues };
-  const content = parseContent(input as Body, issues);
-  if (!parsed.success || content === null || issues.length > 0) return { ok: false, issues };
-  return { ok: true, value: { id: parsed.data.id.toWellFormed(), ...content } };
-}
-
-type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
-type Content = DistributiveOmit<ChatRequest, 'id'>;
-
-function parseContent(body: Body, issues: Issue[]): Content | null {
-  const kinds = (['text', 'message', 'messages'] as const).filter((field) => body[field] !== undefined);
-  const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) {
-    issues.push({ path: [kind ?? 'text'], message: 'Expected exactly one of text, message and messages.' });
-    return null;
-  }
-  if (kind !== 'text') {
-    const last = Array.isArray(body.messages) ? body.messages.length - 1 : -1;
-    if (kind === 'messages' && last === -1) return null;
-    const path: Path = kind === 'messages' ? ['messages', last] : ['message'];
-    return parseMessage(kind === 'messages' ? body.messages?.[last] : body.message, body, path, issues);
-  }
-  const text = parseText(body.text, ['text'], issues);
-  if (text === null) return null;
-  const said = { body: 'text' as const, messageId: null, parts: [{ type: 'text' as const, text }], text };
-  return body.trigger === 'regenerate-message'
-    ? { kind: 'regenerate', ...said }
-    : { kind: 'text', ...said, edits: null };
-}
-
-function parseText(value: unknown, path: Path, issues: Issue[]): string | null {
-  const refuse = (message: string) => {
-    issues.push({ path, message });
-    return null;
-  };
-  if (typeof value !== 'string') return refuse('Expected a string.');
-  if (value === '') return refuse('Expected at least 1 character.');
-  if (isLongerThan(value, maxTextLength)) return refuse('Expected at most 20000 characters.');
-  if (hasNul(value)) return refuse('Expected no U+0000.');
-  return value.toWellFormed();
-}
-
-function parseMessage(value: unknown, body: Body, path: Path, issues: Issue[]): Content | null {
-  const message = uiMessageSchema.safeParse(value);
-  if (!message.success) {
-    issues.push(...zodIssues(message.error, path));
-    return null;
-  }
-  const { role, parts } = message.data;
-  const messageId = message.data.id?.toWellFormed() ?? null;
-  const before = issues.length;
-  if (role === 'assistant') {
-    const answers = parts.flatMap((part, index) => parseAnswer(part, [...path, 'parts', index], issues));
-    if (answers.length === 0) {
-      issues.push({
-        path: [...path, 'parts'],
-        message: 'Expected an answered approval or the output of a tool.',
-      });
-    }
-    return issues.length > before ? null : { kind: 'answers', body: 'message', messageId, answers };
-  }
-  const text = parseText(joinedText(parts), [...path, 'parts'], issues);
-  const ownParts = parts.filter(({ type }) => type === 'text' || type === 'file');
-  if (ownParts.length > maxMessageParts) {
-    const message = `Expected at most ${maxMessageParts} texts and files.`;
-    issues.push({ path: [...path, 'parts'], message });
-    return null;
-  }
-  const userParts = parts.flatMap((part, index) => parseUserPart(part, [...path, 'parts', index], issues));
-  if (text === null || issues.length > before) return null;
-  const said = { body: 'message' as const, messageId, parts: userParts, text };
-  if (body.trigger === 'regenerate-message') return { kind: 'regenerate', ...said };
-  const edits = body.messageId?.toWellFormed() ?? null;
-  return { kind: 'text', ...said, edits };
-}
-
 type UiPart = z.infer<typeof uiPartSchema>;
+
+function readAnswers(parts: readonly UiPart[], issues: Issue[]): Omit<Answered, 'messageId'> {
+  const answers = parts.flatMap((part, index) => readAnswer(part, [index], issues));
+  if (answers.length === 0)
+    issues.push({ path: [], message: 'Expected an answered approval or the output of a tool.' });
+  return { kind: 'answers', answers };
+}
+
+function readParts(parts: readonly UiPart[], issues: Issue[]): Omit<Said, 'messageId'> {
+  const text = readText(joinedText(parts), [], issues) ?? '';
+  const own = parts.filter(({ type }) => type === 'text' || type === 'file');
+  if (own.length > maxMessageParts) {
+    issues.push({ path: [], message: `Expected at most ${maxMessageParts} texts and files.` });
+    return { kind: 'said', text, parts: [] };
+  }
+  return {
+    kind: 'said',
+    text,
+    parts: parts.flatMap((part, index) => readUserPart(part, [index], issues)),
+  };
+}
+
+function readText(value: unknown, path: Path, issues: Issue[]): string | null {
+  const text = textSchema.safeParse(value);
+  if (text.success) return text.data;
+  issues.push({ path, message: text.error.issues[0]?.message ?? '' });
+  return null;
+}
 
 const joinedText = (parts: readonly UiPart[]): string =>
   parts.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
 
-function parseUserPart(part: UiPart, path: Path, issues: Issue[]): UserPart[] {
+function readUserPart(part: UiPart, path: Path, issues: Issue[]): UserPart[] {
   if (part.type === 'text') {
     if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'].toWellFormed() }];
     issues.push({ path: [...path, 'text'], message: 'Expected a string.' });
@@ -227,7 +245,7 @@ function isFileUrl(url: unknown): url is string | InlineFile {
 }
 
 /** Whether an answer is to something that waits is for the transcript to say. */
-function parseAnswer(part: UiPart, path: Path, issues: Issue[]): ChatAnswer[] {
+function readAnswer(part: UiPart, path: Path, issues: Issue[]): ChatAnswer[] {
   if (part.type !== 'dynamic-tool' && !part.type.startsWith('tool-')) return [];
   const { state, toolCallId, output, errorText } = part;
   if (state === 'approval-responded') {
@@ -248,7 +266,7 @@ function parseAnswer(part: UiPart, path: Path, issues: Issue[]): ChatAnswer[] {
     return [];
   }
   if (state === 'output-error') {
-    const text = parseText(errorText, [...path, 'errorText'], issues);
+    const text = readText(errorText, [...path, 'errorText'], issues);
     return text === null ? [] : [{ kind: 'output-error', toolCallId, errorText: text }];
   }
   if (jsonFault(output)) {
@@ -257,9 +275,3 @@ function parseAnswer(part: UiPart, path: Path, issues: Issue[]): ChatAnswer[] {
   }
   return [{ kind: 'output', toolCallId, output: wellFormedJson(output) }];
 }
-
-const zodIssues = (error: z.ZodError, path: Path): Issue[] =>
-  error.issues.map((issue) => ({
-    path: [...path, ...issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))],
-    message: issue.message,
-  }));

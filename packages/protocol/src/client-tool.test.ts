@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { parseCreate, parseFollowUp } from './session.ts';
+import { firstIssue } from './first-issue.ts';
+import { createRequestSchema, followUpRequestSchema } from './session-requests.ts';
 
 const tool = { name: 'open_page', description: 'Opens a page', parameters: { type: 'object' } };
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...tool, name: `tool_${n}` }));
 
 const tools = (clientTools: unknown) => {
-  const parsed = parseCreate({ message: 'x', clientTools });
-  return parsed.ok ? parsed.value.clientTools : parsed;
+  const parsed = createRequestSchema.safeParse({ message: 'x', clientTools });
+  return parsed.success ? parsed.data.clientTools : { ok: false, ...firstIssue(parsed.error) };
 };
 
 const results = (actionResults: unknown) => {
-  const parsed = parseFollowUp({ continuationToken: 't', actionResults });
-  return parsed.ok ? parsed.value.actionResults : parsed;
+  const parsed = followUpRequestSchema.safeParse({ continuationToken: 't', actionResults });
+  return parsed.success ? parsed.data.actionResults : { ok: false, ...firstIssue(parsed.error) };
 };
 
 test('tools of the page are taken as they are; none given and an empty list are not the same', () => {

@@ -23,7 +23,7 @@ test.each(names)('%s is a log: ids are unique and in order, turns and their ends
   let turns = 0;
   for (const event of events) {
     if (event.type === 'turn.started') {
-      expect(event.data).toEqual({ sequence: turns, turnId: `turn_${turns}` });
+      expect(event.data).toMatchObject({ sequence: turns, turnId: `turn_${turns}` });
       expect(open).toBe(null);
       open = event.data.turnId;
       turns += 1;

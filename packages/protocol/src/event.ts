@@ -51,9 +51,19 @@ const data = {
   'session.started': z.object({
     runtime: z
       .object({ agentId: z.string(), agentName: z.string().optional(), modelId: z.string() })
+      .catchall(z.string())
+      .describe('With the version of the service, as `<platform>Version`.')
       .optional(),
   }),
-  'turn.started': z.object(turn),
+  'turn.started': z.object({
+    ...turn,
+    configuration: z
+      .string()
+      .describe(
+        "The revision of the agent's settings and tools that the turn runs with: opaque, another after each change that a turn can see. Absent where they could not be read.",
+      )
+      .optional(),
+  }),
   'message.received': z.object({ ...turn, message: z.string(), parts: z.array(messagePartSchema) }),
   'step.started': z.object(step),
   'reasoning.appended': z.object({

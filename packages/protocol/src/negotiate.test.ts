@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { negotiate } from './negotiate.ts';
+import { negotiate, negotiateTurn } from './negotiate.ts';
 
 test.each([
   [undefined, 'json', 'json'],
@@ -30,6 +30,27 @@ test.each([
 ] as const)('%s: a text gets %s, a UI message %s', (accept, text, message) => {
   expect(negotiate(accept, 'text')).toBe(text);
   expect(negotiate(accept, 'message')).toBe(message);
+});
+
+test.each([
+  [undefined, 'json'],
+  ['*/*', 'json'],
+  ['application/*', 'json'],
+  ['application/json', 'json'],
+  ['text/html', 'json'],
+  ['application/x-ndjson', 'stream'],
+  ['Application/X-NDJSON; charset=utf-8', 'stream'],
+  ['application/x-ndjson, application/json;q=0', 'stream'],
+  ['application/x-ndjson, application/json;q=0.9', 'stream-or-json'],
+  ['application/x-ndjson, */*;q=0.1', 'stream-or-json'],
+  ['*/*, application/x-ndjson', 'stream-or-json'],
+  ['application/x-ndjson, application/json', 'json'],
+  ['application/x-ndjson;q=0.5, application/json', 'json'],
+  ['application/x-ndjson;q=0.5, */*', 'json'],
+  ['application/x-ndjson;q=0', 'json'],
+  [`application/x-ndjson, ${'text/plain, '.repeat(1_000)}`, 'json'],
+] as const)('%s: a create or a follow-up gets %s', (accept, reply) => {
+  expect(negotiateTurn(accept)).toBe(reply);
 });
 
 test('a hostile header is answered at once', () => {

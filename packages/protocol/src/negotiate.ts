@@ -1,3 +1,5 @@
+import { maxAcceptLength } from './bounds.ts';
+
 export type ReplyMode = 'json' | 'event-stream' | 'plain-text';
 
 const mediaTypes: Record<ReplyMode, string> = {
@@ -24,6 +26,21 @@ export function negotiate(accept: string | undefined, kind: 'text' | 'message'):
   ];
   const best = Math.max(...offers.map(({ quality }) => quality));
   return best > 0 ? (offers.find(({ quality }) => quality === best)?.mode ?? null) : null;
+}
+
+export type TurnReply = 'json' | 'stream' | 'stream-or-json';
+
+/**
+ * How a create or a follow-up is answered: with the stream of its turn where `Accept` names NDJSON in full and prefers
+ * nothing to it, with JSON everywhere else. `stream-or-json`: JSON would do as well.
+ */
+export function negotiateTurn(accept = ''): TurnReply {
+  if (accept.length > maxAcceptLength) return 'json';
+  const ranges = parseAccept(accept);
+  const stream = ranges.find(({ type }) => type === 'application/x-ndjson')?.quality ?? 0;
+  const { quality, explicit } = match(ranges, 'json');
+  if (stream === 0 || quality > stream || (explicit && quality === stream)) return 'json';
+  return quality > 0 ? 'stream-or-json' : 'stream';
 }
 
 function match(ranges: readonly Range[], mode: ReplyMode): { quality: number; explicit: boolean } {

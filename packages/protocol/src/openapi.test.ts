@@ -35,7 +35,7 @@ test('every route has a name of its own, and a literal path comes before a patte
     const taken = all
       .slice(0, index)
       .filter((earlier) => earlier.method === method)
-      .filter((earlier) => new RegExp(`^${earlier.path.replaceAll(':id', '[^/]+')}$`).test(path));
+      .filter((earlier) => new RegExp(`^${earlier.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path));
     expect(taken, `${method} ${path}`).toEqual([]);
   }
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ProblemCode, problemStatus } from './problem.ts';
-import type { Answer, Parameter, Route } from './route.ts';
-import { answerSchemas, requestSchemas } from './route-schemas.ts';
+import { type ProblemCode, problemSchema, problemStatus } from './problem.ts';
+import { type NamedSchema, named, type Route, type RouteResponse } from './route.ts';
+import { parametersOf } from './route-parameters.ts';
 import { routes } from './routes.ts';
 
 type Json = Record<string, unknown>;
@@ -9,7 +9,8 @@ type Json = Record<string, unknown>;
 /** The OpenAPI 3.1 description of every route, its paths and headers named for `platform`. */
 export function openapiDocument(platform: string): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes(platform)) {
+  const all: readonly Route[] = routes(platform);
+  for (const route of all) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method]: operation(route) };
   }
@@ -23,10 +24,16 @@ export function openapiDocument(platform: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [{ name: 'Chat' }, { name: 'Sessions' }, { name: 'Settings' }, { name: 'Service' }],
+    tags: [
+      { name: 'Chat' },
+      { name: 'Sessions' },
+      { name: 'Settings' },
+      { name: 'Widget' },
+      { name: 'Service' },
+    ],
     paths,
     components: {
-      schemas: { ...schemas(requestSchemas, 'input'), ...schemas(answerSchemas, 'output') },
+      schemas: { ...schemas(requestsOf(all), 'input'), ...schemas(responsesOf(all), 'output') },
       securitySchemes: {
         key: {
           type: 'http',
@@ -40,37 +47,33 @@ export function openapiDocument(platform: string): Json {
 }
 
 function operation(route: Route): Json {
-  const id = route.path.includes(':id')
-    ? [{ in: 'path', name: 'id', required: true, schema: { type: 'string' } }]
-    : [];
+  const { name, tag, summary, principal, body, responses } = route;
   return {
-    operationId: route.name,
-    tags: [route.tag],
-    summary: route.summary,
-    security: route.guard === 'none' ? [] : [{ [route.guard]: [] }],
-    parameters: [...id, ...(route.parameters ?? []).map(parameter)],
-    ...(route.request && {
-      requestBody: { required: route.request.required, content: requestContent(route.request.body) },
+    operationId: name,
+    tags: [tag],
+    summary,
+    security: principal === 'anyone' ? [] : [{ [principal === 'key' ? 'key' : 'admin']: [] }],
+    parameters: parametersOf(route),
+    ...(body && {
+      requestBody:
+        body === 'bytes'
+          ? { required: true, content: { '*/*': {} } }
+          : { required: body.required, content: jsonContent(body.name) },
     }),
-    responses: { ...Object.fromEntries(route.answers.map(answer)), ...problems(route.problems) },
+    responses: { ...Object.fromEntries(responses.map(response)), ...problems(route.problems) },
   };
 }
 
-const parameter = ({ required = false, ...rest }: Parameter): Json => ({
-  ...rest,
-  required,
-  schema: { type: 'string' },
-});
-
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const requestContent = (name: string): Json => (name === 'bytes' ? { '*/*': {} } : jsonContent(name));
 const jsonContent = (name: string): Json => ({ 'application/json': { schema: reference(name) } });
 
-function answer({ status, description, content, headers }: Answer): [string, Json] {
-  const bodies = Object.entries(content ?? {}).map(([mediaType, name]) => [
-    mediaType,
-    { schema: name === 'text' ? { type: 'string' } : reference(name) },
-  ]);
+function mediaType(content: NamedSchema | 'text' | 'bytes'): Json {
+  if (content === 'bytes') return {};
+  return { schema: content === 'text' ? { type: 'string' } : reference(content.name) };
+}
+
+function response({ status, description, content, headers }: RouteResponse): [string, Json] {
+  const bodies = Object.entries(content ?? {}).map(([type, body]) => [type, mediaType(body)]);
   const described = Object.entries(headers ?? {}).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
@@ -104,9 +107,21 @@ function problems(codes: readonly ProblemCode[]): Json {
   );
 }
 
-function schemas(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Json {
+function requestsOf(all: readonly Route[]): NamedSchema[] {
+  return all.flatMap(({ body }) => (body === undefined || body === 'bytes' ? [] : [body]));
+}
+
+function responsesOf(all: readonly Route[]): NamedSchema[] {
+  const bodies = all.flatMap(({ responses }) =>
+    responses.flatMap(({ content = {} }) => Object.values(content)),
+  );
+  return [named('Problem', problemSchema), ...bodies.filter((body) => typeof body === 'object')];
+}
+
+function schemas(all: readonly NamedSchema[], io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  for (const { name, schema } of new Map(all.map((each) => [each.name, each])).values())
+    registry.add(schema, { id: name });
   const printed = z.toJSONSchema(registry, {
     io,
     uri: (id) => `#/components/schemas/${id}`,

@@ -23,21 +23,7 @@ export const sessionPatterns = (platform: string) => {
 
 export const sessionHealthPath = (platform: string) => `/${platform}/v1/health`;
 
-const settingsPath = '/api/v1/settings';
-export const settingsPatterns = {
-  tenants: `${settingsPath}/tenants`,
-  tenant: `${settingsPath}/tenants/:id`,
-  agents: `${settingsPath}/agents`,
-  agent: `${settingsPath}/agents/:id`,
-  keys: `${settingsPath}/keys`,
-  key: `${settingsPath}/keys/:id`,
-  regenerateKey: `${settingsPath}/keys/:id/regenerate`,
-  tools: `${settingsPath}/tools`,
-  tool: `${settingsPath}/tools/:id`,
-  testTool: `${settingsPath}/tools/:id/test`,
-  feedback: `${settingsPath}/feedback`,
-  status: `${settingsPath}/status`,
-} as const;
+export const settingsPath = '/api/v1/settings';
 
 export const servicePatterns = {
   live: '/healthz',
@@ -45,6 +31,14 @@ export const servicePatterns = {
   openapi: '/openapi.json',
   docs: '/docs',
   widgetConfig: '/v1/config',
+} as const;
+
+export const widgetPatterns = {
+  loader: '/v1/parley.js',
+  manifest: '/v1/manifest.json',
+  page: '/v1/frame',
+  asset: '/assets/:name',
+  pinnedLoader: '/:version/parley.js',
 } as const;
 
 export const uiMessageStreamHeader = 'x-vercel-ai-ui-message-stream';

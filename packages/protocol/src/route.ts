@@ -1,37 +1,73 @@
+import type { z } from 'zod';
+import type { BodyBounds } from './body-bounds.ts';
 import type { ProblemCode } from './problem.ts';
-import type { AnswerName, RequestName } from './route-schemas.ts';
 
-/** Whose authority a route asks for: nobody's, a secret or publishable key's, or an administrator's. */
-export type Guard = 'none' | 'key' | 'admin';
+/**
+ * Whose credential a route asks for. `anyone`: none is read. `key`: a secret or publishable key that is bound to an
+ * agent. `settings`: the administrator's, or a member's for their own tenant. `admin`: the administrator's.
+ */
+export type RoutePrincipal = 'anyone' | 'key' | 'settings' | 'admin';
 
-export type Answer = {
-  status: number;
-  description: string;
-  /** By media type; `text` is not JSON. Absent: no body. */
-  content?: Readonly<Record<string, AnswerName | 'text'>>;
-  headers?: Readonly<Record<string, string>>;
-};
+export interface HeaderParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+}
 
-export type Parameter = { in: 'query' | 'header'; name: string; description: string; required?: boolean };
+/** A schema under the name that it has in the reference. */
+export interface NamedSchema<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
+  readonly name: Name;
+  readonly schema: Schema;
+}
 
-export type Route = {
+export interface JsonBody<Schema extends z.ZodType = z.ZodType> extends NamedSchema<string, Schema> {
+  /** False: a request without one is read as `{}`. */
+  readonly required: boolean;
+  readonly bounds: BodyBounds;
+  /** `json` refuses other content types with 415; `any` reads JSON whatever it is called. */
+  readonly contentType: 'json' | 'any';
+  /** Refused with U+0000 in any text; lone surrogates become U+FFFD. Otherwise the schema says it of its texts. */
+  readonly cleanText?: true;
+}
+
+export interface RouteResponse {
+  readonly status: number;
+  readonly description: string;
+  /** By media type; `text` and `bytes` are not JSON. Absent: no body. */
+  readonly content?: Readonly<Record<string, NamedSchema | 'text' | 'bytes'>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** All that the service, its reference and its tests know about a route. */
+export interface Route {
   /** Unique; the operation's id in the reference. */
-  name: string;
-  tag: 'Chat' | 'Sessions' | 'Settings' | 'Service';
-  method: 'get' | 'post' | 'patch' | 'delete';
+  readonly name: string;
+  readonly tag: 'Chat' | 'Sessions' | 'Settings' | 'Widget' | 'Service';
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** Express-like, with `:id`. */
-  path: string;
-  guard: Guard;
-  summary: string;
-  parameters?: readonly Parameter[];
+  readonly path: string;
+  readonly principal: RoutePrincipal;
+  /** The route starts work: the key's agent has to be switched on. */
+  readonly activeAgent?: true;
+  /** `required`: for identified visitors only. `unexpired`: the response stays open, so an expired token has no leeway. */
+  readonly visitor?: 'required' | 'unexpired';
+  readonly summary: string;
+  readonly headers?: readonly HeaderParameter[];
+  /** Reads the query as Express parses it: texts, and lists of texts. Absent: the query is not looked at. */
+  readonly query?: z.ZodType;
   /** `bytes`: of any media type, as they are. */
-  request?: { body: RequestName | 'bytes'; required: boolean };
-  answers: readonly Answer[];
-  problems: readonly ProblemCode[];
-};
+  readonly body?: JsonBody | 'bytes';
+  readonly responses: readonly RouteResponse[];
+  readonly problems: readonly ProblemCode[];
+}
 
-/** An answer whose body is JSON. */
-export const json = (status: number, description: string, body: AnswerName): Answer => ({
+export const named = <const Name extends string, Schema extends z.ZodType>(
+  name: Name,
+  schema: Schema,
+): NamedSchema<Name, Schema> => ({ name, schema });
+
+/** A response whose body is JSON. */
+export const jsonResponse = (status: number, description: string, body: NamedSchema): RouteResponse => ({
   status,
   description,
   content: { 'application/json': body },

@@ -3,6 +3,7 @@ export const sessionHeaders = (platform: string) => ({
   streamFormat: `x-${platform}-stream-format`,
   streamVersion: `x-${platform}-stream-version`,
   streamTailIndex: `x-${platform}-stream-tail-index`,
+  continuationToken: `x-${platform}-continuation-token`,
   visitorToken: `x-${platform}-visitor-token`,
 });
 

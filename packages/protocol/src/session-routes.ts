@@ -1,32 +1,69 @@
+import type { z } from 'zod';
+import { feedbackBounds, sessionBounds, smallBounds } from './body-bounds.ts';
 import { maxFilenameLength } from './bounds.ts';
 import { controlPatterns } from './control-paths.ts';
+import { sessionEventSchema } from './event.ts';
+import { fileUploadedSchema } from './file-part.ts';
 import { filenameHeader, filePatterns } from './file-paths.ts';
 import { idempotencyKeyHeader, sessionHealthPath, sessionPatterns } from './paths.ts';
-import { visitorPatterns } from './visitor-paths.ts';
+import { type HeaderParameter, jsonResponse, named, type Route } from './route.ts';
 import { sessionHeaders } from './session-headers.ts';
-import { json, type Parameter, type Route } from './route.ts';
+import {
+  sessionListQuerySchema,
+  streamQuerySchema,
+  transcriptQuerySchema,
+  turnStreamQuerySchema,
+} from './session-queries.ts';
+import {
+  cancelRequestSchema,
+  createRequestSchema,
+  feedbackRequestSchema,
+  followUpRequestSchema,
+  tokenRequestSchema,
+} from './session-requests.ts';
+import * as responses from './session-responses.ts';
+import { visitorPatterns } from './visitor-paths.ts';
 
-const idempotencyKey: Parameter = {
-  in: 'header',
+const idempotencyKey: HeaderParameter = {
   name: idempotencyKeyHeader,
   description:
     '16-200 visible ASCII characters. A repeat within 24 h with the same body gets the first answer again; another body is a 409. A session that is started with a publishable key and no visitor token: from the same network (IPv4 address, IPv6 /64).',
 };
 
-export const visitorTokenParameter = (platform: string): Parameter => ({
-  in: 'header',
+export const visitorTokenHeader = (platform: string): HeaderParameter => ({
   name: sessionHeaders(platform).visitorToken,
   description:
     'Who the visitor is: a JWT (HS256 or ES256) with `sub`, `aud` = the id of the agent and an `exp` at most 24 h ahead, signed by the tenant. A session belongs to the `sub` that began or claimed it; to anybody else it does not exist. What is open with a publishable key ends at `exp`.',
 });
 
+const body = <Name extends string, Schema extends z.ZodType>(
+  name: Name,
+  schema: Schema,
+  bounds = smallBounds,
+) => ({ ...named(name, schema), required: true, bounds, contentType: 'any' }) as const;
+
 /** The order is the order to match in: `clear`, `compact`, `reset` and `file` look like an id. */
-export function sessionRoutes(platform: string): readonly Route[] {
+export function sessionRoutes(platform: string) {
   const paths = { ...sessionPatterns(platform), ...controlPatterns(platform), ...visitorPatterns(platform) };
   const headers = sessionHeaders(platform);
-  const common = { tag: 'Sessions', guard: 'key', method: 'post' } as const;
+  const common = { tag: 'Sessions', principal: 'key', method: 'post' } as const;
   const idHeader = { [headers.sessionId]: 'The id of the session.' };
-  const body = [
+  const streamHeaders = {
+    ...idHeader,
+    [headers.streamFormat]: '`ndjson`',
+    [headers.streamVersion]: '`21`',
+  };
+  const stream = { 'application/x-ndjson': named('SessionEvent', sessionEventSchema) };
+  /** Of a create and a follow-up, which answer with the stream where `Accept` asks for it. */
+  const turnStream = {
+    description:
+      'With `Accept: application/x-ndjson` the body is the stream, as `streamSession` sends it. Where no further stream may be open that is a 429, and JSON if the header takes it, too: `application/x-ndjson, application/json;q=0.9`.',
+    headers: {
+      ...streamHeaders,
+      [headers.streamTailIndex]: 'Of a stream: the index before that of the first event from now on.',
+    },
+  };
+  const problems = [
     'BAD_REQUEST',
     'UNAUTHORIZED',
     'VISITOR_TOKEN_REQUIRED',
@@ -38,8 +75,10 @@ export function sessionRoutes(platform: string): readonly Route[] {
     'QUOTA_EXCEEDED',
   ] as const;
   const turn = ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED', 'UNAVAILABLE'] as const;
-  const token = { body: 'SessionToken', required: true } as const;
-  const visitorToken = visitorTokenParameter(platform);
+  const token = body('SessionToken', tokenRequestSchema);
+  const reset = named('SessionReset', responses.resetResponseSchema);
+  const ended = named('SessionEnded', responses.endResponseSchema);
+  const visitorToken = visitorTokenHeader(platform);
   const identity = ['VISITOR_TOKEN_REQUIRED', 'VISITOR_TOKEN_INVALID'] as const;
   return [
     {
@@ -47,35 +86,43 @@ export function sessionRoutes(platform: string): readonly Route[] {
       name: 'sessionsHealth',
       method: 'get',
       path: sessionHealthPath(platform),
-      guard: 'none',
+      principal: 'anyone',
       summary: 'Whether the Sessions interface is up',
-      answers: [json(200, 'It is.', 'SessionHealth')],
+      responses: [jsonResponse(200, 'It is.', named('SessionHealth', responses.healthResponseSchema))],
       problems: ['UNAVAILABLE'],
     },
     {
       ...common,
       name: 'createSession',
+      activeAgent: true,
       path: paths.sessions,
       summary: 'Start a session with its first message',
-      parameters: [idempotencyKey, visitorToken],
-      request: { body: 'SessionCreate', required: true },
-      answers: [
-        { ...json(202, 'Durably accepted; the turn is on its way.', 'SessionCreated'), headers: idHeader },
+      headers: [idempotencyKey, visitorToken],
+      query: turnStreamQuerySchema,
+      body: body('SessionCreate', createRequestSchema, sessionBounds),
+      responses: [
+        {
+          status: 202,
+          description: `Durably accepted; the turn is on its way. ${turnStream.description}`,
+          content: { 'application/json': named('SessionCreated', responses.createResponseSchema), ...stream },
+          headers: {
+            ...turnStream.headers,
+            [headers.continuationToken]: 'Of a stream: what a follow-up takes, as `session.waiting` has it.',
+          },
+        },
       ],
-      problems: [...body, 'AGENT_INACTIVE', ...turn],
+      problems: [...problems, 'AGENT_INACTIVE', ...turn],
     },
     {
       ...common,
       name: 'listSessions',
+      visitor: 'required',
       method: 'get',
       path: paths.sessions,
       summary: 'List the identified visitor’s own sessions, newest first',
-      parameters: [
-        { ...visitorToken, required: true },
-        { in: 'query', name: 'cursor', description: 'The `next` of the page before.' },
-        { in: 'query', name: 'limit', description: 'How many items at most, 1-100; 20 by default.' },
-      ],
-      answers: [json(200, 'One page.', 'SessionList')],
+      headers: [{ ...visitorToken, required: true }],
+      query: sessionListQuerySchema,
+      responses: [jsonResponse(200, 'One page.', named('SessionList', responses.sessionListSchema))],
       problems: [
         'BAD_REQUEST',
         'UNAUTHORIZED',
@@ -90,94 +137,108 @@ export function sessionRoutes(platform: string): readonly Route[] {
       name: 'clearSession',
       path: paths.clear,
       summary: 'Make the agent forget the conversation so far',
-      request: token,
-      answers: [
-        json(202, 'Accepted.', 'SessionControlled'),
-        json(200, 'No live session has this token.', 'NoActiveSession'),
+      body: token,
+      responses: [
+        jsonResponse(202, 'Accepted.', named('SessionControlled', responses.controlResponseSchema)),
+        jsonResponse(
+          200,
+          'No live session has this token.',
+          named('NoActiveSession', responses.noActiveSessionSchema),
+        ),
       ],
-      problems: [...body, 'QUEUE_FULL', 'UNAVAILABLE'],
+      problems: [...problems, 'QUEUE_FULL', 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'compactSession',
       path: paths.compact,
       summary: 'Replace the conversation so far by a summary in the prompt',
-      request: token,
-      answers: [
-        json(202, 'Accepted.', 'SessionControlled'),
-        json(200, 'No live session has this token.', 'NoActiveSession'),
+      body: token,
+      responses: [
+        jsonResponse(202, 'Accepted.', named('SessionControlled', responses.controlResponseSchema)),
+        jsonResponse(
+          200,
+          'No live session has this token.',
+          named('NoActiveSession', responses.noActiveSessionSchema),
+        ),
       ],
-      problems: [...body, 'QUEUE_FULL', 'UNAVAILABLE'],
+      problems: [...problems, 'QUEUE_FULL', 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'resetSession',
       path: paths.reset,
       summary: 'Give the session up: a running turn is cancelled and the token dies',
-      request: token,
-      answers: [json(200, 'Done, or nothing was there.', 'SessionReset')],
-      problems: [...body, 'UNAVAILABLE'],
+      body: token,
+      responses: [
+        jsonResponse(200, 'Done, or nothing was there.', reset),
+        jsonResponse(202, 'Accepted: whoever runs the session has not given it up yet.', reset),
+      ],
+      problems: [...problems, 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'uploadFile',
+      activeAgent: true,
       path: filePatterns(platform).upload,
       summary:
         'Upload a file for a message to name, once and within an hour: `{"type": "file", "fileId": "…"}` among its parts',
-      parameters: [
+      headers: [
         {
-          in: 'header',
           name: filenameHeader(platform),
           description: `Its name, at most ${maxFilenameLength} characters without control characters: UTF-8, percent-encoded as \`encodeURIComponent\` does.`,
         },
         visitorToken,
       ],
-      request: { body: 'bytes', required: true },
-      answers: [json(201, 'Stored. Whoever uploaded it may name it.', 'FileUploaded')],
-      problems: [...body, 'AGENT_INACTIVE', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
+      body: 'bytes',
+      responses: [
+        jsonResponse(
+          201,
+          'Stored. Whoever uploaded it may name it.',
+          named('FileUploaded', fileUploadedSchema),
+        ),
+      ],
+      problems: [...problems, 'AGENT_INACTIVE', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'continueSession',
+      activeAgent: true,
       path: paths.session,
       summary:
         'Send a message, answer what the agent asked, or give the results of calls delegated to the page; with a visitor token this also claims a session that nobody is bound to',
-      parameters: [idempotencyKey, visitorToken],
-      request: { body: 'SessionFollowUp', required: true },
-      answers: [
-        { ...json(200, 'Durably queued; it gets its turn in order.', 'SessionAccepted'), headers: idHeader },
+      headers: [idempotencyKey, visitorToken],
+      query: turnStreamQuerySchema,
+      body: body('SessionFollowUp', followUpRequestSchema, sessionBounds),
+      responses: [
+        {
+          status: 200,
+          description: `Durably queued; it gets its turn in order. ${turnStream.description}`,
+          content: {
+            'application/json': named('SessionAccepted', responses.followUpResponseSchema),
+            ...stream,
+          },
+          headers: turnStream.headers,
+        },
       ],
-      problems: [...body, 'AGENT_INACTIVE', 'SESSION_NOT_RESUMABLE', 'QUEUE_FULL', ...turn],
+      problems: [...problems, 'AGENT_INACTIVE', 'SESSION_NOT_RESUMABLE', 'QUEUE_FULL', ...turn],
     },
     {
       ...common,
       name: 'streamSession',
+      visitor: 'unexpired',
       method: 'get',
       path: paths.stream,
       summary: 'Follow the events of a session',
-      parameters: [
-        visitorToken,
-        {
-          in: 'query',
-          name: 'startIndex',
-          description: 'Events to skip; negative: begin with that many of the last ones. Default 0.',
-        },
-        {
-          in: 'query',
-          name: 'includeTailIndex',
-          description: '`1` or `true`: name the last index in a header.',
-        },
-        { in: 'query', name: 'soFar', description: '`0`: leave the cumulative text out of the deltas.' },
-      ],
-      answers: [
+      headers: [visitorToken],
+      query: streamQuerySchema,
+      responses: [
         {
           status: 200,
           description: 'One JSON event a line, for as long as the session lives. Blank lines are heartbeats.',
-          content: { 'application/x-ndjson': 'SessionEvent' },
+          content: stream,
           headers: {
-            ...idHeader,
-            [headers.streamFormat]: '`ndjson`',
-            [headers.streamVersion]: '`21`',
+            ...streamHeaders,
             [headers.streamTailIndex]: 'The index of the last event, `-1` when there is none; on request.',
           },
         },
@@ -197,39 +258,64 @@ export function sessionRoutes(platform: string): readonly Route[] {
       name: 'cancelTurn',
       path: paths.cancel,
       summary: 'Cancel the running turn',
-      request: { body: 'SessionCancel', required: false },
-      answers: [{ ...json(202, 'Taken, or nothing was running.', 'SessionCancelled'), headers: idHeader }],
-      problems: [...body, 'UNAVAILABLE'],
+      body: { ...body('SessionCancel', cancelRequestSchema), required: false },
+      responses: [
+        {
+          ...jsonResponse(
+            202,
+            'Taken, or nothing was running.',
+            named('SessionCancelled', responses.cancelResponseSchema),
+          ),
+          headers: idHeader,
+        },
+      ],
+      problems: [...problems, 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'endSession',
       path: paths.end,
       summary: 'Complete the session',
-      request: token,
-      answers: [json(200, 'Its stream ends with `session.completed`.', 'SessionEnded')],
-      problems: [...body, 'SESSION_NOT_RESUMABLE', 'UNAVAILABLE'],
+      body: token,
+      responses: [
+        jsonResponse(200, 'Its stream ends with `session.completed`.', ended),
+        jsonResponse(202, 'Accepted: whoever runs the session has not ended it yet.', ended),
+      ],
+      problems: [...problems, 'SESSION_NOT_RESUMABLE', 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'identifySession',
+      visitor: 'required',
       path: paths.identify,
       summary:
         'Bind a session that nobody is bound to, to the visitor that the token names: from then on it exists for that visitor alone',
-      parameters: [{ ...visitorToken, required: true }],
-      request: token,
-      answers: [json(200, 'It is bound to this visitor.', 'SessionIdentified')],
-      problems: [...body, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+      headers: [{ ...visitorToken, required: true }],
+      body: token,
+      responses: [
+        jsonResponse(
+          200,
+          'It is bound to this visitor.',
+          named('SessionIdentified', responses.identifyResponseSchema),
+        ),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'rateTurn',
       path: paths.feedback,
       summary: 'Say whether a turn was of help; null takes it back',
-      parameters: [visitorToken],
-      request: { body: 'SessionFeedback', required: true },
-      answers: [json(200, 'Kept, in place of what was said of this turn before.', 'SessionRated')],
-      problems: [...body, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+      headers: [visitorToken],
+      body: body('SessionFeedback', feedbackRequestSchema, feedbackBounds),
+      responses: [
+        jsonResponse(
+          200,
+          'Kept, in place of what was said of this turn before.',
+          named('SessionRated', responses.feedbackResponseSchema),
+        ),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
     },
     {
       ...common,
@@ -237,18 +323,16 @@ export function sessionRoutes(platform: string): readonly Route[] {
       method: 'get',
       path: paths.transcript,
       summary: 'Download the conversation as it is now',
-      parameters: [
-        visitorToken,
-        { in: 'query', name: 'format', description: '`text` (the default), `json` or `ndjson`.' },
-      ],
-      answers: [
+      headers: [visitorToken],
+      query: transcriptQuerySchema,
+      responses: [
         {
           status: 200,
           description: 'A file: what was said, or the events without anything that opens the session.',
           content: {
             'text/plain': 'text',
-            'application/json': 'SessionTranscript',
-            'application/x-ndjson': 'SessionEvent',
+            'application/json': named('SessionTranscript', responses.transcriptSchema),
+            'application/x-ndjson': named('SessionEvent', sessionEventSchema),
           },
         },
       ],
@@ -268,10 +352,22 @@ export function sessionRoutes(platform: string): readonly Route[] {
       method: 'delete',
       path: paths.session,
       summary: 'Delete the session and everything that was stored of it; what runs is cancelled first',
-      parameters: [visitorToken],
-      request: token,
-      answers: [json(200, 'Nothing of it is left.', 'SessionDeleted')],
-      problems: [...body, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+      headers: [visitorToken],
+      body: token,
+      responses: [
+        jsonResponse(200, 'Nothing of it is left.', named('SessionDeleted', responses.deleteResponseSchema)),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
     },
-  ];
+    {
+      ...common,
+      name: 'readFile',
+      method: 'get',
+      path: filePatterns(platform).file,
+      principal: 'anyone',
+      summary: 'Read a file that a message has named; its id is the right to',
+      responses: [{ status: 200, description: 'The file.', content: { '*/*': 'bytes' } }],
+      problems: ['NOT_FOUND'],
+    },
+  ] as const satisfies readonly Route[];
 }

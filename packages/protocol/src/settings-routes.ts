@@ -1,38 +1,74 @@
-import { settingsPatterns } from './paths.ts';
-import { json, type Parameter, type Route } from './route.ts';
-import type { AnswerName, RequestName } from './route-schemas.ts';
+import { z } from 'zod';
+import { settingsBounds } from './body-bounds.ts';
+import { settingsPath } from './paths.ts';
+import { jsonResponse, named, type NamedSchema, type Route } from './route.ts';
+import { agentCreateSchema, agentPatchSchema, agentViewSchema } from './settings/agent.ts';
+import { feedbackViewSchema } from './settings/feedback.ts';
+import { identifier } from './settings/field.ts';
+import { keyCreateSchema, keyPatchSchema, keyViewSchema } from './settings/key.ts';
+import { ofAgent, ofTenant, pageQuery } from './settings/page.ts';
+import { serviceStatusSchema } from './settings/status.ts';
+import { tenantCreateSchema, tenantPatchSchema, tenantViewSchema } from './settings/tenant.ts';
+import {
+  toolCreateSchema,
+  toolPatchSchema,
+  toolTestSchema,
+  toolTestViewSchema,
+  toolViewSchema,
+} from './settings/tool.ts';
+import { listView, unreadableSchema } from './settings/view.ts';
 
-const common = { tag: 'Settings', guard: 'admin' } as const;
-const page: Parameter[] = [
-  { in: 'query', name: 'cursor', description: 'The `next` of the page before.' },
-  { in: 'query', name: 'limit', description: 'How many items at most, 1-200; 50 by default.' },
-];
+const common = { tag: 'Settings', principal: 'settings' } as const;
 
-const noun = { Tenant: 'tenant', Agent: 'agent', Key: 'key', Tool: 'tool' } as const;
-type Noun = keyof typeof noun;
+const jsonBody = <Name extends string, Schema extends z.ZodType>(name: Name, schema: Schema) =>
+  ({
+    ...named(name, schema),
+    required: true,
+    bounds: settingsBounds,
+    contentType: 'json',
+    cleanText: true,
+  }) as const;
 
-function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
-  const name = noun[kind];
-  const article = kind === 'Agent' ? 'an' : 'a';
-  const one = settingsPatterns[name];
-  const all = settingsPatterns[`${name}s`];
-  const create: RequestName = `${kind}Create`;
-  const patch: RequestName = `${kind}Patch`;
-  const list: AnswerName = `${kind}List`;
-  const filters = owners.map((owner): Parameter => ({
-    in: 'query',
-    name: owner,
-    description: `Only those of this ${owner === 'tenantId' ? 'tenant' : 'agent'}.`,
-  }));
+interface ResourceSchemas<
+  Create extends z.ZodType,
+  Patch extends z.ZodType,
+  Filters extends z.core.$ZodShape,
+> {
+  readonly create: Create;
+  readonly patch: Patch;
+  readonly view: z.ZodType;
+  /** Whether a stored record may be unreadable, and is then listed as such. */
+  readonly sealed?: true;
+  readonly filters: Filters;
+  /** Who may create one; `settings` by default. */
+  readonly createdBy?: 'admin';
+  readonly deletion?: string;
+}
+
+/** The five routes of a settings resource: `createTenant`, `listTenants`, `readTenant`, `updateTenant`, `deleteTenant`. */
+function resource<
+  const Kind extends string,
+  Create extends z.ZodType,
+  Patch extends z.ZodType,
+  Filters extends z.core.$ZodShape,
+>(kind: Kind, schemas: ResourceSchemas<Create, Patch, Filters>) {
+  const { create, patch, sealed, filters, createdBy = 'settings' } = schemas;
+  const noun = kind.toLowerCase();
+  const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
+  const all = `${settingsPath}/${noun}s`;
+  const one = `${all}/:id`;
+  const view: NamedSchema = named(kind, schemas.view);
+  const listed = sealed ? z.union([schemas.view, unreadableSchema]) : schemas.view;
   return [
     {
       ...common,
+      principal: createdBy,
       name: `create${kind}`,
       method: 'post',
       path: all,
-      summary: `Create ${article} ${name}`,
-      request: { body: create, required: true },
-      answers: [json(201, 'Created.', kind)],
+      summary: `Create ${article} ${noun}`,
+      body: jsonBody(`${kind}Create`, create),
+      responses: [jsonResponse(201, 'Created.', view)],
       problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
     },
     {
@@ -40,9 +76,9 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `list${kind}s`,
       method: 'get',
       path: all,
-      summary: `List ${name}s, oldest first`,
-      parameters: [...filters, ...page],
-      answers: [json(200, 'One page.', list)],
+      summary: `List ${noun}s, oldest first`,
+      query: pageQuery(filters),
+      responses: [jsonResponse(200, 'One page.', named(`${kind}List`, listView(listed)))],
       problems: ['BAD_REQUEST', 'UNAUTHORIZED'],
     },
     {
@@ -50,8 +86,8 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `read${kind}`,
       method: 'get',
       path: one,
-      summary: `Read ${article} ${name}`,
-      answers: [json(200, 'As it is stored; credentials by their last characters only.', kind)],
+      summary: `Read ${article} ${noun}`,
+      responses: [jsonResponse(200, 'As it is stored; credentials by their last characters only.', view)],
       problems: ['UNAUTHORIZED', 'NOT_FOUND'],
     },
     {
@@ -59,9 +95,9 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `update${kind}`,
       method: 'patch',
       path: one,
-      summary: `Change ${article} ${name}: fields left out stay, null restores the default`,
-      request: { body: patch, required: true },
-      answers: [json(200, 'As it is stored now.', kind)],
+      summary: `Change ${article} ${noun}: fields left out stay, null restores the default`,
+      body: jsonBody(`${kind}Patch`, patch),
+      responses: [jsonResponse(200, 'As it is stored now.', view)],
       problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
     },
     {
@@ -69,57 +105,81 @@ function crud(kind: Noun, ...owners: ('tenantId' | 'agentId')[]): Route[] {
       name: `delete${kind}`,
       method: 'delete',
       path: one,
-      summary: kind === 'Key' ? 'Revoke a key, at once' : `Delete ${article} ${name} and everything it owns`,
-      answers: [{ status: 204, description: 'Gone.' }],
+      summary: schemas.deletion ?? `Delete ${article} ${noun} and everything it owns`,
+      responses: [{ status: 204, description: 'Gone.' }],
       problems: ['UNAUTHORIZED', 'NOT_FOUND'],
     },
-  ];
+  ] as const satisfies readonly Route[];
 }
 
-export const settingsRoutes: readonly Route[] = [
-  ...crud('Tenant'),
-  ...crud('Agent', 'tenantId'),
-  ...crud('Key', 'tenantId', 'agentId'),
+export const settingsRoutes = [
+  ...resource('Tenant', {
+    create: tenantCreateSchema,
+    patch: tenantPatchSchema,
+    view: tenantViewSchema,
+    filters: {},
+    createdBy: 'admin',
+  }),
+  ...resource('Agent', {
+    create: agentCreateSchema,
+    patch: agentPatchSchema,
+    view: agentViewSchema,
+    sealed: true,
+    filters: ofTenant,
+  }),
+  ...resource('Key', {
+    create: keyCreateSchema,
+    patch: keyPatchSchema,
+    view: keyViewSchema,
+    filters: { ...ofTenant, ...ofAgent },
+    deletion: 'Revoke a key, at once',
+  }),
   {
     ...common,
     name: 'regenerateKey',
     method: 'post',
-    path: settingsPatterns.regenerateKey,
+    path: `${settingsPath}/keys/:id/regenerate`,
     summary: 'Replace a key; the old one is refused from the next request on',
-    answers: [json(200, 'With the new `key`.', 'Key')],
+    responses: [jsonResponse(200, 'With the new `key`.', named('Key', keyViewSchema))],
     problems: ['UNAUTHORIZED', 'NOT_FOUND'],
   },
-  ...crud('Tool', 'tenantId', 'agentId'),
+  ...resource('Tool', {
+    create: toolCreateSchema,
+    patch: toolPatchSchema,
+    view: toolViewSchema,
+    sealed: true,
+    filters: { ...ofTenant, ...ofAgent },
+  }),
   {
     ...common,
     name: 'testTool',
     method: 'post',
-    path: settingsPatterns.testTool,
+    path: `${settingsPath}/tools/:id/test`,
     summary: 'Run a tool once with given arguments',
-    request: { body: 'ToolTest', required: true },
-    answers: [json(200, 'What it answered.', 'ToolTestResult')],
+    body: jsonBody('ToolTest', toolTestSchema),
+    responses: [jsonResponse(200, 'What it answered.', named('ToolTestResult', toolTestViewSchema))],
     problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   {
     ...common,
     name: 'listFeedback',
     method: 'get',
-    path: settingsPatterns.feedback,
+    path: `${settingsPath}/feedback`,
     summary: 'List what visitors thought of turns, oldest first',
-    parameters: [
-      { in: 'query', name: 'agentId', description: 'The agent whose turns they are.', required: true },
-      ...page,
-    ],
-    answers: [json(200, 'One page.', 'FeedbackList')],
+    query: pageQuery({ agentId: identifier.describe('The agent whose turns they are.') }),
+    responses: [jsonResponse(200, 'One page.', named('FeedbackList', listView(feedbackViewSchema)))],
     problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND'],
   },
   {
     ...common,
+    principal: 'admin',
     name: 'readStatus',
     method: 'get',
-    path: settingsPatterns.status,
+    path: `${settingsPath}/status`,
     summary: 'Count what the process that answers holds open and has dropped',
-    answers: [json(200, 'The counts of this process.', 'ServiceStatus')],
+    responses: [
+      jsonResponse(200, 'The counts of this process.', named('ServiceStatus', serviceStatusSchema)),
+    ],
     problems: ['UNAUTHORIZED'],
   },
-];
+] as const satisfies readonly Route[];

@@ -2,12 +2,12 @@ import { Agent, type buildConnector, Client } from 'undici';
 import { guardedFetch } from './guarded-fetch.ts';
 import { parseDestination, type Resolve, systemResolve } from './destination.ts';
 import { parseEgressAllow } from './egress-allow.ts';
-import { EgressRefused, type RefusalReason } from './egress-refused.ts';
+import { EgressRefusedError, type RefusalReason } from './egress-refused-error.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { isSendableHeader } from './header-name.ts';
 import { errorCode, networkReason } from './network-reason.ts';
-import { readText, TooLarge, UnknownEncoding } from './read-text.ts';
-import { createSlots } from './slots.ts';
+import { readText, TooLargeError, UnknownEncodingError } from './read-text.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const MAX_BYTES = 1_048_576;
 const PARALLEL_PER_TENANT = 4;
@@ -47,7 +47,7 @@ export interface Egress {
   request(request: EgressRequest): Promise<EgressAnswer | EgressRefusal>;
   /**
    * `fetch` under the same address rules, for streaming clients: bodies are not capped, redirects are answers, connections
-   * are not reused. A destination that is not allowed throws `EgressRefused`.
+   * are not reused. A destination that is not allowed throws `EgressRefusedError`.
    */
   readonly fetch: typeof globalThis.fetch;
   /** Cuts every connection. */
@@ -93,13 +93,13 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
     const text = await readText(body, { contentType, encoding, maxBytes: MAX_BYTES });
     return { outcome: 'answer', status: statusCode, contentType, text } as const;
   } catch (error) {
-    if (error instanceof TooLarge)
+    if (error instanceof TooLargeError)
       return {
         outcome: 'too-large',
         status: statusCode,
         message: 'The answer is larger than 1 MB.',
       } as const;
-    if (error instanceof UnknownEncoding)
+    if (error instanceof UnknownEncodingError)
       return {
         outcome: 'content-type',
         status: statusCode,
@@ -131,7 +131,7 @@ export function createEgress({
   resolve?: Resolve;
 }): Egress {
   const connect = guardedConnect(parseEgressAllow(allow), resolve);
-  const slots = createSlots(PARALLEL_PER_TENANT);
+  const slots = createSemaphore(PARALLEL_PER_TENANT);
   const clients = new Set<Client>();
   // Without pipelining a connection carries one request, so no two tenants ever meet on one.
   const agent = new Agent({ connect, pipelining: 0, allowH2: false });
@@ -168,13 +168,14 @@ export function createEgress({
       try {
         const url = parseDestination(request.url);
         const header = Object.keys(request.headers).find((name) => !isSendableHeader(name));
-        if (header !== undefined) throw new EgressRefused('header', `The header ${header} cannot be set.`);
+        if (header !== undefined)
+          throw new EgressRefusedError('header', `The header ${header} cannot be set.`);
         release = await slots.take(request.tenantId, AbortSignal.any([request.signal, waiting]));
         timeout = AbortSignal.timeout(request.timeoutMs);
         const signal = AbortSignal.any([request.signal, timeout]);
         return await attempt(request, url, signal, () => (sent = true));
       } catch (error) {
-        if (error instanceof EgressRefused)
+        if (error instanceof EgressRefusedError)
           return { outcome: 'refused', reason: error.reason, message: error.message };
         if (request.signal.aborted) return { outcome: 'aborted', sent, message: 'The call was cancelled.' };
         if (!release)

@@ -31,14 +31,14 @@ function decoder(contentType: string) {
   }
 }
 
-export class TooLarge extends Error {}
-export class UnknownEncoding extends Error {}
+export class TooLargeError extends Error {}
+export class UnknownEncodingError extends Error {}
 
 async function* capped(source: AsyncIterable<Buffer>, maxBytes: number) {
   let size = 0;
   for await (const chunk of source) {
     size += chunk.length;
-    if (size > maxBytes) throw new TooLarge();
+    if (size > maxBytes) throw new TooLargeError();
     yield chunk;
   }
 }
@@ -49,7 +49,7 @@ export async function readText(
   { contentType, encoding, maxBytes }: { contentType: string; encoding: string; maxBytes: number },
 ): Promise<string> {
   const inflate = inflater(encoding);
-  if (!inflate) throw new UnknownEncoding();
+  if (!inflate) throw new UnknownEncodingError();
   const chunks: Buffer[] = [];
   await pipeline(
     body,

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { problemSchema } from '@parley/protocol/problem';
 import { expect, test } from 'vitest';
-import { provision, testService, type TestService } from '../test-service.ts';
+import { provision, testService, type TestService } from '../testing/test-service.ts';
 
 type Body = string | Uint8Array<ArrayBuffer>;
 

@@ -1,4 +1,4 @@
-import type { Parsed } from '@parley/protocol/parsed';
+import { firstIssue } from '@parley/protocol/first-issue';
 import type { Issue as ProblemIssue } from '@parley/protocol/problem';
 import type { z } from 'zod';
 import { ProblemError } from './problem.ts';
@@ -35,9 +35,13 @@ function innermost(issue: Issue): Issue[] {
   return closest.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What a parser of the protocol made of a body or query, or its refusal as a 400. */
-export function parsedOrThrow<Value>(parsed: Parsed<Value>): Value {
-  if (parsed.ok) return parsed.value;
-  const { message, path } = parsed;
-  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path, message }] });
+/** The value as the schema says it, or a 400 whose sentence is that of the first issue: `sessions-protocol` 1.1. */
+export function parseOrFirstIssue<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = firstIssue(result.error);
+  throw new ProblemError('BAD_REQUEST', issue.message, { issues: [issue] });
 }

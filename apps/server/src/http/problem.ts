@@ -6,8 +6,7 @@ import {
   problemStatus,
 } from '@parley/protocol/problem';
 import type { Response } from 'express';
-import { StoreUnavailable } from '../store/store-error.ts';
-import { respondAndClose, isBodyUnread } from './unread-body.ts';
+import { respondAndClose, isBodyUnread } from './body/unread-body.ts';
 
 interface ProblemDetails {
   readonly issues?: readonly Issue[];
@@ -34,17 +33,6 @@ export class ProblemError extends Error {
     this.retryAfter = details.retryAfter;
     this.headers = details.headers ?? {};
   }
-}
-
-/** What a caller is told about an error: details of our own refusals, none of anything else. */
-export function toProblem(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  if (error instanceof StoreUnavailable)
-    return new ProblemError('UNAVAILABLE', 'The service cannot store anything at the moment.', {
-      retryAfter: 2,
-    });
-  if (error instanceof URIError) return new ProblemError('BAD_REQUEST', 'The path is not valid.');
-  return new ProblemError('INTERNAL', 'Something went wrong.');
 }
 
 export function sendProblem(response: Response, problem: ProblemError, requestId: string): void {

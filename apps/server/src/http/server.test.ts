@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { problemSchema } from '@parley/protocol/problem';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger } from '../log.ts';
-import { Connections } from './connections.ts';
-import { inPipelineOrder } from './in-pipeline-order.ts';
-import { serverTimeouts } from './server-timeouts.ts';
+import { createLogger } from '../logger.ts';
+import { Connections } from './connection/connections.ts';
+import { inPipelineOrder } from './connection/in-pipeline-order.ts';
+import { serverTimeouts } from './connection/server-timeouts.ts';
 import { createHttpServer } from './server.ts';
 
 const brisk = { ...serverTimeouts, headMs: 50, bodyMs: 100, checkMs: 20, lingerMs: 50 };

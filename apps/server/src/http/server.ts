@@ -2,9 +2,9 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Problem } from '@parley/protocol/problem';
-import type { Connections } from './connections.ts';
-import { refuseConnection } from './refuse-connection.ts';
-import type { ServerTimeouts } from './server-timeouts.ts';
+import type { Connections } from './connection/connections.ts';
+import { rejectConnection } from './connection/reject-connection.ts';
+import type { ServerTimeouts } from './connection/server-timeouts.ts';
 
 /**
  * An HTTP server that a slow or hostile client cannot hold: what is not sent in time is refused, what is refused or
@@ -30,13 +30,13 @@ export function createHttpServer(timeouts: ServerTimeouts, connections: Connecti
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.countTimeout(socket);
-    refuseConnection(error, socket, { lingerMs: timeouts.lingerMs, latest: connections.latest(socket) });
+    rejectConnection(error, socket, { lingerMs: timeouts.lingerMs, latest: connections.latest(socket) });
   });
   return server;
 }
 
 /** Refuses a request whose target is no address. Express would answer it with a page of its own. */
-export function refuseUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
+export function rejectUnreadable(request: IncomingMessage, response: ServerResponse): boolean {
   const { url = '' } = request;
   // One slash leads to a path of ours, which always parses; only an absolute form can name an impossible host.
   if (/^\/(?!\/)/.test(url) || URL.canParse(url, 'http://localhost')) return false;

@@ -8,11 +8,12 @@ import {
   type ToolSet,
 } from 'ai';
 import { DeltaBuffer } from './delta-buffer.ts';
-import { failureOf } from './failure.ts';
+import { classifyError } from './classify-error.ts';
 import { ModelError } from './model-error.ts';
 import type { Model, ModelCall, ModelPart, OfferedTool } from './model.ts';
 import type { ModelTiming } from './model-timing.ts';
-import { Reply } from './reply.ts';
+import { ResponseAssembler } from './response-assembler.ts';
+import { toModelMessages } from './to-model-messages.ts';
 
 type CallSettings = Pick<LanguageModelCallOptions, 'maxOutputTokens' | 'temperature' | 'reasoning'>;
 
@@ -43,7 +44,7 @@ export const aiSdkModel = (options: AiSdkModel): Model => ({
         return;
       } catch (error) {
         call.signal.throwIfAborted();
-        const failure = failureOf(error, Date.now());
+        const failure = classifyError(error, Date.now());
         const pause = failure.retryAfter ?? Math.random() * 2 ** attempts * (options.timing?.backoff ?? 0);
         const left = budget - (performance.now() - startedAt) - pause;
         // Half a reply cannot be taken back: nobody may call again for it with a shorter prompt.
@@ -85,7 +86,7 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
       'abort',
       () => void reader.cancel(controller.signal.reason).catch(ignored),
     );
-    const reply = new Reply(options.showReasoning);
+    const reply = new ResponseAssembler(options.showReasoning);
     for (let chunks = 0; ; chunks++) {
       const reading = reader.read();
       if (!held.isEmpty()) {
@@ -130,14 +131,15 @@ const request = (
   // Providers refuse empty instructions and empty messages.
   ...(instructions && { instructions }),
   messages: [
-    ...messages.filter((message) => message.role !== 'assistant' || message.content.length > 0),
+    ...toModelMessages(
+      messages.filter((message) => message.role !== 'assistant' || message.content.length > 0),
+    ),
     ...(remote && messages.at(-1)?.role === 'assistant' ? [{ role: 'user' as const, content: goOn }] : []),
   ],
   // The embedded model follows its script with whatever tools it is given.
   ...(tools.length > 0 &&
     (remote || toolChoice !== 'none') && { tools: toolSet(tools), ...(toolChoice && { toolChoice }) }),
   ...(outputSchema && { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
-  download,
 });
 
 const toolSet = (tools: readonly OfferedTool[]): ToolSet =>
@@ -147,13 +149,5 @@ const toolSet = (tools: readonly OfferedTool[]): ToolSet =>
       { description, inputSchema: jsonSchema(parameters) },
     ]),
   );
-
-/** `ai` would fetch what the provider cannot, past the guarded way out. */
-const download = async (files: { url: URL; isUrlSupportedByModel: boolean }[]): Promise<null[]> =>
-  files.map(({ isUrlSupportedByModel }) => {
-    if (!isUrlSupportedByModel)
-      throw new ModelError('refused', 'The provider does not take files by address.');
-    return null;
-  });
 
 const ignored = () => undefined;

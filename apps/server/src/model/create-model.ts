@@ -2,7 +2,7 @@ import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
 import { type ModelTiming, providerTiming } from './model-timing.ts';
-import type { Provided, ProviderInput } from './provided.ts';
+import type { ProviderModel, ProviderInput } from './provider-model.ts';
 
 export interface ModelOptions {
   readonly settings: ModelSettings;
@@ -39,7 +39,7 @@ export const createModel = async (options: ModelOptions): Promise<Model> => {
   });
 };
 
-const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions): Promise<Provided> => {
+const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions): Promise<ProviderModel> => {
   const input = <Settings extends ModelSettings>(own: Settings): ProviderInput<Settings> => ({
     settings: { ...own, ...credentials },
     showReasoning: reasoning.show,
@@ -47,7 +47,7 @@ const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions
   });
   switch (settings.provider) {
     case 'scripted':
-      return { model: (await import('./scripted.ts')).scripted(settings.model, settings.script) };
+      return { model: (await import('./scripted/scripted.ts')).scripted(settings.model, settings.script) };
     case 'openai':
       return (await import('./providers/openai.ts')).openai(input(settings));
     case 'anthropic':

@@ -1,5 +1,5 @@
-import type { AssistantContent, ModelMessage } from 'ai';
 import type { FinishReason, Usage } from '@parley/protocol/event';
+import type { AssistantPart, Message } from './message.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ export interface OfferedTool {
  */
 export interface ModelCall {
   readonly instructions: string | undefined;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];
   /** The model must answer in words; the tools are given only because the messages name them. */
   readonly toolChoice?: 'none' | undefined;
@@ -34,7 +34,7 @@ export type ModelPart =
   | { type: 'reasoning'; text: string }
   | { type: 'tool-input'; callId: string; toolName: string; delta: string }
   | { type: 'tool-call'; callId: string; toolName: string; input: unknown; inputError?: string }
-  | { type: 'finish'; finishReason: FinishReason; usage: Usage; content: Exclude<AssistantContent, string> };
+  | { type: 'finish'; finishReason: FinishReason; usage: Usage; content: readonly AssistantPart[] };
 
 export interface Model {
   /** As events name it, for example `gpt-5.2` or `scripted`. */

@@ -1,7 +1,7 @@
-import type { ModelMessage } from 'ai';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
 import { createModel } from './create-model.ts';
+import type { Message } from './message.ts';
 import type { ModelError } from './model-error.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';
 import { mistralWire, openaiCompatibleWire } from './testing/chat-completions.ts';
@@ -49,9 +49,9 @@ const weather: OfferedTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-const question: ModelMessage = { role: 'user', content: 'How is it in Oslo?' };
+const question: Message = { role: 'user', content: 'How is it in Oslo?' };
 
-const ask = (model: Model, messages: ModelMessage[] = [question], signal = new AbortController().signal) =>
+const ask = (model: Model, messages: Message[] = [question], signal = new AbortController().signal) =>
   model.stream({ instructions: 'Be brief.', messages, tools: [weather], signal });
 
 const textOf = (parts: ModelPart[]) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -74,7 +74,7 @@ describe.each(wires)('%s', (_, wire) => {
 
   test('a reply that was cut off is gone on with at the user’s request: no provider takes a last word of its own', async () => {
     await using server = await providerServer(reply({ text: [' at work.'] }));
-    const said: ModelMessage = { role: 'assistant', content: [{ type: 'text', text: 'I am' }] };
+    const said: Message = { role: 'assistant', content: [{ type: 'text', text: 'I am' }] };
     await collect(ask(await modelAt(wire, server.origin), [question, said]));
     const sent = JSON.stringify(server.requests[0]!.body);
     expect(sent.indexOf('I am')).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe.each(wires)('%s', (_, wire) => {
 
     const output = { type: 'text' as const, value: 'rain all day' };
     const result = { type: 'tool-result' as const, toolCallId: made.callId, toolName: made.toolName, output };
-    const stored: ModelMessage[] = JSON.parse(
+    const stored: Message[] = JSON.parse(
       JSON.stringify([
         question,
         { role: 'assistant', content: last.content },
@@ -433,11 +433,11 @@ test('credentials complete the settings', async () => {
   expect(keys).toEqual(['stored']);
 });
 
-test('a file by address that the provider cannot fetch is refused, not fetched by us', async () => {
+test('data of a file that reads as an address is refused, not fetched', async () => {
   await using server = await providerServer();
-  const file: ModelMessage = {
+  const file: Message = {
     role: 'user',
-    content: [{ type: 'file', mediaType: 'application/pdf', data: new URL(`${server.origin}/secret.pdf`) }],
+    content: [{ type: 'file', mediaType: 'application/pdf', data: `${server.origin}/secret.pdf` }],
   };
   const { error } = await outcome(ask(await modelAt(openaiCompatibleWire, server.origin), [file]));
   expect(error).toMatchObject({ name: 'ModelError', kind: 'refused' });
@@ -498,7 +498,7 @@ test('empty instructions and empty replies are left out', async () => {
   await using server = await providerServer(
     streaming(anthropicWire.contentType, anthropicWire.frames({ text: ['ok'] })),
   );
-  const messages: ModelMessage[] = [question, { role: 'assistant', content: [] }, question];
+  const messages: Message[] = [question, { role: 'assistant', content: [] }, question];
   const signal = new AbortController().signal;
   const model = await modelAt(anthropicWire, server.origin);
   await collect(model.stream({ instructions: '', messages, tools: [], signal }));

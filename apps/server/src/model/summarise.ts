@@ -1,4 +1,4 @@
-import type { AssistantContent, ModelMessage, ToolContent, UserContent } from 'ai';
+import type { AssistantPart, Message, ToolResultPart, UserPart } from './message.ts';
 import type { ModelCall } from './model.ts';
 
 /** The instructions of a call that compacts a conversation. The embedded model knows them by this text. */
@@ -10,7 +10,7 @@ export const summariseInstructions =
 export const summariseRequest = 'Write the summary now.';
 
 /** The call that summarises `messages`. */
-export const summaryCall = (messages: readonly ModelMessage[], signal: AbortSignal): ModelCall => ({
+export const summaryCall = (messages: readonly Message[], signal: AbortSignal): ModelCall => ({
   instructions: summariseInstructions,
   messages: [...messages.map(plainMessage), { role: 'user', content: summariseRequest }],
   tools: [],
@@ -18,14 +18,12 @@ export const summaryCall = (messages: readonly ModelMessage[], signal: AbortSign
 });
 
 /** A message as text: tool calls and results, so that no tool has to be offered, and files by their names. */
-export const plainMessage = (message: ModelMessage): { role: 'assistant' | 'user'; content: string } => ({
+export const plainMessage = (message: Message): { role: 'assistant' | 'user'; content: string } => ({
   role: message.role === 'assistant' ? 'assistant' : 'user',
   content: typeof message.content === 'string' ? message.content : message.content.map(partText).join('\n'),
 });
 
-type Part = Exclude<AssistantContent | ToolContent | UserContent, string>[number];
-
-const partText = (part: Part): string => {
+const partText = (part: UserPart | AssistantPart | ToolResultPart): string => {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -35,7 +33,7 @@ const partText = (part: Part): string => {
       return `[${part.toolName} called with ${JSON.stringify(part.input)}]`;
     case 'tool-result':
       return `[${part.toolName} answered ${JSON.stringify(part.output)}]`;
-    default:
+    case 'reasoning':
       return '';
   }
 };

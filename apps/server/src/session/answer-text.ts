@@ -1,6 +1,6 @@
-import type { JSONObject } from '@ai-sdk/provider';
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
 import { formFieldsSchema } from '@parley/protocol/field';
+import type { JsonObject } from '../model/message.ts';
 import { structuredAnswer } from './structured-answer.ts';
 
 /** An answer as somebody would read it: by the labels of what was chosen or filled in. */
@@ -16,7 +16,7 @@ export function answerText(
   return [labelOf(optionId) ?? optionId, text].filter((part) => part !== undefined).join('\n');
 }
 
-function formText(values: JSONObject, request: InputRequest | undefined): string {
+function formText(values: JsonObject, request: InputRequest | undefined): string {
   const { data: fields = [] } = formFieldsSchema.safeParse(request?.action.input['fields']);
   const lines = Object.entries(values).map(([name, value]) => {
     const field = fields.find((candidate) => candidate.name === name);

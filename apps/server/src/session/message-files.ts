@@ -2,8 +2,8 @@ import type { MessagePart } from '@parley/protocol/event';
 import type { FileData, FilePart } from '@parley/protocol/file-part';
 import type { TextPart } from '@parley/protocol/user-message';
 import { type FileStore, fileChunkBytes } from '../store/file-store.ts';
-import type { Limited } from '../store/store.ts';
-import type { MessageBody } from './item.ts';
+import type { Limited } from '../store/limit-store.ts';
+import type { MessageBody } from './queue-item.ts';
 import { type FileOwner, type FileQuotas, storeFile } from './store-file.ts';
 
 /** A part whose file is known: by its bytes, by an address, or as one that was uploaded before. */

@@ -1,7 +1,7 @@
 import { maxEventBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
-import { testService } from '../test-service.ts';
-import { Visitor } from '../http/testing/visitor.ts';
+import { testService } from '../testing/test-service.ts';
+import { Visitor } from '../testing/visitor.ts';
 
 test('a message that the log could not take is refused before anything is stored', async () => {
   const service = await testService();

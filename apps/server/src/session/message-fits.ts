@@ -1,5 +1,5 @@
 import { maxEventBytes } from '@parley/protocol/bounds';
-import type { MessageBody } from './item.ts';
+import type { MessageBody } from './queue-item.ts';
 
 /** The rest of `message.received`: its turn, and what makes a text a part. */
 const otherBytes = 256;

@@ -1,4 +1,4 @@
-import type { Secrets } from '../secret/secrets.ts';
+import type { Secrets } from '../crypto/secrets.ts';
 
 const purpose = 'continuation';
 

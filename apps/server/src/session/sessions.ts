@@ -1,28 +1,30 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { Bus } from '../bus/bus.ts';
+import type { Logger } from 'pino';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { ActionResult } from '@parley/protocol/client-tool';
-import type {
-  Acceptance,
-  Accepted,
-  IdempotencyKey,
-  Quota,
-  Admission,
-  SessionRecord,
-  Store,
-} from '../store/store.ts';
-import type { Delivery, ItemBody } from './item.ts';
+import type { IdempotencyKey } from '../store/idempotency-store.ts';
+import type { Quota, RateLimit } from '../store/limit-store.ts';
+import type { EnqueueRequest, EnqueueResult } from '../store/queue-store.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Delivery, ItemBody } from './queue-item.ts';
 import { type FileContext, type ResolvedMessage, storeFiles } from './message-files.ts';
 import { messageFits } from './message-fits.ts';
-import { sessionCompleted } from './new-event.ts';
+import { sessionCompleted } from '../events/new-event.ts';
 import { createSessionId } from './session-id.ts';
-import { type SessionState, initialState } from './state.ts';
-import type { LiveLog } from './live-log.ts';
-import type { SessionEnd, TurnRunner } from './turn-runner.ts';
+import { type SessionState, initialState } from './state/schema.ts';
+import type { EventBus } from '../events/event-bus.ts';
+import { CommandSender } from './command-sender.ts';
+import type { CommandBody, NamedTurn, SessionEnd } from './session-command.ts';
+import type { TurnRunner } from './turn-runner.ts';
 
 const maxQueued = 10;
 const endAttempts = 20;
 const endRetryMs = 5;
+/** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
+const endWaitMs = 8_000;
 const dayMs = 86_400_000;
 
 /** What a visitor or a server sends: a message, answers, or both. */
@@ -58,7 +60,7 @@ export interface Allowance {
 
 export interface Acceptable extends Allowance {
   readonly incoming: Incoming;
-  readonly admissions: readonly Admission[];
+  readonly admissions: readonly RateLimit[];
   readonly files: FileContext;
   readonly repeatable: Repeatable | null;
 }
@@ -81,14 +83,17 @@ export interface Conversation {
 /** How a session begins. */
 export interface Opening {
   /** False: nobody is there to answer questions or approvals. */
-  readonly mayAsk: boolean;
+  readonly canRequestInput: boolean;
+  readonly mode: SessionState['mode'];
   readonly visitor: string | null;
 }
 
 export interface SessionsOptions {
   readonly store: Store;
   readonly runner: TurnRunner;
-  readonly live: LiveLog;
+  readonly bus: Bus;
+  readonly live: EventBus;
+  readonly logger: Logger;
   /** The address a stored file is served at. */
   readonly fileUrl: (id: string) => string;
 }
@@ -97,26 +102,37 @@ export interface SessionsOptions {
 export interface AcceptedAnswer {
   readonly sessionId: string;
   readonly itemId: string;
+  /** The session's `nextIndex` when a follow-up came. */
+  readonly nextIndex?: number;
 }
+
+/** `pending`: accepted, and not done yet; `busy`: not accepted, it may be asked again. */
+export type SessionEndResult = 'ended' | 'not-open' | 'pending' | 'busy';
 
 export type Delivered =
   | { outcome: 'accepted'; sessionId: string; itemId: string; nextIndex: number }
   | { outcome: 'repeated'; answer: AcceptedAnswer; scope: string }
   /** The log takes no event of this size. */
   | { outcome: 'too-large' }
-  | Exclude<Accepted, { outcome: 'accepted' | 'repeated' }>;
+  | Exclude<EnqueueResult, { outcome: 'accepted' | 'repeated' }>;
 
 /** Everything that happens to a session from outside: opened, spoken to, controlled, ended. */
 export class Sessions {
   readonly #store: Store;
   readonly #runner: TurnRunner;
-  readonly #live: LiveLog;
+  readonly #bus: Bus;
+  readonly #live: EventBus;
+  readonly #commands: CommandSender;
+  readonly #logger: Logger;
   readonly #fileUrl: (id: string) => string;
 
-  constructor({ store, runner, live, fileUrl }: SessionsOptions) {
+  constructor({ store, runner, bus, live, logger, fileUrl }: SessionsOptions) {
     this.#store = store;
     this.#runner = runner;
+    this.#bus = bus;
     this.#live = live;
+    this.#commands = new CommandSender(store, bus);
+    this.#logger = logger;
     this.#fileUrl = fileUrl;
   }
 
@@ -128,21 +144,29 @@ export class Sessions {
     id: string,
     { tenantId, agentId, visitor, forAnyVisitor }: Asker,
   ): Promise<SessionRecord | null> {
-    const session = await this.#store.session(id);
+    const session = await this.#store.getSession(id);
     if (session?.interface !== 'sessions') return null;
     if (session.tenantId !== tenantId || session.agentId !== agentId) return null;
     return session.visitor === null || session.visitor === visitor || forAnyVisitor ? session : null;
   }
 
   /** Opens a session with its first message. */
-  open(owner: Owner, { mayAsk, visitor }: Opening, acceptable: Acceptable): Promise<Delivered> {
+  open(
+    owner: Owner,
+    { canRequestInput, mode, visitor }: Opening,
+    acceptable: Acceptable,
+  ): Promise<Delivered> {
     const open = {
       ...owner,
       interface: 'sessions' as const,
       conversationId: null,
       conversationScope: null,
       visitor,
-      state: { ...initialState, mayAsk },
+      state: {
+        ...initialState,
+        mode,
+        canRequestInput: canRequestInput && mode !== 'task',
+      } satisfies SessionState,
     };
     return this.#deliver(createSessionId(), open, acceptable);
   }
@@ -151,13 +175,16 @@ export class Sessions {
    * Queues what somebody has sent to an open session. It gets its turn after everything accepted before it; `missing`
    * when the session has become another visitor's since it was found.
    */
-  deliver(sessionId: string, asker: Asker, acceptable: Acceptable): Promise<Delivered> {
-    return this.#deliver(sessionId, undefined, acceptable, asker);
+  deliver(
+    { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
+    asker: Asker,
+    acceptable: Acceptable,
+  ): Promise<Delivered> {
+    return this.#deliver(id, undefined, acceptable, { asker, nextIndex });
   }
 
   /** Queues a Chat turn; the conversation begins with its first. */
-  async converse(owner: Owner, { scope, id }: Conversation, acceptable: Acceptable): Promise<Delivered> {
-    const known = await this.#store.conversation(owner.agentId, scope, id);
+  converse(owner: Owner, { scope, id }: Conversation, acceptable: Acceptable): Promise<Delivered> {
     const open = {
       ...owner,
       interface: 'chat' as const,
@@ -166,7 +193,7 @@ export class Sessions {
       visitor: null,
       state: initialState,
     };
-    return this.#deliver(known?.id ?? createSessionId(), open, acceptable);
+    return this.#deliver(createSessionId(), open, acceptable);
   }
 
   /** Queues a control behind what was accepted before it. */
@@ -175,72 +202,111 @@ export class Sessions {
     asker: Asker,
     kind: 'clear' | 'compact',
     allowance: Pick<Allowance, 'quotas'> & Partial<Allowance>,
-  ): Promise<Accepted> {
+  ): Promise<EnqueueResult> {
     const rest = { ...nothingElse, ...allowance, ...sender(asker) };
     return this.#accept(sessionId, undefined, randomUUID(), { kind }, rest);
   }
 
-  /** Cancels the running turn, or the named one if it is running. */
-  cancel(sessionId: string, named?: { turnId?: string; itemId?: string }): void {
-    this.#runner.cancel(sessionId, named);
+  /**
+   * Cancels the running turn, or the named one: at once where it runs in this process, else through a stored command
+   * that is not waited for.
+   */
+  async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
+    const body: CommandBody = { kind: 'cancel', ...named };
+    const obeyed = this.#runner.obey(sessionId, body);
+    if (obeyed === null) return this.#sendCancel(sessionId, body);
+    obeyed
+      // Another process took the session meanwhile: it is asked in turn.
+      .then((outcome) => outcome ?? this.#sendCancel(sessionId, body))
+      .catch((err: unknown) => this.#logger.warn({ err }, 'a turn could not be cancelled'));
+    return 'accepted';
   }
 
-  /** Ends an open session, cancelling what runs. False when it was not open. */
-  async end(sessionId: string, ending: SessionEnd): Promise<boolean> {
+  /** Cancels a turn whose conversation goes on without it, unless somebody reads it where it runs. */
+  async supersede(sessionId: string, itemId: string): Promise<void> {
+    const body: CommandBody = { kind: 'supersede', itemId };
+    if ((await this.#runner.obey(sessionId, body)) === null) await this.#sendCancel(sessionId, body);
+  }
+
+  /**
+   * Ends an open session, cancelling what runs. A session that another process holds is ended by that one; `pending`
+   * when it has not done so within 8 s, in which a dead one is noticed.
+   */
+  async end(sessionId: string, ending: SessionEnd): Promise<SessionEndResult> {
+    const body: CommandBody = { kind: 'end', ...ending };
     for (let attempt = 0; attempt < endAttempts; attempt += 1) {
-      if (await this.#runner.end(sessionId, ending)) return true;
-      if (await this.#store.end(sessionId, { ...ending, now: Date.now() })) {
-        this.#live.poke(sessionId);
-        return true;
+      const outcome = await this.#runner.obey(sessionId, body);
+      if (outcome === 'ended') return 'ended';
+      if (await this.#store.endSession(sessionId, ending)) {
+        this.#live.notify(sessionId);
+        return 'ended';
       }
-      const session = await this.#store.session(sessionId);
-      if (session?.status !== 'open') return false;
-      // A turn began in between: it is about to be known to the runner.
+      const sent = await this.#commands.send(sessionId, body, endWaitMs);
+      if (sent === 'ended' || sent === 'pending') return sent;
+      if (sent === 'not-open' || sent === 'session-ended') return 'not-open';
+      // Its holder let go of it in between, or has as many commands as it may.
       await setTimeout(endRetryMs);
     }
-    return false;
+    return 'busy';
   }
 
-  /** Binds a session to a visitor, for good. False when it belongs to another. */
-  bind(sessionId: string, visitor: string): Promise<boolean> {
-    return this.#store.bind(sessionId, visitor);
+  /**
+   * Makes a session that nobody is bound to the visitor's own, once they have shown the session's token: what they began
+   * before they were known goes on as theirs. Streams that anybody else has opened with a publishable key end; their
+   * readers come back as the visitor, or not at all. False when the session is another's.
+   */
+  async assignToVisitor({ id, visitor: owner }: SessionRecord, visitor: string): Promise<boolean> {
+    if (owner === visitor) return true;
+    const assigned = await this.#store.assignVisitor(id, visitor);
+    if (assigned) this.#bus.publish({ topic: 'sessionAssigned', sessionId: id, visitor });
+    return assigned;
   }
 
-  /** Ends the session if it is open, cancelling what runs, and removes all there is of it. */
+  /** Ends the session if it is open, cancelling what runs, and removes all there is of it, done with or not. */
   async remove(sessionId: string): Promise<boolean> {
     await this.end(sessionId, { events: [sessionCompleted()], status: 'completed' });
-    return this.#store.remove(sessionId);
+    const removed = await this.#store.removeSession(sessionId);
+    this.#live.forget(sessionId);
+    return removed;
   }
 
   /** Forgets an answered request, so that the same one runs again. */
   forget(scope: string): Promise<void> {
-    return this.#store.forgetIdempotency(scope);
+    return this.#store.deleteIdempotencyKey(scope);
+  }
+
+  async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {
+    const sent = await this.#commands.send(sessionId, body, 0);
+    if (sent === 'full') return 'busy';
+    // An idle session takes the request as a running one does.
+    return sent === 'not-open' ? 'no-active-turn' : 'accepted';
   }
 
   async #deliver(
     sessionId: string,
-    open: Acceptance['open'],
+    open: EnqueueRequest['open'],
     { incoming, admissions, quotas, reservation, files, repeatable }: Acceptable,
-    asker: Asker | null = null,
+    known: { asker: Asker; nextIndex: number } | null = null,
   ): Promise<Delivered> {
     const { message, ...rest } = incoming;
     const stored = message ? await storeFiles(this.#store.files, message, files, this.#fileUrl) : null;
     if (stored?.outcome === 'limited') return stored;
     const body: Delivery = { ...rest, kind: 'delivery', message: stored?.body ?? null };
     const itemId = randomUUID();
-    const idempotency = repeatable ? idempotencyKey(repeatable, { sessionId, itemId }) : null;
+    const answer = { sessionId, itemId, ...(known && { nextIndex: known.nextIndex }) };
+    const idempotency = repeatable ? idempotencyKey(repeatable, answer) : null;
     const { visitor, maxSessionBytes, again } = files;
     const ids = stored?.body.fileIds ?? [];
-    let accepted: Accepted | null = null;
+    let accepted: EnqueueResult | null = null;
     try {
       if (stored && !messageFits(stored.body)) return { outcome: 'too-large' };
       accepted = await this.#accept(sessionId, open, itemId, body, {
         files: ids.length > 0 ? { ids, visitor, maxSessionBytes, again } : null,
-        admissions,
+        rateLimits: admissions,
         quotas,
         reservation,
         idempotency,
-        ...(asker && sender(asker)),
+        ...(known && sender(known.asker)),
       });
     } finally {
       const own = stored?.own ?? [];
@@ -253,7 +319,7 @@ export class Sessions {
     if (accepted.outcome === 'repeated') {
       return {
         outcome: 'repeated',
-        answer: accepted.answer as AcceptedAnswer,
+        answer: accepted.result as AcceptedAnswer,
         scope: idempotency?.scope ?? '',
       };
     }
@@ -262,45 +328,43 @@ export class Sessions {
 
   async #accept(
     sessionId: string,
-    open: Acceptance['open'],
+    open: EnqueueRequest['open'],
     itemId: string,
     body: ItemBody,
-    rest: Pick<Acceptance, 'visitor' | 'files' | 'admissions' | 'quotas' | 'reservation' | 'idempotency'>,
-  ): Promise<Accepted> {
-    const accepted = await this.#store.accept({
+    rest: Pick<EnqueueRequest, 'visitor' | 'files' | 'rateLimits' | 'quotas' | 'reservation' | 'idempotency'>,
+  ): Promise<EnqueueResult> {
+    const accepted = await this.#store.enqueue({
       ...(open ? { open } : {}),
       sessionId,
       item: { id: itemId, body },
       ...rest,
       maxQueued,
-      lease: this.#runner.lease(),
-      now: Date.now(),
+      lease: this.#runner.lease,
     });
-    if (accepted.outcome === 'accepted' && accepted.claim) this.#runner.run(accepted.claim, itemId);
+    if (accepted.outcome === 'accepted' && accepted.leased) {
+      this.#live.remember(accepted.sessionId, accepted.nextIndex);
+      this.#runner.run(accepted.leased, itemId);
+    }
     return accepted;
   }
 }
 
 /** Whose the session has to be still, when what they sent is accepted. */
-function sender({ visitor, forAnyVisitor }: Asker): Pick<Acceptance, 'visitor'> {
+function sender({ visitor, forAnyVisitor }: Asker): Pick<EnqueueRequest, 'visitor'> {
   return forAnyVisitor ? {} : { visitor };
 }
 
-const nothingElse = { files: null, admissions: [], idempotency: null };
+const nothingElse = { files: null, rateLimits: [], idempotency: null };
 
 function idempotencyKey({ caller, route, key, request }: Repeatable, answer: AcceptedAnswer): IdempotencyKey {
   return {
     scope: digest([caller, route, key]),
     request,
-    answer,
-    expiresAt: Date.now() + dayMs,
+    result: answer,
+    ttlMs: dayMs,
   };
 }
 
 function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-}
-
-export function stateOf(session: SessionRecord): SessionState {
-  return session.state as SessionState;
 }

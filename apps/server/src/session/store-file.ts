@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FileStore, NewFile } from '../store/file-store.ts';
-import type { Limited, Quota } from '../store/store.ts';
+import type { Limited, Quota } from '../store/limit-store.ts';
 
 /** How long a file waits for the message that names it. */
 const unusedFileMs = 3_600_000;
@@ -37,12 +37,10 @@ export async function storeFile(
 ): Promise<StoredFile> {
   const fileId = `file_${randomBytes(24).toString('base64url')}`;
   const file = { id: fileId, mediaType, filename, tenantId, agentId, visitor };
-  const startedAt = Date.now();
   const bytesCounted = (amount: number) => quotas.bytes.map((quota) => ({ ...quota, amount }));
   const begun = await files.begin(file, {
     quotas: [...quotas.uploads, ...bytesCounted(0)],
-    expiresAt: startedAt + unusedFileMs,
-    now: startedAt,
+    ttlMs: unusedFileMs,
   });
   if (begun.outcome === 'limited') return begun;
   let whole = false;
@@ -51,15 +49,13 @@ export async function storeFile(
     for await (const chunk of chunks) {
       const appended = await files.append(fileId, chunk, {
         quotas: bytesCounted(chunk.length),
-        now: Date.now(),
       });
       if (appended.outcome !== 'appended') return appended;
       size += chunk.length;
     }
-    const now = Date.now();
-    const expiresAt = now + unusedFileMs;
-    whole = await files.complete(fileId, { expiresAt, now });
-    return whole ? { outcome: 'stored', fileId, size, expiresAt } : { outcome: 'missing' };
+    const expiresAt = await files.complete(fileId, { ttlMs: unusedFileMs });
+    whole = expiresAt !== null;
+    return expiresAt === null ? { outcome: 'missing' } : { outcome: 'stored', fileId, size, expiresAt };
   } finally {
     if (!whole) await files.discard([fileId]);
   }

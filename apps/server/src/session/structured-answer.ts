@@ -1,10 +1,10 @@
-import type { JSONArray, JSONObject } from '@ai-sdk/provider';
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
 import { jsonFault, wellFormedJson } from '@parley/protocol/text';
+import type { JsonObject, JsonValue } from '../model/message.ts';
 
 export type StructuredAnswer =
-  | { readonly shape: 'choices'; readonly value: JSONArray }
-  | { readonly shape: 'form'; readonly value: JSONObject };
+  | { readonly shape: 'choices'; readonly value: readonly JsonValue[] }
+  | { readonly shape: 'form'; readonly value: JsonObject };
 
 /** What a question is answered with: one option or text, several options, or the fields of a form. */
 export function answerShape({ kind, action }: InputRequest): 'plain' | StructuredAnswer['shape'] {
@@ -25,7 +25,7 @@ export function structuredAnswer(
   if (typeof value !== 'object' || value === null || jsonFault(value) !== null) return null;
   const clean = wellFormedJson(value);
   if (shape === 'choices') return Array.isArray(clean) ? { shape, value: clean } : null;
-  return Array.isArray(clean) ? null : { shape, value: clean as JSONObject };
+  return Array.isArray(clean) ? null : { shape, value: clean as JsonObject };
 }
 
 function parsed(text: string): unknown {

@@ -1,17 +1,15 @@
-import type { Claim, NewEvent, SessionStatus } from '../store/store.ts';
+import type { LeaseRequest } from '../store/lease-store.ts';
+import type { LeasedSession } from '../store/queue-store.ts';
+import type { CommandBody, CommandOutcome } from './session-command.ts';
 
-export interface SessionEnd {
-  readonly events: readonly NewEvent[];
-  readonly status: SessionStatus;
-}
-
-/** What a session asks of whoever runs its turns; `turn/runner.ts` is the one that does. */
+/** What a session asks of whoever runs its turns; `turn/scheduler.ts` is the one that does. */
 export interface TurnRunner {
-  lease(): { readonly owner: string; readonly until: number };
-  /** Works off the session's queue; `accepted` names the item that came with the claim. Returns at once. */
-  run(claim: Claim, accepted?: string): void;
-  /** Cancels the turn that runs, if it is the one named. False when nothing runs. */
-  cancel(sessionId: string, named?: { turnId?: string; itemId?: string }): boolean;
-  /** Cancels what runs and ends the session. False when nothing runs. */
-  end(sessionId: string, ending: SessionEnd): Promise<boolean>;
+  readonly lease: LeaseRequest;
+  /** Works off the queue of a session that was leased with the acceptance of item `accepted`. Returns at once. */
+  run(leased: LeasedSession, accepted: string): void;
+  /**
+   * Obeys at once when the session runs in this process; null when it does not. Resolves once the outcome is in the log,
+   * with null when another process took the session before it could be.
+   */
+  obey(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null;
 }

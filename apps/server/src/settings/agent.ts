@@ -1,18 +1,19 @@
 import {
-  type AgentAnswer,
+  type AgentView,
   type AgentCreate,
   type AgentPatch,
   type AgentSettings,
-  agentAnswerSchema,
+  agentViewSchema,
   agentCreateSchema,
   agentSettingsSchema,
 } from '@parley/protocol/settings/agent';
-import type { Secrets } from '../secret/secrets.ts';
-import type { AgentRecord } from '../store/settings-store.ts';
-import type { Store } from '../store/store.ts';
+import type { ModelSettings } from '@parley/protocol/settings/model';
+import type { Secrets } from '../crypto/secrets.ts';
+import { scriptProblem } from '../model/scripted/script-problem.ts';
+import type { AgentRecord, SettingsStore } from '../store/settings-store.ts';
 import {
   type AgentSecrets,
-  credentialAnswer,
+  credentialView,
   openAgentSecrets,
   patchedCredentials,
   sealAgentSecrets,
@@ -20,6 +21,8 @@ import {
 } from './credentials.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { invalid } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
 
 /** An agent as a turn uses it. */
@@ -32,8 +35,12 @@ export interface Agent extends AgentSecrets {
   readonly settings: AgentSettings;
 }
 
-export async function loadAgent(store: Store, secrets: Secrets, id: string): Promise<Agent | null> {
-  const record = await store.settings.agents.get(id);
+export async function loadAgent(
+  settings: SettingsStore,
+  secrets: Secrets,
+  id: string,
+): Promise<Agent | null> {
+  const record = await settings.agents.get(id);
   return record === null ? null : agentOf(record, secrets);
 }
 
@@ -59,12 +66,8 @@ function openAgent(record: AgentRecord, secrets: Secrets): Agent {
   }
 }
 
-export function newAgent(create: AgentCreate, secrets: Secrets): AgentRecord {
-  return recordOf(newId('agent'), new Date().toISOString(), create, secrets);
-}
-
 /** The record after a patch. Throws a ZodError when the result is not a valid agent. */
-export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): AgentRecord {
+function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): AgentRecord {
   const { id, createdAt, ...stored } = agent.settings;
   const credentials = patch.model
     ? patchedCredentials({ model: agent.settings.model, credentials: agent.credentials }, patch.model)
@@ -87,16 +90,16 @@ export function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets):
 }
 
 /** What the settings API shows: credentials by their last characters only. */
-export function agentAnswer(agent: Agent): AgentAnswer {
-  const shown = Object.entries(agent.credentials).map(([name, value]) => [name, credentialAnswer(value)]);
+function agentView(agent: Agent): AgentView {
+  const shown = Object.entries(agent.credentials).map(([name, value]) => [name, credentialView(value)]);
   const { identitySecret, toolSecret, settings } = agent;
-  return agentAnswerSchema.parse({
+  return agentViewSchema.parse({
     ...settings,
     model: { ...settings.model, ...Object.fromEntries(shown) },
     identity: {
       ...settings.identity,
-      ...(identitySecret !== null && { secret: credentialAnswer(identitySecret) }),
-      ...(toolSecret !== null && { toolSecret: credentialAnswer(toolSecret) }),
+      ...(identitySecret !== null && { secret: credentialView(identitySecret) }),
+      ...(toolSecret !== null && { toolSecret: credentialView(toolSecret) }),
     },
   });
 }
@@ -113,4 +116,62 @@ function recordOf(id: string, createdAt: string, create: AgentCreate, secrets: S
 function stripCredentials(model: Record<string, unknown>): Record<string, unknown> {
   const { apiKey: _key, secretAccessKey: _secret, sessionToken: _token, ...rest } = model;
   return rest;
+}
+
+interface AgentDeps {
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  readonly endSessionsOf: (agentId: string) => Promise<void>;
+}
+
+export function agentDefinition({
+  settings: { tenants, agents },
+  secrets,
+  endSessionsOf,
+}: AgentDeps): ResourceDefinition<AgentRecord, AgentCreate, AgentPatch, AgentView> {
+  return {
+    records: agents,
+    tenantOf: ({ tenantId }) => tenantId,
+    ofTenant: (tenantId) => ({ tenantId }),
+    view: (record) => agentView(agentOf(record, secrets)),
+    owner: {
+      field: 'tenantId',
+      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id ?? null,
+    },
+    async create(create) {
+      rejectBadScript(create.model);
+      await rejectBadIdentity(create.identity);
+      return { record: recordOf(newId('agent'), new Date().toISOString(), create, secrets) };
+    },
+    async patch(record, patch) {
+      if (patch.model?.provider === 'scripted') rejectBadScript(patch.model);
+      const after = patchedAgent(agentOf(record, secrets), patch, secrets);
+      const { identitySecret, settings } = agentOf(after, secrets);
+      await rejectBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
+      const { name, active, config, credentials } = after;
+      return { name, active, config, credentials };
+    },
+    removed: ({ id }) => endSessionsOf(id),
+  };
+}
+
+function rejectBadScript(model: ModelSettings): void {
+  const problem = model.provider === 'scripted' ? scriptProblem(model.script) : undefined;
+  if (problem !== undefined) throw invalid(['model', 'script'], problem);
+}
+
+/** A key nobody can sign for, or none where one is required, would lock every visitor out. */
+async function rejectBadIdentity(identity: {
+  readonly secret?: string | undefined;
+  readonly publicKey?: string | undefined;
+  readonly required: boolean;
+}): Promise<void> {
+  const { secret, publicKey, required } = identity;
+  if (publicKey !== undefined) {
+    const { isVisitorKey } = await import('../auth/visitor-key.ts');
+    if (!(await isVisitorKey(publicKey)))
+      throw invalid(['identity', 'publicKey'], 'Expected a public key on the curve P-256.');
+  }
+  if (required && secret === undefined && publicKey === undefined)
+    throw invalid(['identity', 'required'], 'Expected a secret or a public key to verify tokens with.');
 }

@@ -5,7 +5,7 @@ import {
   modelSettingsSchema,
 } from '@parley/protocol/settings/model';
 import { z } from 'zod';
-import type { Secrets } from '../secret/secrets.ts';
+import type { Secrets } from '../crypto/secrets.ts';
 import { parseSealed } from './parse-sealed.ts';
 
 /** The opened secrets of an agent's model. */
@@ -79,7 +79,7 @@ export function openAgentSecrets(secrets: Secrets, sealed: string | null, agentI
 }
 
 /** What an answer shows of a credential. */
-export function credentialAnswer(value: string): { set: true; last4: string } {
+export function credentialView(value: string): { set: true; last4: string } {
   // Four characters of a short secret would be most of it.
   return { set: true, last4: value.length >= 12 ? value.slice(-4) : '' };
 }

@@ -1,35 +1,80 @@
-import { createHash, randomInt } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import type { KeyKind } from '@parley/protocol/settings/key';
+import { type KeyCreate, type KeyPatch, type KeyView, keyViewSchema } from '@parley/protocol/settings/key';
+import { createKey, keyDigest } from '../auth/api-key.ts';
+import { sharedSuffix } from '../auth/origins.ts';
+import type { KeyRecord, SettingsStore } from '../store/settings-store.ts';
+import { newId } from './id.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { dangling, SettingsError } from './settings-error.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const prefixes = { secret: 'sk_live_', publishable: 'pk_live_' } as const;
-const wellFormed = /^((?:sk|pk)_live_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
-
-/** Prefix, 32 random characters (190 bits) and a checksum, so that a look-alike is told without the store. */
-export function createKey(kind: KeyKind): string {
-  let body: string = prefixes[kind];
-  for (let index = 0; index < 32; index++) body += alphabet[randomInt(alphabet.length)];
-  return body + checksum(body);
+/** The record of a new key, and the key itself, which a secret key's record does not hold. */
+function newKey(create: KeyCreate): { record: KeyRecord; key: string } {
+  const { material, key } = newMaterial(create.kind);
+  const { tenantId, agentId, kind, label, allowedOrigins, allowMissingOrigin } = create;
+  const createdAt = new Date().toISOString();
+  const bound = { tenantId, agentId, kind, label, allowedOrigins, allowMissingOrigin, createdAt };
+  return { record: { id: newId('key'), ...bound, ...material }, key };
 }
 
-/** Whether this can be a key of ours at all. */
-export function isKey(value: string): boolean {
-  const [, body, given] = wellFormed.exec(value) ?? [];
-  return body !== undefined && checksum(body) === given;
+/** What a key's record keeps of it. */
+export function newMaterial(kind: KeyRecord['kind']): {
+  material: Pick<KeyRecord, 'digest' | 'publicKey' | 'last4'>;
+  key: string;
+} {
+  const key = createKey(kind);
+  const publicKey = kind === 'publishable' ? key : null;
+  return { material: { digest: keyDigest(key), publicKey, last4: key.slice(-4) }, key };
 }
 
-/** What is stored instead of the key. Its entropy needs no slow hash. */
-export function keyDigest(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+/** `key` is given right after it was made; a publishable key is always shown. */
+export function keyView(record: KeyRecord, key: string | null = record.publicKey): KeyView {
+  const { digest: _digest, publicKey: _publicKey, label, ...shown } = record;
+  return keyViewSchema.parse({ ...shown, label: label ?? '', ...(key !== null && { key }) });
 }
 
-function checksum(body: string): string {
-  let rest = crc32(body);
-  let text = '';
-  for (let index = 0; index < 6; index++) {
-    text = (alphabet[rest % alphabet.length] ?? '') + text;
-    rest = Math.floor(rest / alphabet.length);
+export function keyDefinition({
+  tenants,
+  agents,
+  keys,
+}: SettingsStore): ResourceDefinition<KeyRecord, KeyCreate, KeyPatch, KeyView> {
+  async function requireAgentOf(tenantId: string, agentId: string): Promise<void> {
+    if ((await agents.get(agentId))?.tenantId !== tenantId) throw dangling('agentId');
   }
-  return text;
+
+  return {
+    records: keys,
+    tenantOf: ({ tenantId }) => tenantId,
+    ofTenant: (tenantId) => ({ tenantId }),
+    view: (record) => keyView(record),
+    owner: {
+      field: 'tenantId',
+      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id ?? null,
+    },
+    async create(create, tenantId) {
+      rejectPublicSuffix(create.allowedOrigins);
+      if (create.agentId !== null) await requireAgentOf(tenantId, create.agentId);
+      const { record, key } = newKey(create);
+      return { record, view: keyView(record, key) };
+    },
+    async patch({ tenantId }, { agentId, label, allowedOrigins, allowMissingOrigin }) {
+      rejectPublicSuffix(allowedOrigins ?? []);
+      if (typeof agentId === 'string') await requireAgentOf(tenantId, agentId);
+      return {
+        ...(agentId !== undefined && { agentId }),
+        ...(label !== undefined && { label }),
+        ...(allowedOrigins !== undefined && { allowedOrigins: allowedOrigins ?? [] }),
+        ...(allowMissingOrigin !== undefined && { allowMissingOrigin: allowMissingOrigin ?? true }),
+      };
+    },
+  };
+}
+
+/** Sites below a public suffix are anybody's: a key that lists them all lists everybody. */
+function rejectPublicSuffix(origins: readonly string[]): void {
+  const issues = origins.flatMap((origin, index) => {
+    const suffix = sharedSuffix(origin);
+    if (suffix === null) return [];
+    const message = `Anybody can have a site below ${suffix}. List your own, such as https://shop.${suffix}.`;
+    return [{ path: ['allowedOrigins', index], message }];
+  });
+  if (issues.length > 0) throw new SettingsError('invalid', 'The origins are anybody’s.', issues);
 }

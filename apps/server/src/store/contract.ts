@@ -1,28 +1,50 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import { testAccepting } from './contract/accepting.ts';
+import type { Clock } from './clock.ts';
+import { testCommands } from './contract/commands.ts';
+import { testEnqueueing } from './contract/enqueueing.ts';
 import { testFiles } from './contract/files.ts';
+import { testProcesses } from './contract/processes.ts';
 import { testRandomly } from './contract/random.ts';
 import { testReserving } from './contract/reserving.ts';
 import { testRunning } from './contract/running.ts';
+import { start, type TestClock } from './contract/samples.ts';
 import { testSettings } from './contract/settings.ts';
+import { testTurns } from './contract/turns.ts';
 import { testVisitors } from './contract/visitors.ts';
 import type { Store } from './store.ts';
 
-/** What every engine must do. `open` gives an empty store each time. */
-export function describeStore(name: string, open: () => Promise<Store>): void {
-  describe(name, () => {
-    let store: Store;
-    beforeEach(async () => {
-      store = await open();
-    });
-    afterEach(() => store.close());
+/** An empty database, as the processes that share it see it: one store for each, or one where the engine allows no more. */
+export interface OpenDatabase {
+  readonly stores: readonly [Store, ...Store[]];
+  close(): Promise<void>;
+}
 
-    describe('accepting', () => testAccepting(() => store));
-    describe('running', () => testRunning(() => store));
-    describe('reserving', () => testReserving(() => store));
-    describe('settings and removal', () => testSettings(() => store));
-    describe('files', () => testFiles(() => store));
-    describe('visitors and feedback', () => testVisitors(() => store));
+/**
+ * What every engine must do. `open` gives an empty database each time, whose clock is the one given. Every call of a
+ * test goes to another of its stores than the one before: nothing may be known to one process alone.
+ */
+export function describeStore(name: string, open: (clock: Clock) => Promise<OpenDatabase>): void {
+  describe(name, () => {
+    const clock: TestClock = { now: start };
+    let database: OpenDatabase;
+    let calls = 0;
+    beforeEach(async () => {
+      clock.now = start;
+      database = await open(() => clock.now);
+    });
+    afterEach(() => database.close());
+
+    const nextStore = () => database.stores[calls++ % database.stores.length]!;
+
+    describe('enqueueing', () => testEnqueueing(nextStore, clock));
+    describe('running', () => testRunning(nextStore, clock));
+    describe('commands', () => testCommands(nextStore, clock));
+    describe('reserving', () => testReserving(nextStore, clock));
+    describe('settings and removal', () => testSettings(nextStore, clock));
+    describe('files', () => testFiles(nextStore, clock));
+    describe('turns', () => testTurns(nextStore, clock));
+    describe('visitors and feedback', () => testVisitors(nextStore, clock));
+    describe('many processes', () => testProcesses(() => database.stores, clock));
     describe('random interleavings', () => testRandomly(open));
   });
 }

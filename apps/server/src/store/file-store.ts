@@ -1,4 +1,4 @@
-import type { Limited, Quota } from './store.ts';
+import type { Limited, Quota } from './limit-store.ts';
 
 /** Bytes of every chunk but a file's last. A multiple of 3, so that the base64 of chunks is the base64 of the file. */
 export const fileChunkBytes = 255 * 1024;
@@ -18,7 +18,7 @@ export interface FileRecord {
 
 export type NewFile = Omit<FileRecord, 'sessionId' | 'size'>;
 
-/** Files in chunks: each is one small write, and no reader needs more than one at a time. `Store.accept` binds a file to a session. */
+/** Files in chunks: each is one small write, and no reader needs more than one at a time. `QueueStore.enqueue` binds a file to a session. */
 export interface FileStore {
   /**
    * Opens a file that has no bytes yet. Counts `quotas`; one that is used up refuses, and nothing is opened. Rejects
@@ -26,7 +26,7 @@ export interface FileStore {
    */
   begin(
     file: NewFile,
-    upload: { readonly quotas: readonly Quota[]; readonly expiresAt: number; readonly now: number },
+    upload: { readonly quotas: readonly Quota[]; readonly ttlMs: number },
   ): Promise<{ outcome: 'begun' } | Limited>;
 
   /**
@@ -36,14 +36,14 @@ export interface FileStore {
   append(
     id: string,
     chunk: Uint8Array,
-    upload: { readonly quotas: readonly Quota[]; readonly now: number },
+    upload: { readonly quotas: readonly Quota[] },
   ): Promise<{ outcome: 'appended' } | { outcome: 'missing' } | Limited>;
 
-  /** Ends the bytes. From here on a message may name it, once, until `expiresAt`. False as `missing` above. */
-  complete(id: string, upload: { readonly expiresAt: number; readonly now: number }): Promise<boolean>;
+  /** Ends the bytes. From here on a message may name it, once, for `ttlMs`: until when in Unix milliseconds, or null as `missing` above. */
+  complete(id: string, upload: { readonly ttlMs: number }): Promise<number | null>;
 
   /** A complete file that is bound to a session, or may still be. */
-  get(id: string, now: number): Promise<FileRecord | null>;
+  get(id: string): Promise<FileRecord | null>;
 
   /** The chunk with this number, counted from 0; null beyond the last. */
   chunk(id: string, number: number): Promise<Uint8Array | null>;
@@ -55,5 +55,5 @@ export interface FileStore {
    * Removes every file that no session has and whose time is over, a few chunks in one transaction, and those of
    * sessions that are gone.
    */
-  expire(now: number): Promise<void>;
+  expire(): Promise<void>;
 }

@@ -58,7 +58,7 @@ export interface Collection<T extends { readonly id: string }> {
   list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
   /** Replaces the named fields; null when there is no such record. */
   update(id: string, fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sessions; an agent: keys' binding, tools; its sessions stay, to be ended). Sessions go page by page, as with `Store.remove`. False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sessions; an agent: keys' binding, tools; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
   remove(id: string): Promise<boolean>;
 }
 

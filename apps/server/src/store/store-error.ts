@@ -1,14 +1,14 @@
-/** The claim is over: somebody else runs the session. Nothing was written. */
-export class Fenced extends Error {
-  override readonly name = 'Fenced';
+/** The lease is over: somebody else runs the session. Nothing was written. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
 }
 
 /** An event of more than `maxEventBytes`: a fault of the writer, who keeps within it. Nothing was written. */
-export class EventTooLarge extends Error {
-  override readonly name = 'EventTooLarge';
+export class EventTooLargeError extends Error {
+  override readonly name = 'EventTooLargeError';
 }
 
 /** The engine cannot write at the moment (full disk, read-only file, lost connection). Nothing was written. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
 }

@@ -1,6 +1,7 @@
 import type { Egress } from '../egress/egress.ts';
-import type { equip } from '../equipment.ts';
-import type { Store, StoredEvent } from '../store/store.ts';
+import type { resolveAgent } from '../resolve-agent.ts';
+import type { StoredEvent } from '../store/event-store.ts';
+import type { Store } from '../store/store.ts';
 
 type Moment =
   | 'accept commit'
@@ -23,7 +24,7 @@ export interface CrashPoint {
 export interface Crash {
   store(store: Store): Store;
   egress(egress: Egress): Egress;
-  equip(inner: typeof equip): typeof equip;
+  resolveAgent(inner: typeof resolveAgent): typeof resolveAgent;
 }
 
 export function crashAt(point: CrashPoint): Crash {
@@ -47,7 +48,7 @@ export function crashAt(point: CrashPoint): Crash {
       const begunSteps = new Set<string>();
       return {
         ...store,
-        accept: (acceptance) => around(['accept commit'], () => store.accept(acceptance)),
+        enqueue: (acceptance) => around(['accept commit'], () => store.enqueue(acceptance)),
         commit: (claim, commit) =>
           around(momentsOf(claim.sessionId, commit.events, begunSteps), () => store.commit(claim, commit)),
       };
@@ -56,7 +57,7 @@ export function crashAt(point: CrashPoint): Crash {
       ...egress,
       request: (request) => around(['call delivery'], () => egress.request(request)),
     }),
-    equip: (inner) => async (parts, session) => {
+    resolveAgent: (inner) => async (parts, session) => {
       const equipment = await inner(parts, session);
       if (!equipment) return null;
       const { model } = equipment;

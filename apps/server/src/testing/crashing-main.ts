@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { createEgress } from '../egress/egress.ts';
-import { equip } from '../equipment.ts';
-import { createLogger } from '../log.ts';
+import { resolveAgent } from '../resolve-agent.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { type CrashPoint, crashAt } from './crash-point.ts';
@@ -13,6 +13,6 @@ const config = readConfig(process.env);
 const { url } = await startService(config, createLogger(config.logLevel), {
   store: crash.store(await openSqliteStore({ path: config.databaseFile })),
   egress: crash.egress(createEgress({ allow: config.egressAllow })),
-  equip: crash.equip(equip),
+  resolveAgent: crash.resolveAgent(resolveAgent),
 });
 process.send?.({ ready: true, url });

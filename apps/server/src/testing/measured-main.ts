@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../config.ts';
-import { serverTimeouts } from '../http/server-timeouts.ts';
-import { createLogger } from '../log.ts';
+import { serverTimeouts } from '../http/connection/server-timeouts.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 
 /** What the process holds, and how late its event loop was since the last reset. */

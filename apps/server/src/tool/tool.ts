@@ -1,3 +1,4 @@
+import type { InputRequest } from '@parley/protocol/ask';
 import type { OfferedTool } from '../model/model.ts';
 
 export type ToolOutcome = { ok: true; output: unknown } | { ok: false; code?: string; message: string };
@@ -13,8 +14,15 @@ export interface ToolDelivery {
   readonly session: string;
 }
 
-/** Something the runner executes on the model's behalf. */
-export interface Tool extends OfferedTool {
+interface ToolBase extends OfferedTool {
+  /** What is wrong with the arguments, written for the model, or undefined when nothing is. */
+  invalid(input: unknown): string | undefined;
+}
+
+/** Executed by this service. */
+export interface ServerTool extends ToolBase {
+  readonly executor: 'server';
+  readonly interfaces: readonly ('chat' | 'sessions')[];
   readonly approval: 'never' | 'once' | 'always';
   /** How long an approval can be given; null: for as long as the session lasts. */
   readonly approvalExpiresAfterMs: number | null;
@@ -24,8 +32,21 @@ export interface Tool extends OfferedTool {
   readonly timeoutMs: number;
   /** The same as long as a call with the same arguments does the same. */
   readonly fingerprint: string;
-  /** What is wrong with the arguments, written for the model, or undefined when nothing is. */
-  invalid(input: unknown): string | undefined;
   /** Never throws for what the far side does: a refusal, a timeout or a bad answer is an outcome. Its messages are safe to show. */
   execute(input: Record<string, unknown>, delivery: ToolDelivery): Promise<ToolOutcome>;
 }
+
+/** Executed by the visitor's page: a call is handed to it and ends the turn. */
+export interface ClientTool extends ToolBase {
+  readonly executor: 'client';
+}
+
+/** Answered by the visitor: a call becomes an input request and ends the turn. */
+export interface VisitorTool extends ToolBase {
+  readonly executor: 'visitor';
+  /** The request of a call whose arguments are valid. */
+  request(callId: string, input: Record<string, unknown>): InputRequest;
+}
+
+/** What a model may call. */
+export type Tool = ServerTool | ClientTool | VisitorTool;

@@ -3,14 +3,15 @@ import { historyOf } from '../store/contract/samples.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { openToolEndpoint } from '../http/testing/tool-endpoint.ts';
-import { Visitor, dataOf, said } from '../http/testing/visitor.ts';
-import { createLogger } from '../log.ts';
+import { openToolEndpoint } from '../testing/tool-endpoint.ts';
+import { Visitor, dataOf, said } from '../testing/visitor.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Commit, Store } from '../store/store.ts';
-import { testFolder } from '../test-service.ts';
-import { newAgent } from './testing/new-agent.ts';
+import type { Commit } from '../store/event-store.ts';
+import type { Store } from '../store/store.ts';
+import { testFolder } from '../testing/test-service.ts';
+import { newAgent } from '../testing/new-agent.ts';
 
 const script = [
   {
@@ -90,7 +91,7 @@ test('results outlive the process while their step waits, and go with it', async
   const { service, store } = await start();
   const callIds = dataOf(before, 'action.result').map(({ result }) => result.callId);
   expect(callIds).toHaveLength(20);
-  for (const callId of callIds) expect(await store.callResult(session.id, callId)).not.toBeNull();
+  for (const callId of callIds) expect(await store.getCallResult(session.id, callId)).not.toBeNull();
 
   const calls = endpoint.calls.length;
   const visitor = new Visitor(service.url, key);
@@ -101,26 +102,42 @@ test('results outlive the process while their step waits, and go with it', async
   expect(endpoint.calls.length - calls).toBe(1);
   const history = JSON.stringify(await historyOf(store, session.id));
   for (let index = 0; index < 20; index += 1) expect(count(history, `/look/call-${index}"`)).toBe(1);
-  for (const callId of callIds) expect(await store.callResult(session.id, callId)).toBeNull();
+  for (const callId of callIds) expect(await store.getCallResult(session.id, callId)).toBeNull();
 });
 
-/** The state as the version before this one stored it: results inside, no fingerprints. */
+/** The state of a session that waits as an early version stored it: unversioned, results inside, no fingerprints. */
 function asEarlierVersion(file: string, sessionId: string): void {
   const database = new DatabaseSync(file);
   const { state } = database.prepare('SELECT state FROM sessions WHERE id = ?').get(sessionId)!;
-  const earlier = JSON.parse(String(state));
+  const {
+    version: _version,
+    mode: _mode,
+    phase: { step },
+    ...current
+  } = JSON.parse(String(state));
   const rows = database.prepare('SELECT call_id AS callId, result FROM call_results').all();
-  for (const call of earlier.parked.calls) {
-    delete call.fingerprint;
-    const row = rows.find(({ callId }) => callId === call.callId);
-    if (row) call.result = JSON.parse(String(row['result']));
-  }
+  const calls = step.calls.map(
+    ({ fingerprint: _digest, ...call }: { fingerprint: string; callId: string }) => {
+      const row = rows.find(({ callId }) => callId === call.callId);
+      return row ? { ...call, result: JSON.parse(String(row['result'])) } : call;
+    },
+  );
+  const { clientCallIds: delegated, requests, unattended: _unattended, ...rest } = step;
+  const asked = requests.map(({ request }: { request: unknown }) => ({ request, answer: null }));
+  const { canRequestInput: mayAsk, clearedUpTo: clearedThrough, ...others } = current;
+  const earlier = {
+    ...others,
+    mayAsk,
+    clearedThrough,
+    turn: null,
+    parked: { ...rest, calls, requests: asked, delegated },
+  };
   database.prepare('UPDATE sessions SET state = ? WHERE id = ?').run(JSON.stringify(earlier), sessionId);
   database.exec('DELETE FROM call_results');
   database.close();
 }
 
-test('a step that an earlier version parked keeps its results; what it showed is asked for anew, not run', async () => {
+test('a step that waits since an earlier version keeps its results; what it showed is asked for anew, not run', async () => {
   const { session, key, start, stop, endpoint, file } = await watched();
   await session.log(1);
   await stop();

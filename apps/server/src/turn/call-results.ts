@@ -1,22 +1,23 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
-import type { JournaledCall, SessionState } from '../session/state.ts';
-import type { CallResult, Store } from '../store/store.ts';
-import type { Change } from './merge-changes.ts';
+import type { Call } from '../session/state/phase.ts';
+import type { SessionState } from '../session/state/schema.ts';
+import type { CallResult, EventStore } from '../store/event-store.ts';
+import type { Change } from '../events/merge-changes.ts';
 
 /** Ids of the calls whose results the store keeps beside the state. */
 export type ResultIds = Set<string>;
 
-/** The state of a session with the results of the step that is open or parked. */
+/** The state of a session with the results of the step that is open or waits. */
 export async function loadCallResults(
-  store: Pick<Store, 'callResult'>,
+  store: Pick<EventStore, 'getCallResult'>,
   sessionId: string,
   state: SessionState,
 ): Promise<{ state: SessionState; resultIds: ResultIds }> {
   const resultIds: ResultIds = new Set();
-  const results = new Map<string, JournaledCall['result']>();
+  const results = new Map<string, Call['result']>();
   for (const { callId, result } of openCalls(state)) {
     if (result !== null) continue;
-    const stored = (await store.callResult(sessionId, callId)) as JournaledCall['result'];
+    const stored = (await store.getCallResult(sessionId, callId)) as Call['result'];
     if (stored === null) continue;
     resultIds.add(callId);
     results.set(callId, stored);
@@ -53,15 +54,18 @@ export function splitCallResults(
   };
 }
 
-function openCalls({ turn, parked }: SessionState): readonly JournaledCall[] {
-  return [...(turn?.step?.calls ?? []), ...(parked?.calls ?? [])];
+function openCalls({ phase }: SessionState): readonly Call[] {
+  return phase.type === 'tools' || phase.type === 'waiting' ? phase.step.calls : [];
 }
 
-function withCalls(state: SessionState, change: (call: JournaledCall) => JournaledCall): SessionState {
-  const { turn, parked } = state;
-  return {
-    ...state,
-    turn: turn?.step ? { ...turn, step: { ...turn.step, calls: turn.step.calls.map(change) } } : turn,
-    parked: parked && { ...parked, calls: parked.calls.map(change) },
-  };
+function withCalls(state: SessionState, change: (call: Call) => Call): SessionState {
+  const { phase } = state;
+  switch (phase.type) {
+    case 'tools':
+      return { ...state, phase: { ...phase, step: { ...phase.step, calls: phase.step.calls.map(change) } } };
+    case 'waiting':
+      return { ...state, phase: { ...phase, step: { ...phase.step, calls: phase.step.calls.map(change) } } };
+    default:
+      return state;
+  }
 }

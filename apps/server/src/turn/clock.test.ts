@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { chatService } from '../http/testing/chat-service.ts';
-import { Visitor, dataOf, said } from '../http/testing/visitor.ts';
+import { chatService } from '../testing/chat-service.ts';
+import { Visitor, dataOf, said } from '../testing/visitor.ts';
 
 let service: Awaited<ReturnType<typeof chatService>>;
 beforeAll(async () => {

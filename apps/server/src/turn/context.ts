@@ -1,37 +1,28 @@
-import type { ModelMessage } from 'ai';
 import type { Logger } from 'pino';
 import type { EventDataByType } from '@parley/protocol/event';
-import type { AgentSettings } from '@parley/protocol/settings/agent';
-import type { Model } from '../model/model.ts';
-import { newEvent } from '../session/new-event.ts';
-import type { SessionState } from '../session/state.ts';
-import { tokenMeter } from '../session/token-reservation.ts';
-import type { HistoryEntry, SessionRecord, Store } from '../store/store.ts';
-import type { Tool } from '../tool/tool.ts';
-import type { Appender } from './appender.ts';
+import type { Message } from '../model/message.ts';
+import { newEvent } from '../events/new-event.ts';
+import { changeTurn } from '../session/state/phase.ts';
+import type { SessionState } from '../session/state/schema.ts';
+import { tokenMeter } from '../limit/token-reservation.ts';
+import type { HistoryEntry } from '../store/history-store.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Appender } from '../events/appender.ts';
+import type { AgentRuntime } from './agent-runtime.ts';
 import { type ResultIds, splitCallResults } from './call-results.ts';
-import type { Change } from './merge-changes.ts';
+import type { Change } from '../events/merge-changes.ts';
 import type { TokenBudget } from './token-budget.ts';
-import { wakeAt } from './wake-at.ts';
-
-export interface AgentInUse {
-  readonly id: string;
-  readonly name: string;
-  readonly settings: AgentSettings;
-}
+import { nextWakeup } from './next-wakeup.ts';
 
 export interface HistoryMessage extends HistoryEntry {
-  readonly message: ModelMessage;
+  readonly message: Message;
 }
 
 /** Everything one turn works with. `state` and `history` are what the log will hold once pending commits are done. */
-export interface TurnContext {
+export interface TurnContext extends Omit<AgentRuntime, 'release'> {
   readonly store: Store;
   readonly session: SessionRecord;
-  readonly agent: AgentInUse;
-  readonly model: Model;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly asksQuestions: boolean;
   readonly appender: Appender;
   readonly tokens: TokenBudget;
   readonly signal: AbortSignal;
@@ -39,6 +30,8 @@ export interface TurnContext {
   state: SessionState;
   readonly resultIds: ResultIds;
   history: HistoryMessage[];
+  /** Unix milliseconds when the first words or thoughts that a reader is shown came from the model, or null. */
+  firstDeltaAt: number | null;
   /** The lease was let go with the last commit: there is nothing left to do. */
   released: boolean;
 }
@@ -53,7 +46,7 @@ export interface Checkpoint extends Omit<
 
 /** Moves the turn on: in memory at once, in the log when the returned promise resolves. */
 export async function checkpoint(context: TurnContext, point: Checkpoint): Promise<void> {
-  const meter = point.release ? {} : { meter: tokenMeter(context.agent.id) };
+  const meter = point.release || point.status ? {} : { meter: tokenMeter(context.agent.id) };
   const { released, used } = await context.appender.commit({ ...applied(context, point), ...meter });
   context.released = released;
   context.tokens.counted(used);
@@ -64,18 +57,24 @@ export function checkpointSoon(context: TurnContext, point: Checkpoint): void {
   context.appender.commitSoon(applied(context, point));
 }
 
-function applied(context: TurnContext, { state, ...change }: Checkpoint): Change {
+function applied(context: TurnContext, { state: next, endTurns, ...change }: Checkpoint): Change {
+  const {
+    tokens: { usage },
+    firstDeltaAt,
+  } = context;
+  const state = { ...next, phase: changeTurn(next.phase, (turn) => ({ ...turn, usage, firstDeltaAt })) };
   context.state = state;
-  if (change.withdraw) {
-    const withdrawn = change.withdraw;
+  if (change.retract) {
+    const withdrawn = change.retract;
     context.history = context.history.filter(({ turn }) => !withdrawn.includes(turn));
   }
   if (change.history) context.history.push(...change.history);
   return {
     ...change,
+    ...(endTurns && { endTurns: endTurns.map((end) => ({ ...end, ...usage, firstDeltaAt })) }),
     ...context.tokens.spend(),
     ...splitCallResults(state, context.resultIds),
-    wakeAt: wakeAt(context.session, state),
+    wakeAt: nextWakeup(context.session, state),
   };
 }
 

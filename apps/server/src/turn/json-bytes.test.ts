@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deltaPieces, maxDeltaLength } from './delta-pieces.ts';
+import { deltaPieces, maxDeltaLength } from '../events/delta-pieces.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\u0001', 'é', '\u{1F600}', '\n'), maxLength: 60 });

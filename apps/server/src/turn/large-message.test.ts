@@ -3,17 +3,17 @@ import { maxEventBytes } from '@parley/protocol/bounds';
 import { flatText } from '@parley/protocol/user-message';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { dataOf, sharedService } from '../http/testing/visitor.ts';
-import { createLogger } from '../log.ts';
+import { dataOf, sharedService } from '../testing/visitor.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import type { ItemBody } from '../session/item.ts';
+import type { ItemBody } from '../session/queue-item.ts';
 import { messageFits } from '../session/message-fits.ts';
 import { noExtras } from '../session/sessions.ts';
-import { initialState } from '../session/state.ts';
-import { acceptance, logOf, opening } from '../store/contract/samples.ts';
+import { initialState } from '../session/state/schema.ts';
+import { enqueueRequest, logOf, opening } from '../store/contract/samples.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { testFolder } from '../test-service.ts';
-import { newAgent } from './testing/new-agent.ts';
+import { testFolder } from '../testing/test-service.ts';
+import { newAgent } from '../testing/new-agent.ts';
 
 const service = await sharedService();
 
@@ -55,7 +55,7 @@ test('a message of an earlier version that the log cannot take fails, and what c
   const { agentId } = await newAgent(service, [{ steps: [{ say: 'Heard.' }] }]);
   const { tenantId } = (await store.settings.agents.get(agentId))!;
   const open = { ...opening, tenantId, agentId, state: initialState };
-  const lease = { owner: 'earlier', until: 0 };
+  const lease = { owner: 'earlier', leaseMs: 0 };
   for (const [id, length] of [
     ['large', maxEventBytes],
     ['small', 5],
@@ -63,11 +63,11 @@ test('a message of an earlier version that the log cannot take fails, and what c
     const text = 'x'.repeat(length);
     const message = { text, parts: [{ type: 'text' as const, text }], fileIds: [] };
     const body: ItemBody = { ...noExtras, kind: 'delivery', message };
-    await store.accept(acceptance({ open, lease, item: { id, body } }));
+    await store.enqueue(enqueueRequest({ open, lease, item: { id, body } }));
   }
 
   const types = async () => (await logOf(store, 'session_1')).map(({ event }) => event.type);
   await expect.poll(types, { timeout: 5_000 }).toContain('turn.completed');
   expect((await types()).filter((type) => type === 'turn.failed')).toHaveLength(1);
-  expect(await store.queue('session_1')).toEqual([]);
+  expect(await store.listQueue('session_1')).toEqual([]);
 });

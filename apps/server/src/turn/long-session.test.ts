@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { request, testFolder } from '../test-service.ts';
+import { request, testFolder } from '../testing/test-service.ts';
 
 /** Of one key, as fast as a key may go. */
 const turnsPerKey = 55;
@@ -17,8 +17,8 @@ test('a turn reads what no summary stands for, and the state stays small, howeve
   const states: number[] = [];
   const store: Store = {
     ...sqlite,
-    async history(sessionId, query) {
-      const page = await sqlite.history(sessionId, query);
+    async readHistory(sessionId, query) {
+      const page = await sqlite.readHistory(sessionId, query);
       read.push(page.entries.length);
       return page;
     },

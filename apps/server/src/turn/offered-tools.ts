@@ -1,20 +1,25 @@
-import type { OfferedTool } from '../model/model.ts';
-import { askQuestion } from '../tool/ask-question.ts';
+import type { ToolSet } from '../tool/source.ts';
+import type { ServerTool } from '../tool/tool.ts';
 import type { TurnContext } from './context.ts';
 
-/** What the model may call. A tool of the agent goes before one that the page gave the same name. */
+/** What the model may call at this point of the turn. */
 export function offeredTools({
   tools,
-  asksQuestions,
+  session,
+  agent,
   state,
-}: Pick<TurnContext, 'tools' | 'asksQuestions' | 'state'>): OfferedTool[] {
-  const pageTools = state.clientTools.filter(({ name }) => !tools.has(name));
-  const offered: OfferedTool[] = [...tools.values(), ...pageTools].map(
-    ({ name, description, parameters }) => ({
-      name,
-      description,
-      parameters,
-    }),
-  );
-  return asksQuestions ? [...offered, askQuestion] : offered;
+}: Pick<TurnContext, 'tools' | 'session' | 'agent' | 'state'>): ToolSet {
+  const { clientTools } = state;
+  const canRequestInput =
+    session.interface === 'chat' ? agent.settings.approvalsOnChat : state.canRequestInput;
+  return tools.forSession({ interface: session.interface, canRequestInput, clientTools });
+}
+
+/** The tool of this name when it is one that runs here. */
+export function serverTool(
+  context: Parameters<typeof offeredTools>[0],
+  name: string,
+): ServerTool | undefined {
+  const tool = offeredTools(context).tools.get(name);
+  return tool?.executor === 'server' ? tool : undefined;
 }

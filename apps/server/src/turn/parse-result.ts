@@ -14,7 +14,7 @@ export async function parseResult(text: string, schema: Record<string, unknown>)
   }
   if (jsonFault(result) !== null)
     throw new ModelError('malformed', "The model's JSON is nested too deep, or has U+0000 in it.");
-  const { schemaMismatches } = await import('../tool/schema-mismatches.ts');
+  const { schemaMismatches } = await import('../tool/schema/schema-mismatches.ts');
   const [wrong] = mismatchOf(() => schemaMismatches(schema, result, 1));
   if (wrong !== undefined)
     throw new ModelError('malformed', `The model's JSON does not fit the schema: ${wrong}.`);

@@ -1,9 +1,6 @@
-import type { ToolResultPart } from 'ai';
 import { maxArgumentBytes, maxCallsPerStep, maxJsonDepth } from '@parley/protocol/bounds';
 import { jsonFault } from '@parley/protocol/text';
-import type { OfferedTool } from '../model/model.ts';
-import type { AssistantParts } from '../session/state.ts';
-import { askQuestion, parseQuestion, type Question } from '../tool/ask-question.ts';
+import type { AssistantPart, ToolOutput } from '../model/message.ts';
 import type { Tool } from '../tool/tool.ts';
 import { callIdAt } from './call-id.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -15,11 +12,8 @@ interface CallBase {
 
 /** A call as the model made it, judged. A faulty one has no event: the model alone is told. */
 export type JudgedCall =
-  | (CallBase & { kind: 'run'; input: Record<string, unknown> })
-  /** For the visitor's page to run. */
-  | (CallBase & { kind: 'delegate'; input: Record<string, unknown> })
-  | (CallBase & { kind: 'question'; input: Record<string, unknown>; question: Question })
-  | (CallBase & { kind: 'faulty'; input: Record<string, unknown>; result: ToolResultPart['output'] });
+  | (CallBase & { tool: Tool; input: Record<string, unknown> })
+  | (CallBase & { tool: null; input: Record<string, unknown>; result: ToolOutput });
 
 interface Step {
   readonly sessionId: string;
@@ -39,17 +33,16 @@ const tooMany = `This call and every one after it in this step were not made: a 
 export class StepCalls {
   readonly #step: Step;
   readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #offered: readonly OfferedTool[];
   /** Our ids by the provider's, in the order in which they came. */
   readonly #ids = new Map<string, string>();
   readonly #judged = new Map<string, JudgedCall>();
   #argumentBytes = 0;
   #streamedBytes = 0;
 
-  constructor(step: Step, tools: ReadonlyMap<string, Tool>, offered: readonly OfferedTool[]) {
+  /** `tools` are those that may be called. */
+  constructor(step: Step, tools: ReadonlyMap<string, Tool>) {
     this.#step = step;
     this.#tools = tools;
-    this.#offered = offered;
   }
 
   get judged(): readonly JudgedCall[] {
@@ -77,8 +70,8 @@ export class StepCalls {
   }
 
   /** What the model said, its calls under our ids and with the arguments they are made with. */
-  withOurIds(content: AssistantParts): AssistantParts {
-    return content.flatMap((part): AssistantParts => {
+  withOurIds(content: readonly AssistantPart[]): readonly AssistantPart[] {
+    return content.flatMap((part): readonly AssistantPart[] => {
       if (part.type !== 'tool-call') return [part];
       const call = this.#judged.get(this.#ids.get(part.toolCallId) ?? '');
       return call ? [{ ...part, toolCallId: call.callId, toolName: call.toolName, input: call.input }] : [];
@@ -101,12 +94,13 @@ export class StepCalls {
     const base = { callId, toolName: named ? call.toolName : 'unknown_tool' };
     const faulty = (value: string, input: Record<string, unknown> = {}): JudgedCall => ({
       ...base,
-      kind: 'faulty',
+      tool: null,
       input,
       result: { type: 'error-text', value },
     });
     if (this.#judged.size >= maxCallsPerStep) return faulty(tooMany);
-    if (!named || !this.#offered.some(({ name }) => name === call.toolName))
+    const tool = this.#tools.get(call.toolName);
+    if (!named || !tool)
       return faulty(`There is no tool named ${call.toolName.slice(0, 64).toWellFormed()}.`);
     if (inputError !== undefined) return faulty(`The arguments are not valid JSON: ${inputError}`);
     const input = asArguments(call.input);
@@ -116,16 +110,8 @@ export class StepCalls {
     this.#argumentBytes += Buffer.byteLength(JSON.stringify(input));
     if (this.#argumentBytes > maxArgumentBytes)
       return faulty(`The call was not made: the arguments of a step have at most ${maxArgumentBytes} bytes.`);
-    if (base.toolName === askQuestion.name) {
-      const parsed = parseQuestion(input);
-      return parsed.ok
-        ? { ...base, kind: 'question', input, question: parsed.question }
-        : faulty(parsed.message, input);
-    }
-    const tool = this.#tools.get(base.toolName);
-    if (!tool) return { ...base, kind: 'delegate', input };
     const wrong = tool.invalid(input);
-    return wrong === undefined ? { ...base, kind: 'run', input } : faulty(wrong, input);
+    return wrong === undefined ? { ...base, tool, input } : faulty(wrong, input);
   }
 }
 

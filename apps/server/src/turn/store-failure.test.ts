@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { createLogger } from '../log.ts';
+import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { logOf } from '../store/contract/samples.ts';
-import { StoreUnavailable } from '../store/store-error.ts';
+import { StoreUnavailableError } from '../store/store-error.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { request, testFolder } from '../test-service.ts';
+import { request, testFolder } from '../testing/test-service.ts';
 
 /** Answers `/fast` at once and `/slow` when it is told to. */
 async function toolEndpoint() {
@@ -34,7 +34,7 @@ test('a call that answers after its turn had to fail adds nothing to the log', a
     async commit(claim, commit) {
       if (refusals === 0 && commit.events.some(({ event }) => event.type === 'action.result')) {
         refusals += 1;
-        throw new StoreUnavailable('No room');
+        throw new StoreUnavailableError('No room');
       }
       return sqlite.commit(claim, commit);
     },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { credentialAnswerSchema } from './answer.ts';
+import { credentialViewSchema } from './view.ts';
 import { httpUrl, identifier, name, withId } from './field.ts';
 import { filesSchema } from './files.ts';
 import { identity, identitySchema, identitySecret, publicKey } from './identity.ts';
 import { limitsPatchSchema, limitsSchema } from './limits.ts';
-import { modelAnswerSchema, modelPatchSchema, modelSettingsSchema, reasoningSchema } from './model.ts';
+import { modelViewSchema, modelPatchSchema, modelSettingsSchema, reasoningSchema } from './model.ts';
 import { accent, widgetSettingsSchema } from './widget.ts';
 
 const agentFields = {
@@ -40,10 +40,10 @@ export const agentCreateSchema = z.strictObject({
 /** What is stored and used at run time: every default applied. */
 export const agentSettingsSchema = z.strictObject({ ...withId, ...agentCreateSchema.shape });
 
-export const agentAnswerSchema = z.strictObject({
+export const agentViewSchema = z.strictObject({
   ...agentSettingsSchema.shape,
-  model: modelAnswerSchema,
-  identity: identity(credentialAnswerSchema),
+  model: modelViewSchema,
+  identity: identity(credentialViewSchema),
 });
 
 /** Fields left out stay; null restores the default, inside `reasoning`, `limits`, `widget`, `files` and `identity` too. */
@@ -96,4 +96,4 @@ export const agentPatchSchema = z.strictObject({
 export type AgentCreate = z.infer<typeof agentCreateSchema>;
 export type AgentPatch = z.infer<typeof agentPatchSchema>;
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
-export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+export type AgentView = z.infer<typeof agentViewSchema>;

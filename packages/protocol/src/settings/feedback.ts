@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifier, timestamp } from './field.ts';
 
 /** What a visitor thought of one turn. */
-export const feedbackAnswerSchema = z.strictObject({
+export const feedbackViewSchema = z.strictObject({
   sessionId: identifier,
   turnId: identifier,
   rating: z.enum(['up', 'down']),
@@ -10,4 +10,4 @@ export const feedbackAnswerSchema = z.strictObject({
   at: timestamp,
 });
 
-export type FeedbackAnswer = z.infer<typeof feedbackAnswerSchema>;
+export type FeedbackView = z.infer<typeof feedbackViewSchema>;

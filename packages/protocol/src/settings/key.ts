@@ -54,10 +54,10 @@ export const keySettingsSchema = z.strictObject({
 });
 
 /** `key`: a secret key's in the answer to create and regenerate only, a publishable key's always. */
-export const keyAnswerSchema = z.strictObject({ ...keySettingsSchema.shape, key: z.string().optional() });
+export const keyViewSchema = z.strictObject({ ...keySettingsSchema.shape, key: z.string().optional() });
 
 export type KeyCreate = z.infer<typeof keyCreateSchema>;
 export type KeyKind = KeyCreate['kind'];
 export type KeyPatch = z.infer<typeof keyPatchSchema>;
 export type KeySettings = z.infer<typeof keySettingsSchema>;
-export type KeyAnswer = z.infer<typeof keyAnswerSchema>;
+export type KeyView = z.infer<typeof keyViewSchema>;

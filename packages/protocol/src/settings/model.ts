@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { credentialAnswerSchema } from './answer.ts';
+import { credentialViewSchema } from './view.ts';
 import { httpUrl, identifier, name } from './field.ts';
 import { scriptSchema } from './script.ts';
 
@@ -41,7 +41,7 @@ const secretValue = z.string().min(1).max(8_000);
 export const modelSettingsSchema = modelUnion(secretValue);
 /** A credential left out keeps the stored one while provider and address stay the same; null removes it. */
 export const modelPatchSchema = modelUnion(secretValue.nullable());
-export const modelAnswerSchema = modelUnion(credentialAnswerSchema);
+export const modelViewSchema = modelUnion(credentialViewSchema);
 
 export const reasoningSchema = z.strictObject({
   /** Absent: the provider's own default. */
@@ -53,5 +53,5 @@ export const reasoningSchema = z.strictObject({
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 export type ModelProvider = ModelSettings['provider'];
 export type ModelPatch = z.infer<typeof modelPatchSchema>;
-export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
+export type ModelView = z.infer<typeof modelViewSchema>;
 export type ReasoningSettings = z.infer<typeof reasoningSchema>;

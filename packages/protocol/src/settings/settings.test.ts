@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { agentAnswerSchema, agentCreateSchema, agentPatchSchema, agentSettingsSchema } from './agent.ts';
-import { listAnswer } from './answer.ts';
+import { agentViewSchema, agentCreateSchema, agentPatchSchema, agentSettingsSchema } from './agent.ts';
+import { listView } from './view.ts';
 import { keyCreateSchema, keyPatchSchema } from './key.ts';
 import { limitsSchema } from './limits.ts';
 import { modelSettingsSchema } from './model.ts';
 import { scriptSchema } from './script.ts';
 import { tenantCreateSchema } from './tenant.ts';
-import { toolAnswerSchema, toolCreateSchema, toolPatchSchema } from './tool.ts';
+import { toolViewSchema, toolCreateSchema, toolPatchSchema } from './tool.ts';
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const scripted = { provider: 'scripted', script: [{ steps: [{ say: '{{input}}' }] }] };
@@ -115,9 +115,9 @@ test('every step of the documented script', () => {
 test('credentials never pass an answer', () => {
   const stored = { ...agentCreateSchema.parse(agent), id: 'agent_1', createdAt: '2026-11-20T16:06:20.586Z' };
   const model = { provider: 'openai', model: 'gpt-5', apiKey: 'sk-secret' };
-  expect(accepts(agentAnswerSchema, { ...stored, model })).toBe(false);
+  expect(accepts(agentViewSchema, { ...stored, model })).toBe(false);
   expect(
-    accepts(agentAnswerSchema, { ...stored, model: { ...model, apiKey: { set: true, last4: 'cret' } } }),
+    accepts(agentViewSchema, { ...stored, model: { ...model, apiKey: { set: true, last4: 'cret' } } }),
   ).toBe(true);
 });
 
@@ -245,12 +245,12 @@ test('a tool has a literal host and an object of parameters', () => {
     createdAt: '2026-11-20T16:06:20.586Z',
     idempotent: true,
   };
-  expect(accepts(toolAnswerSchema, stored)).toBe(true);
-  expect(accepts(toolAnswerSchema, { ...stored, request: { ...tool.request, headers } })).toBe(false);
+  expect(accepts(toolViewSchema, stored)).toBe(true);
+  expect(accepts(toolViewSchema, { ...stored, request: { ...tool.request, headers } })).toBe(false);
 });
 
 test('a list answers items and the next cursor', () => {
-  const list = listAnswer(tenantCreateSchema);
+  const list = listView(tenantCreateSchema);
   expect(accepts(list, { items: [{ name: 'A' }], next: null })).toBe(true);
   expect(accepts(list, { items: [{ name: 'A' }] })).toBe(false);
 });

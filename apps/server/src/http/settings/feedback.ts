@@ -1,28 +1,27 @@
-import { settingsPatterns } from '@parley/protocol/paths';
-import type { FeedbackAnswer } from '@parley/protocol/settings/feedback';
-import { Router } from 'express';
-import { z } from 'zod';
-import type { FeedbackRecord } from '../../store/store.ts';
-import { parse } from '../parse.ts';
-import { found } from './found.ts';
-import { pageSchema } from './list.ts';
-import type { SettingsDeps } from './settings-deps.ts';
+import type { FeedbackView } from '@parley/protocol/settings/feedback';
+import type { Resource } from '../../settings/resource.ts';
+import type { AgentRecord } from '../../store/settings-store.ts';
+import type { FeedbackRecord } from '../../store/feedback-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Handlers } from '../handlers.ts';
 
-const querySchema = z.strictObject({ ...pageSchema.shape, agentId: z.string().min(1).max(100) });
-
-/** What visitors thought of an agent's turns. */
-export function feedbackListRoutes({ store, admin }: SettingsDeps): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get(settingsPatterns.feedback, admin, async (request, response) => {
-    const { agentId, cursor = null, limit } = parse(querySchema, { ...request.query });
-    found(await store.settings.agents.get(agentId));
-    const page = await store.feedback({ agentId, after: cursor, limit });
-    response.json({ items: page.items.map(answer), next: page.next });
-  });
-  return router;
+interface FeedbackListDeps {
+  readonly agents: Pick<Resource<AgentRecord, never, never, unknown>, 'find'>;
+  readonly store: Pick<Store, 'listFeedback'>;
 }
 
-const answer = ({ at, ...feedback }: FeedbackRecord): FeedbackAnswer => ({
+/** What visitors thought of an agent's turns. */
+export function feedbackListHandlers({ agents, store }: FeedbackListDeps): Handlers<'listFeedback'> {
+  return {
+    async listFeedback({ response, principal, query: { agentId, cursor = null, limit } }) {
+      const agent = await agents.find(principal, agentId);
+      const page = await store.listFeedback({ agentId: agent.id, after: cursor, limit });
+      response.json({ items: page.items.map(view), next: page.next });
+    },
+  };
+}
+
+const view = ({ at, ...feedback }: FeedbackRecord): FeedbackView => ({
   ...feedback,
   at: new Date(at).toISOString(),
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { agentAnswerSchema } from '@parley/protocol/settings/agent';
+import { agentViewSchema } from '@parley/protocol/settings/agent';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestService, testFolder, testService } from '../../test-service.ts';
-import { openToolEndpoint } from '../testing/tool-endpoint.ts';
-import { Visitor, said } from '../testing/visitor.ts';
+import { type TestService, testFolder, testService } from '../../testing/test-service.ts';
+import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
+import { Visitor, said } from '../../testing/visitor.ts';
 
 const first = 'a'.repeat(40);
 const second = 'b'.repeat(40);
@@ -123,7 +123,7 @@ test('a bad record takes no list, no start and nobody else down with it', async 
   const list = async (path: string) => (await after.settings('GET', path)).body.items;
   const unreadable = (id: string) => ({ id, unreadable: true });
   const [shown, ...others] = await list('/agents');
-  expect(agentAnswerSchema.parse(shown)).toMatchObject({ id: good.id, identity: { secret: { set: true } } });
+  expect(agentViewSchema.parse(shown)).toMatchObject({ id: good.id, identity: { secret: { set: true } } });
   expect(others).toEqual([noJson, noModel, unsealed].map(({ id }) => unreadable(id)));
   expect(await list('/tools')).toEqual([expect.objectContaining({ id: tools[0] }), unreadable(tools[1]!)]);
   expect(await list('/keys')).toHaveLength(4);

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { agentAnswerSchema } from '@parley/protocol/settings/agent';
-import { keyAnswerSchema } from '@parley/protocol/settings/key';
-import { toolAnswerSchema } from '@parley/protocol/settings/tool';
+import { agentViewSchema } from '@parley/protocol/settings/agent';
+import { keyViewSchema } from '@parley/protocol/settings/key';
+import { toolViewSchema } from '@parley/protocol/settings/tool';
 import { expect, onTestFinished, test } from 'vitest';
-import { provision, testService } from '../../test-service.ts';
+import { provision, testService } from '../../testing/test-service.ts';
 
 const openai = { provider: 'openai', model: 'gpt', apiKey: 'canary-credential-1234' };
 const hosted = { provider: 'openai', model: 'gpt', apiKey: { set: true, last4: '1234' } };
@@ -77,7 +77,7 @@ test('an agent comes back with its defaults; null restores them', async () => {
     reasoning: { effort: null },
     widget: { greeting: null },
   });
-  expect(agentAnswerSchema.parse(restored.body)).toMatchObject({
+  expect(agentViewSchema.parse(restored.body)).toMatchObject({
     maxSteps: 20,
     reasoning: { show: true },
     widget: { greeting: 'Hi! How can I help?', accent: '#000000' },
@@ -127,7 +127,7 @@ test('a secret key is shown when made and never again; a publishable one always'
   const bound = await provision(service);
   const secret = await service.settings('POST', '/keys', { ...bound, kind: 'secret', label: 'Server' });
   expect(secret.status).toBe(201);
-  expect(keyAnswerSchema.parse(secret.body)).toMatchObject({
+  expect(keyViewSchema.parse(secret.body)).toMatchObject({
     ...bound,
     kind: 'secret',
     label: 'Server',
@@ -206,7 +206,7 @@ test('a tool keeps its headers to itself, and for its host only', async () => {
   const { agentId } = await provision(service);
   const made = await service.settings('POST', '/tools', tool(agentId));
   expect(made.status).toBe(201);
-  expect(toolAnswerSchema.parse(made.body)).toMatchObject({
+  expect(toolViewSchema.parse(made.body)).toMatchObject({
     approval: 'never',
     idempotent: true,
     interfaces: ['chat', 'sessions'],

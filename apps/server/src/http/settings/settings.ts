@@ -1,13 +1,46 @@
-import type { Router } from 'express';
-import type { Egress } from '../../egress/egress.ts';
-import { agentRoutes } from './agents.ts';
-import { feedbackListRoutes } from './feedback.ts';
-import { keyRoutes } from './keys.ts';
-import type { SettingsDeps } from './settings-deps.ts';
-import { tenantRoutes } from './tenants.ts';
-import { toolRoutes } from './tools.ts';
+import type { Secrets } from '../../crypto/secrets.ts';
+import { agentDefinition } from '../../settings/agent.ts';
+import { keyDefinition } from '../../settings/key.ts';
+import { Resource } from '../../settings/resource.ts';
+import { tenantDefinition } from '../../settings/tenant.ts';
+import { toolDefinition } from '../../settings/tool.ts';
+import type { SettingsStore } from '../../store/settings-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { ToolRegistry } from '../../tool/registry.ts';
+import { feedbackListHandlers } from './feedback.ts';
+import { regenerateKeyHandlers } from './regenerate-key.ts';
+import { resourceHandlers } from './resource-handlers.ts';
+import { testToolHandlers } from './test-tool.ts';
+
+interface SettingsHandlersDeps {
+  readonly store: Store;
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  /** Ends every session of an agent that was removed. */
+  readonly endSessionsOf: (agentId: string) => Promise<void>;
+  readonly toolRegistry: ToolRegistry;
+}
 
 /** The settings API. */
-export function settingsRoutes(deps: SettingsDeps & { readonly egress: Pick<Egress, 'request'> }): Router[] {
-  return [tenantRoutes(deps), agentRoutes(deps), keyRoutes(deps), toolRoutes(deps), feedbackListRoutes(deps)];
+export function settingsHandlers(deps: SettingsHandlersDeps) {
+  const { store, settings, secrets, endSessionsOf, toolRegistry } = deps;
+  const agents = new Resource(agentDefinition({ settings, secrets, endSessionsOf }));
+  const keys = new Resource(keyDefinition(settings));
+  const tools = new Resource(toolDefinition({ settings, secrets, toolRegistry }));
+  const tenants = new Resource(
+    tenantDefinition({
+      settings,
+      removeKey: (record) => keys.remove(record),
+      removeAgent: (record) => agents.remove(record),
+    }),
+  );
+  return {
+    ...resourceHandlers('Tenant', tenants),
+    ...resourceHandlers('Agent', agents),
+    ...resourceHandlers('Key', keys),
+    ...regenerateKeyHandlers(keys),
+    ...resourceHandlers('Tool', tools),
+    ...testToolHandlers({ tools, secrets, toolRegistry }),
+    ...feedbackListHandlers({ agents, store }),
+  };
 }

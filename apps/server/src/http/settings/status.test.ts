@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { serviceStatusSchema } from '@parley/protocol/settings/status';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { provision, testService } from '../../test-service.ts';
+import { provision, testService } from '../../testing/test-service.ts';
 
 test('the status counts what is open and what was dropped, streams with it', async () => {
   const service = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '8' });

@@ -1,18 +1,9 @@
-import { settingsPatterns } from '@parley/protocol/paths';
 import type { ServiceStatus } from '@parley/protocol/settings/status';
-import { Router } from 'express';
-import type { AdminGuard } from '../admin.ts';
-
-interface StatusDeps {
-  readonly admin: AdminGuard;
-  readonly status: () => ServiceStatus;
-}
+import type { Handlers } from '../handlers.ts';
 
 /** Counts of what this process holds open, and of what it has dropped since it began. */
-export function statusRoutes({ admin, status }: StatusDeps): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get(settingsPatterns.status, admin, (_request, response) => {
+export const statusHandlers = (status: () => ServiceStatus): Handlers<'readStatus'> => ({
+  readStatus({ response }) {
     response.json(status());
-  });
-  return router;
-}
+  },
+});

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { provision, testFolder, testService } from '../../test-service.ts';
-import { openToolEndpoint } from '../testing/tool-endpoint.ts';
-import { Visitor } from '../testing/visitor.ts';
+import { provision, testFolder, testService } from '../../testing/test-service.ts';
+import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
+import { Visitor } from '../../testing/visitor.ts';
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } } };
 

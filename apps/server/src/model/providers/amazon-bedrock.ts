@@ -1,10 +1,10 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
 import type { ModelSettings } from '@parley/protocol/settings/model';
-import { type Provided, type ProviderInput, required } from '../provided.ts';
+import { type ProviderModel, type ProviderInput, required } from '../provider-model.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'amazon-bedrock' }>;
 
-export const amazonBedrock = ({ settings, fetch }: ProviderInput<Settings>): Provided => {
+export const amazonBedrock = ({ settings, fetch }: ProviderInput<Settings>): ProviderModel => {
   const { model, region, apiKey, baseUrl } = settings;
   const provider = createAmazonBedrock({
     region,

@@ -1,10 +1,10 @@
 import { createGoogle } from '@ai-sdk/google';
 import type { ModelSettings } from '@parley/protocol/settings/model';
-import { type Provided, type ProviderInput, required } from '../provided.ts';
+import { type ProviderModel, type ProviderInput, required } from '../provider-model.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'google' }>;
 
-export const google = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): Provided => {
+export const google = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): ProviderModel => {
   const { model, apiKey, baseUrl } = settings;
   const provider = createGoogle({
     apiKey: required(apiKey, 'apiKey'),

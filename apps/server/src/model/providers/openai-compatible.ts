@@ -1,10 +1,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelSettings } from '@parley/protocol/settings/model';
-import type { Provided, ProviderInput } from '../provided.ts';
+import type { ProviderModel, ProviderInput } from '../provider-model.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'openai-compatible' }>;
 
-export const openaiCompatible = ({ settings, fetch }: ProviderInput<Settings>): Provided => {
+export const openaiCompatible = ({ settings, fetch }: ProviderInput<Settings>): ProviderModel => {
   const { model, apiKey, baseUrl } = settings;
   const provider = createOpenAICompatible({
     name: 'openai-compatible',

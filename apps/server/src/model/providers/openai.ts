@@ -1,11 +1,11 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import type { ModelSettings } from '@parley/protocol/settings/model';
-import { type Provided, type ProviderInput, required } from '../provided.ts';
+import { type ProviderModel, type ProviderInput, required } from '../provider-model.ts';
 import { responsesOptions } from './responses-options.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'openai' }>;
 
-export const openai = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): Provided => {
+export const openai = ({ settings, showReasoning, fetch }: ProviderInput<Settings>): ProviderModel => {
   const { model, apiKey, baseUrl, organization } = settings;
   const provider = createOpenAI({
     apiKey: required(apiKey, 'apiKey'),

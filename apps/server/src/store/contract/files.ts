@@ -1,20 +1,29 @@
 import { expect, test } from 'vitest';
 import { fileChunkBytes } from '../file-store.ts';
 import type { Store } from '../store.ts';
-import { acceptance, naming, opened, opening, start, textFile, uploaded } from './samples.ts';
+import {
+  enqueueRequest,
+  naming,
+  opened,
+  opening,
+  start,
+  textFile,
+  uploaded,
+  type TestClock,
+} from './samples.ts';
 
 const hourMs = 3_600_000;
-const open = { quotas: [], expiresAt: start + hourMs, now: start };
+const open = { quotas: [], ttlMs: hourMs };
 const bytes = (size: number) => new Uint8Array(size).fill(7);
 
-export function testFiles(store: () => Store): void {
+export function testFiles(store: () => Store, clock: TestClock): void {
   const files = () => store().files;
-  const none = { quotas: [], now: start };
+  const none = { quotas: [] };
 
   test('gives a file back chunk by chunk, and what it is', async () => {
     const chunks = [bytes(fileChunkBytes), bytes(fileChunkBytes), new Uint8Array([0, 255])];
     await uploaded(store(), {}, chunks);
-    expect(await files().get('file_1', start)).toEqual({
+    expect(await files().get('file_1')).toEqual({
       ...textFile,
       sessionId: null,
       size: 2 * fileChunkBytes + 2,
@@ -33,18 +42,18 @@ export function testFiles(store: () => Store): void {
     expect(await files().append('file_1', bytes(1), none)).toEqual({ outcome: 'appended' });
     await expect(files().append('file_1', bytes(1), none)).rejects.toThrow();
     await files().complete('file_1', open);
-    expect(await files().get('file_1', start)).toMatchObject({ size: 1 });
+    expect(await files().get('file_1')).toMatchObject({ size: 1 });
   });
 
   test('a file that is not complete cannot be had, and a complete one not be added to', async () => {
     await files().begin(textFile, open);
     await files().append('file_1', bytes(fileChunkBytes), none);
-    expect(await files().get('file_1', start)).toBeNull();
-    expect(await store().accept(acceptance({ files: naming('file_1') }))).toEqual({
+    expect(await files().get('file_1')).toBeNull();
+    expect(await store().enqueue(enqueueRequest({ files: naming('file_1') }))).toEqual({
       outcome: 'file-missing',
     });
-    expect(await files().complete('file_1', open)).toBe(true);
-    expect(await files().complete('file_1', open)).toBe(false);
+    expect(await files().complete('file_1', open)).toBe(start + hourMs);
+    expect(await files().complete('file_1', open)).toBeNull();
     expect(await files().append('file_1', bytes(1), none)).toEqual({ outcome: 'missing' });
     expect(await files().append('file_2', bytes(1), none)).toEqual({ outcome: 'missing' });
   });
@@ -59,11 +68,10 @@ export function testFiles(store: () => Store): void {
       windowMs: 60_000,
       retryAfterMs: 60_000,
     });
-    expect(await files().complete('file_2', open)).toBe(false);
+    expect(await files().complete('file_2', open)).toBeNull();
     const append = () =>
       files().append('file_1', bytes(fileChunkBytes), {
         quotas: [{ ...stored, amount: fileChunkBytes }],
-        now: start,
       });
     expect(await append()).toEqual({ outcome: 'appended' });
     expect(await append()).toEqual({
@@ -73,27 +81,28 @@ export function testFiles(store: () => Store): void {
       retryAfterMs: 60_000,
     });
     await files().complete('file_1', open);
-    expect(await files().get('file_1', start)).toMatchObject({ size: fileChunkBytes });
+    expect(await files().get('file_1')).toMatchObject({ size: fileChunkBytes });
   });
 
   test('a file is bound to the session of the message that names it first', async () => {
     await uploaded(store());
-    expect(await store().accept(acceptance({ files: naming('file_1') }))).toMatchObject({
+    expect(await store().enqueue(enqueueRequest({ files: naming('file_1') }))).toMatchObject({
       outcome: 'accepted',
     });
-    expect(await files().get('file_1', start + 2 * hourMs)).toMatchObject({ sessionId: 'session_1' });
-    const { open: _, ...again } = acceptance({ files: naming('file_1') });
-    expect(await store().accept(again)).toEqual({ outcome: 'file-missing' });
-    const elsewhere = acceptance({ sessionId: 'session_2', files: naming('file_1') });
-    expect(await store().accept(elsewhere)).toEqual({ outcome: 'file-missing' });
-    expect(await store().queue('session_1')).toHaveLength(1);
+    clock.now = start + 2 * hourMs;
+    expect(await files().get('file_1')).toMatchObject({ sessionId: 'session_1' });
+    const { open: _, ...again } = enqueueRequest({ files: naming('file_1') });
+    expect(await store().enqueue(again)).toEqual({ outcome: 'file-missing' });
+    const elsewhere = enqueueRequest({ sessionId: 'session_2', files: naming('file_1') });
+    expect(await store().enqueue(elsewhere)).toEqual({ outcome: 'file-missing' });
+    expect(await store().listQueue('session_1')).toHaveLength(1);
   });
 
   test('of parallel messages that name a file one is accepted', async () => {
     await uploaded(store());
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
-        store().accept(acceptance({ sessionId: `session_${n}`, files: naming('file_1') })),
+        store().enqueue(enqueueRequest({ sessionId: `session_${n}`, files: naming('file_1') })),
       ),
     );
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
@@ -104,19 +113,19 @@ export function testFiles(store: () => Store): void {
 
   test('a repeat that names its file again gets the first answer', async () => {
     await uploaded(store());
-    const idempotency = { scope: 'scope', request: 'hash', answer: 'first', expiresAt: start + 1000 };
-    const message = acceptance({ files: naming('file_1'), idempotency });
-    expect(await store().accept(message)).toMatchObject({ outcome: 'accepted' });
-    expect(await store().accept(message)).toEqual({ outcome: 'repeated', answer: 'first' });
+    const idempotency = { scope: 'scope', request: 'hash', result: 'first', ttlMs: 1000 };
+    const message = enqueueRequest({ files: naming('file_1'), idempotency });
+    expect(await store().enqueue(message)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().enqueue(message)).toEqual({ outcome: 'repeated', result: 'first' });
   });
 
   test('a message that is accepted once more has its files already, and they count once', async () => {
     await uploaded(store(), {}, [bytes(100)]);
     const files_ = { ...naming('file_1'), maxSessionBytes: 100 };
-    await store().accept(acceptance({ files: files_ }));
-    const again = acceptance({ files: { ...files_, again: true } });
-    expect(await store().accept(again)).toMatchObject({ outcome: 'accepted' });
-    expect(await store().accept({ ...again, sessionId: 'session_2' })).toEqual({ outcome: 'file-missing' });
+    await store().enqueue(enqueueRequest({ files: files_ }));
+    const again = enqueueRequest({ files: { ...files_, again: true } });
+    expect(await store().enqueue(again)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().enqueue({ ...again, sessionId: 'session_2' })).toEqual({ outcome: 'file-missing' });
   });
 
   test.each([
@@ -127,27 +136,29 @@ export function testFiles(store: () => Store): void {
     await uploaded(store(), owner);
     await opened(store(), 'session_2');
     for (const id of ['file_1', 'file_0']) {
-      expect(await store().accept(acceptance({ files: naming(id) }))).toEqual({ outcome: 'file-missing' });
-      const { open: _, ...followUp } = acceptance({ sessionId: 'session_2', files: naming(id) });
-      expect(await store().accept(followUp)).toEqual({ outcome: 'file-missing' });
+      expect(await store().enqueue(enqueueRequest({ files: naming(id) }))).toEqual({
+        outcome: 'file-missing',
+      });
+      const { open: _, ...followUp } = enqueueRequest({ sessionId: 'session_2', files: naming(id) });
+      expect(await store().enqueue(followUp)).toEqual({ outcome: 'file-missing' });
     }
-    expect(await files().get('file_1', start)).toMatchObject({ sessionId: null });
+    expect(await files().get('file_1')).toMatchObject({ sessionId: null });
   });
 
   test('nobody in particular cannot name the file of a visitor, nor two visitors each other’s', async () => {
     await uploaded(store(), { visitor: 'alice' });
     for (const visitor of [null, 'bob']) {
       const files_ = { ...naming('file_1'), visitor };
-      expect(await store().accept(acceptance({ files: files_ }))).toEqual({ outcome: 'file-missing' });
+      expect(await store().enqueue(enqueueRequest({ files: files_ }))).toEqual({ outcome: 'file-missing' });
     }
     const own = { ...naming('file_1'), visitor: 'alice' };
-    const accepted = acceptance({ open: { ...opening, visitor: 'alice' }, files: own });
-    expect(await store().accept(accepted)).toMatchObject({ outcome: 'accepted' });
+    const accepted = enqueueRequest({ open: { ...opening, visitor: 'alice' }, files: own });
+    expect(await store().enqueue(accepted)).toMatchObject({ outcome: 'accepted' });
   });
 
   test('a file named twice in one message is refused', async () => {
     await uploaded(store());
-    expect(await store().accept(acceptance({ files: naming('file_1', 'file_1') }))).toEqual({
+    expect(await store().enqueue(enqueueRequest({ files: naming('file_1', 'file_1') }))).toEqual({
       outcome: 'file-missing',
     });
   });
@@ -155,31 +166,30 @@ export function testFiles(store: () => Store): void {
   test('the files of a session have together what it may have, and not a byte more', async () => {
     for (const id of ['file_1', 'file_2', 'file_3']) await uploaded(store(), { id }, [bytes(100)]);
     const within = (...ids: string[]) =>
-      store().accept(acceptance({ files: { ...naming(...ids), maxSessionBytes: 200 } }));
+      store().enqueue(enqueueRequest({ files: { ...naming(...ids), maxSessionBytes: 200 } }));
     expect(await within('file_1', 'file_2', 'file_3')).toEqual({ outcome: 'files-full' });
     expect(await within('file_1', 'file_2')).toMatchObject({ outcome: 'accepted' });
     expect(await within('file_3')).toEqual({ outcome: 'files-full' });
-    expect(await files().get('file_3', start)).toMatchObject({ sessionId: null });
+    expect(await files().get('file_3')).toMatchObject({ sessionId: null });
   });
 
   test('an unused file is over when its time is, complete or not; a bound one is not', async () => {
     await uploaded(store());
     await uploaded(store(), { id: 'file_2' });
     await files().begin({ ...textFile, id: 'file_3' }, open);
-    await store().accept(acceptance({ files: naming('file_2') }));
-    const late = start + hourMs;
-    expect(await files().get('file_1', late - 1)).not.toBeNull();
-    expect(await files().get('file_1', late)).toBeNull();
-    expect(await files().append('file_3', bytes(1), { quotas: [], now: late })).toEqual({
-      outcome: 'missing',
-    });
-    expect(await files().complete('file_3', { ...open, now: late })).toBe(false);
-    expect(await store().accept(acceptance({ files: naming('file_1'), now: late }))).toEqual({
+    await store().enqueue(enqueueRequest({ files: naming('file_2') }));
+    clock.now = start + hourMs - 1;
+    expect(await files().get('file_1')).not.toBeNull();
+    await files().expire();
+    expect(await files().chunk('file_1', 0)).not.toBeNull();
+    clock.now = start + hourMs;
+    expect(await files().get('file_1')).toBeNull();
+    expect(await files().append('file_3', bytes(1), none)).toEqual({ outcome: 'missing' });
+    expect(await files().complete('file_3', open)).toBeNull();
+    expect(await store().enqueue(enqueueRequest({ files: naming('file_1') }))).toEqual({
       outcome: 'file-missing',
     });
-    await files().expire(late - 1);
-    expect(await files().chunk('file_1', 0)).not.toBeNull();
-    await files().expire(late);
+    await files().expire();
     expect(await files().chunk('file_1', 0)).toBeNull();
     expect(await files().chunk('file_2', 0)).not.toBeNull();
   });
@@ -187,22 +197,22 @@ export function testFiles(store: () => Store): void {
   test('what is discarded is gone, unless a session has it', async () => {
     await uploaded(store());
     await uploaded(store(), { id: 'file_2' });
-    await store().accept(acceptance({ files: naming('file_2') }));
+    await store().enqueue(enqueueRequest({ files: naming('file_2') }));
     await files().discard(['file_1', 'file_2', 'file_0']);
-    expect(await files().get('file_1', start)).toBeNull();
+    expect(await files().get('file_1')).toBeNull();
     expect(await files().chunk('file_1', 0)).toBeNull();
-    expect(await files().get('file_2', start)).toMatchObject({ sessionId: 'session_1' });
+    expect(await files().get('file_2')).toMatchObject({ sessionId: 'session_1' });
     expect(await files().chunk('file_2', 0)).not.toBeNull();
   });
 
   test('a file goes with its session, however many chunks it has', async () => {
     const chunks = Array.from({ length: 20 }, () => bytes(fileChunkBytes));
     await uploaded(store(), {}, chunks);
-    await store().accept(acceptance({ files: naming('file_1') }));
-    expect(await store().remove('session_1')).toBe(true);
-    expect(await files().get('file_1', start)).toBeNull();
+    await store().enqueue(enqueueRequest({ files: naming('file_1') }));
+    expect(await store().removeSession('session_1')).toBe(true);
+    expect(await files().get('file_1')).toBeNull();
     for (const number of [0, 10, 19]) expect(await files().chunk('file_1', number)).toBeNull();
-    const taken = acceptance({ sessionId: 'session_2', files: naming('file_1') });
-    expect(await store().accept(taken)).toEqual({ outcome: 'file-missing' });
+    const taken = enqueueRequest({ sessionId: 'session_2', files: naming('file_1') });
+    expect(await store().enqueue(taken)).toEqual({ outcome: 'file-missing' });
   });
 }

@@ -1,6 +1,9 @@
-import type { Accepted, Claim, HistoryEntry, QueuedItem, SessionStatus } from '../store.ts';
+import type { HistoryEntry } from '../history-store.ts';
+import type { Lease } from '../lease-store.ts';
+import type { EnqueueResult, QueueItem } from '../queue-store.ts';
+import type { SessionRecord, SessionStatus } from '../session-store.ts';
 
-export interface ModelAcceptance {
+export interface ModelRequest {
   readonly sessionId: string;
   readonly open: boolean;
   /** Its scope and id. */
@@ -9,17 +12,29 @@ export interface ModelAcceptance {
   readonly idempotency: {
     readonly scope: string;
     readonly request: string;
-    readonly expiresAt: number;
+    readonly ttlMs: number;
   } | null;
   readonly owner: string;
   readonly until: number;
   readonly now: number;
 }
 
+interface ModelAccepted {
+  readonly outcome: 'accepted';
+  readonly sessionId: string;
+  readonly nextIndex: number;
+  readonly leased: {
+    readonly lease: Lease;
+    readonly session: Pick<SessionRecord, 'nextIndex' | 'activeAt'>;
+    readonly item: Pick<QueueItem, 'id' | 'position'>;
+  } | null;
+}
+type ModelResult = Exclude<EnqueueResult, { outcome: 'accepted' }> | ModelAccepted;
+
 export interface ModelCommit {
   readonly texts: readonly string[];
   readonly history: readonly HistoryEntry[];
-  readonly withdraw: readonly number[];
+  readonly retract: readonly number[];
   readonly consume: readonly number[];
   readonly status: SessionStatus | undefined;
   readonly now: number;
@@ -30,7 +45,7 @@ export interface ModelSession {
   status: SessionStatus;
   texts: string[];
   history: HistoryEntry[];
-  queue: Pick<QueuedItem, 'id' | 'position'>[];
+  queue: Pick<QueueItem, 'id' | 'position'>[];
   nextPosition: number;
   /** Null when nobody holds it. */
   owner: string | null;
@@ -47,12 +62,12 @@ export class Model {
   readonly #remembered = new Map<string, { request: string; expiresAt: number; sessionId: string }>();
   #admitted: number[] = [];
 
-  accept(acceptance: ModelAcceptance): Accepted {
-    const { sessionId, open, conversation, itemId, idempotency, owner, until, now } = acceptance;
+  enqueue(request: ModelRequest): ModelResult {
+    const { sessionId, open, conversation, itemId, idempotency, owner, until, now } = request;
     const earlier = idempotency === null ? undefined : this.#remembered.get(idempotency.scope);
     if (idempotency !== null && earlier !== undefined && earlier.expiresAt > now) {
       return earlier.request === idempotency.request
-        ? { outcome: 'repeated', answer: idempotency.scope }
+        ? { outcome: 'repeated', result: idempotency.scope }
         : { outcome: 'conflict' };
     }
     const id = (open && conversation !== null && this.#conversation(conversation)) || sessionId;
@@ -71,16 +86,24 @@ export class Model {
     this.sessions.set(id, session);
     session.queue.push({ id: itemId, position: session.nextPosition++ });
     session.activeAt = now;
-    if (idempotency !== null) this.#remembered.set(idempotency.scope, { ...idempotency, sessionId: id });
+    if (idempotency !== null) {
+      const expiresAt = now + idempotency.ttlMs;
+      this.#remembered.set(idempotency.scope, { ...idempotency, expiresAt, sessionId: id });
+    }
+    const lease = this.acquireLease(id, owner, until, now);
     return {
       outcome: 'accepted',
       sessionId: id,
       nextIndex: session.texts.length,
-      claim: this.claim(id, owner, until, now),
+      leased: lease && {
+        lease,
+        session: { nextIndex: session.texts.length, activeAt: now },
+        item: session.queue[0]!,
+      },
     };
   }
 
-  claim(sessionId: string, owner: string, until: number, now: number): Claim | null {
+  acquireLease(sessionId: string, owner: string, until: number, now: number): Lease | null {
     const session = this.sessions.get(sessionId);
     if (session === undefined || session.status !== 'open' || !isFree(session, owner, now)) return null;
     session.owner = owner;
@@ -88,12 +111,12 @@ export class Model {
     return { sessionId, epoch: ++session.epoch };
   }
 
-  commit(claim: Claim, commit: ModelCommit): { firstIndex: number; released: boolean } | 'fenced' {
-    const session = this.#current(claim);
-    if (session === undefined) return 'fenced';
+  commit(lease: Lease, commit: ModelCommit): { firstIndex: number; released: boolean } | 'lease lost' {
+    const session = this.#current(lease);
+    if (session === undefined) return 'lease lost';
     const firstIndex = session.texts.length;
     session.texts.push(...commit.texts);
-    session.history = session.history.filter(({ turn }) => !commit.withdraw.includes(turn));
+    session.history = session.history.filter(({ turn }) => !commit.retract.includes(turn));
     session.history.push(...commit.history);
     session.queue = session.queue.filter(({ position }) => !commit.consume.includes(position));
     session.status = commit.status ?? session.status;
@@ -103,8 +126,8 @@ export class Model {
     return { firstIndex, released: ended };
   }
 
-  release(claim: Claim): boolean {
-    const session = this.#current(claim);
+  release(lease: Lease): boolean {
+    const session = this.#current(lease);
     if (session === undefined || session.queue.length > 0) return false;
     session.owner = null;
     return true;
@@ -122,10 +145,6 @@ export class Model {
     for (const session of this.sessions.values()) if (session.owner === owner) session.until = until;
   }
 
-  expireAll(): void {
-    for (const session of this.sessions.values()) session.until = 0;
-  }
-
   forget(scope: string): void {
     this.#remembered.delete(scope);
   }
@@ -137,7 +156,7 @@ export class Model {
     return this.sessions.delete(sessionId);
   }
 
-  abandoned(owner: string, now: number): string[] {
+  listRunnable(owner: string, now: number): string[] {
     return this.#open(
       (session) => isFree(session, owner, now) && (session.owner !== null || session.queue.length > 0),
     );
@@ -154,7 +173,7 @@ export class Model {
       .map(([id]) => id);
   }
 
-  #current({ sessionId, epoch }: Claim): ModelSession | undefined {
+  #current({ sessionId, epoch }: Lease): ModelSession | undefined {
     const session = this.sessions.get(sessionId);
     return session !== undefined && session.owner !== null && session.epoch === epoch ? session : undefined;
   }

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Claim, Store } from '../store.ts';
-import { Fenced } from '../store-error.ts';
+import type { Clock } from '../clock.ts';
+import type { Lease } from '../lease-store.ts';
+import type { Store } from '../store.ts';
+import { LeaseLostError } from '../store-error.ts';
 import { bounds, Model } from './model.ts';
-import { acceptance, delta, historyOf, logOf, opening, start, texts } from './samples.ts';
+import { enqueueRequest, delta, historyOf, logOf, opening, start, type TestClock, texts } from './samples.ts';
+
+const leaseMs = 10;
 
 const small = fc.integer({ min: 0, max: 3 });
 const sessionId = fc.constantFrom('a', 'b', 'c');
@@ -20,7 +24,7 @@ const operation = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      type: fc.constant('accept' as const),
+      type: fc.constant('enqueue' as const),
       sessionId,
       open: fc.boolean(),
       conversation: fc.constantFrom(null, null, ...conversations),
@@ -33,10 +37,10 @@ const operation = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       type: fc.constant('commit' as const),
-      claim: fc.nat(),
+      lease: fc.nat(),
       events: small,
       history: few(2),
-      withdraw: few(1),
+      retract: few(1),
       consume: few(3),
       status: fc.option(fc.constantFrom('completed' as const, 'failed' as const), {
         nil: undefined,
@@ -44,8 +48,8 @@ const operation = fc.oneof(
       }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), claim: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('claim' as const), sessionId, owner }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), lease: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('acquireLease' as const), sessionId, owner }) },
   {
     weight: 2,
     arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 15 }) }),
@@ -53,136 +57,147 @@ const operation = fc.oneof(
   fc.record({ type: fc.constant('end' as const), sessionId }),
   fc.record({ type: fc.constant('remove' as const), sessionId }),
   fc.record({ type: fc.constant('forget' as const), scope: fc.constantFrom('one', 'two') }),
-  fc.record({ type: fc.constantFrom('renew' as const, 'expireAll' as const) }),
+  fc.record({ type: fc.constant('renew' as const) }),
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-export function testRandomly(open: () => Promise<Store>): void {
+export function testRandomly(
+  open: (clock: Clock) => Promise<{ stores: readonly Store[]; close(): Promise<void> }>,
+): void {
   test('every operation answers as a plain model of the promises does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 60 }), async (operations) => {
-        const store = await open();
+        const clock: TestClock = { now: start };
+        const database = await open(() => clock.now);
         try {
-          await compare(store, operations);
+          await compare(database.stores, clock, operations);
         } finally {
-          await store.close();
+          await database.close();
         }
       }),
       { numRuns: 100 },
     );
-  });
+  }, 120_000);
 }
 
-async function compare(store: Store, operations: readonly Operation[]): Promise<void> {
+async function compare(
+  stores: readonly Store[],
+  clock: TestClock,
+  operations: readonly Operation[],
+): Promise<void> {
   const model = new Model();
-  const claims: Claim[] = [];
-  let now = start;
+  const leases: Lease[] = [];
   let said = 0;
   const next = () => `text ${said++}`;
 
-  for (const operation of operations) {
-    const until = now + 10;
+  for (const [n, operation] of operations.entries()) {
+    const store = stores[n % stores.length]!;
+    const now = clock.now;
+    const until = now + leaseMs;
     switch (operation.type) {
-      case 'accept': {
+      case 'enqueue': {
         const { scope, request, ...target } = operation;
-        const idempotency = scope === null ? null : { scope, request, expiresAt: now + 15 };
+        const idempotency = scope === null ? null : { scope, request, ttlMs: 15 };
         const itemId = next();
-        const expected = model.accept({ ...target, itemId, idempotency, until, now });
-        const { open: _, ...followUp } = acceptance({
+        const expected = model.enqueue({ ...target, itemId, idempotency, until, now });
+        const { open: _, ...followUp } = enqueueRequest({
           sessionId: operation.sessionId,
           item: { id: itemId, body: itemId },
           maxQueued: bounds.maxQueued,
-          admissions: [bounds],
-          idempotency: idempotency && { ...idempotency, answer: scope },
-          lease: { owner: operation.owner, until },
-          now,
+          rateLimits: [bounds],
+          idempotency: idempotency && { ...idempotency, result: scope },
+          lease: { owner: operation.owner, leaseMs },
         });
         const [conversationScope, conversationId] = operation.conversation ?? [null, null];
-        const accepted = await store.accept(
+        const accepted = await store.enqueue(
           operation.open
             ? { ...followUp, open: { ...opening, conversationScope, conversationId } }
             : followUp,
         );
-        expect(accepted).toEqual(expected);
-        if (accepted.outcome === 'accepted' && accepted.claim !== null) claims.push(accepted.claim);
+        expect(accepted).toMatchObject(expected);
+        if (accepted.outcome === 'accepted' && accepted.leased !== null) leases.push(accepted.leased.lease);
         break;
       }
       case 'commit': {
-        const claim = claims[operation.claim % claims.length];
-        if (claim === undefined) break;
+        const lease = leases[operation.lease % leases.length];
+        if (lease === undefined) break;
         const written = Array.from({ length: operation.events }, next);
         const history = operation.history.map((turn) => ({ turn, message: next() }));
-        const { withdraw, consume, status } = operation;
-        const expected = model.commit(claim, { texts: written, history, withdraw, consume, status, now });
-        const committed = store.commit(claim, {
+        const { retract, consume, status } = operation;
+        const expected = model.commit(lease, { texts: written, history, retract, consume, status, now });
+        const committed = store.commit(lease, {
           events: written.map(delta),
           history,
-          withdraw,
+          retract,
           consume,
           ...(status === undefined ? {} : { status }),
-          now,
         });
-        if (expected === 'fenced') await expect(committed).rejects.toThrow(Fenced);
+        if (expected === 'lease lost') await expect(committed).rejects.toThrow(LeaseLostError);
         else expect(await committed).toEqual(expected);
         break;
       }
       case 'release': {
-        const claim = claims[operation.claim % claims.length];
-        if (claim !== undefined) expect(await store.release(claim)).toBe(model.release(claim));
+        const lease = leases[operation.lease % leases.length];
+        if (lease !== undefined) expect(await store.releaseLease(lease)).toBe(model.release(lease));
         break;
       }
-      case 'claim': {
-        const claim = await store.claim(operation.sessionId, { owner: operation.owner, until, now });
-        expect(claim).toEqual(model.claim(operation.sessionId, operation.owner, until, now));
-        if (claim !== null) claims.push(claim);
+      case 'acquireLease': {
+        const lease = await store.acquireLease(operation.sessionId, { owner: operation.owner, leaseMs });
+        expect(lease).toEqual(model.acquireLease(operation.sessionId, operation.owner, until, now));
+        if (lease !== null) leases.push(lease);
         break;
       }
       case 'wait':
-        now += operation.ms;
+        clock.now += operation.ms;
         break;
       case 'end': {
         const text = next();
-        const change = { events: [delta(text)], status: 'completed', now } as const;
-        expect(await store.end(operation.sessionId, change)).toBe(model.end(operation.sessionId, text, now));
+        const change = { events: [delta(text)], status: 'completed' } as const;
+        expect(await store.endSession(operation.sessionId, change)).toBe(
+          model.end(operation.sessionId, text, now),
+        );
         break;
       }
       case 'remove':
-        expect(await store.remove(operation.sessionId)).toBe(model.remove(operation.sessionId));
+        expect(await store.removeSession(operation.sessionId)).toBe(model.remove(operation.sessionId));
         break;
       case 'forget':
-        await store.forgetIdempotency(operation.scope);
+        await store.deleteIdempotencyKey(operation.scope);
         model.forget(operation.scope);
         break;
       case 'renew':
-        await store.renew('runner', until);
+        await store.renewLeases({ owner: 'runner', leaseMs });
         model.renew('runner', until);
         break;
-      case 'expireAll':
-        await store.expireAll();
-        model.expireAll();
-        break;
     }
-    await compareSessions(store, model, now);
+    await compareSessions(stores[(n + 1) % stores.length]!, model, clock.now);
   }
 }
 
 async function compareSessions(store: Store, model: Model, now: number): Promise<void> {
-  expect(await store.abandoned({ owner: 'runner', now, limit: 9 })).toEqual(model.abandoned('runner', now));
-  expect(await store.idle({ before: now, limit: 9 })).toEqual(model.idle(now));
-  for (const id of ['a', 'b', 'c']) {
+  const compareOne = async (id: string) => {
     const expected = model.sessions.get(id);
-    const session = await store.session(id);
-    const events = await logOf(store, id);
+    const histories = [-1, 0, 2].map((afterTurn) => historyOf(store, id, afterTurn));
+    const [session, events, queue, ...read] = await Promise.all([
+      store.getSession(id),
+      logOf(store, id),
+      store.listQueue(id),
+      ...histories,
+    ]);
     expect(session?.status).toBe(expected?.status);
     expect(session?.activeAt).toBe(expected?.activeAt);
     expect(session?.nextIndex).toBe(expected?.texts.length);
     expect(texts(events)).toEqual(expected?.texts ?? []);
     expect(events.map(({ index }) => index)).toEqual(events.map((_, position) => position));
-    for (const afterTurn of [-1, 0, 2]) {
-      const later = expected?.history.filter(({ turn }) => turn > afterTurn) ?? [];
-      expect(await historyOf(store, id, afterTurn)).toEqual(later);
-    }
-    const queue = await store.queue(id);
+    const later = (turn: number) => expected?.history.filter((entry) => entry.turn > turn) ?? [];
+    expect(read).toEqual([-1, 0, 2].map(later));
     expect(queue.map((item) => ({ id: item.id, position: item.position }))).toEqual(expected?.queue ?? []);
-  }
+  };
+  const [runnable, idle] = await Promise.all([
+    store.listRunnable({ owner: 'runner', limit: 9 }),
+    store.listIdle({ idleMs: 1, limit: 9 }),
+    ...['a', 'b', 'c'].map(compareOne),
+  ]);
+  expect(runnable).toEqual(model.listRunnable('runner', now));
+  expect(idle).toEqual(model.idle(now));
 }

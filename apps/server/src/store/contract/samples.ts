@@ -1,8 +1,20 @@
 import type { SessionEvent } from '@parley/protocol/event';
+import type { EventStore, NewEvent, StoredEvent } from '../event-store.ts';
 import type { NewFile } from '../file-store.ts';
-import type { Acceptance, Claim, FileBinding, HistoryEntry, NewEvent, Store, StoredEvent } from '../store.ts';
+import type { HistoryEntry } from '../history-store.ts';
+import type { Lease } from '../lease-store.ts';
+import type { EnqueueRequest, FileBinding } from '../queue-store.ts';
+import type { Store } from '../store.ts';
+import type { TurnStart } from '../turn-store.ts';
 
 export const start = Date.UTC(2026, 0, 1);
+/** Of every lease that a test takes unless it says otherwise. */
+export const leaseMs = 10_000;
+
+/** The time of a store under test; a test moves it as it likes. */
+export interface TestClock {
+  now: number;
+}
 
 const meta = { at: '2026-01-01T00:00:00.000Z', id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
 const step = { sequence: 1, turnId: 'turn_1', stepIndex: 0 };
@@ -20,6 +32,22 @@ export function inputRequested(requestId: string): NewEvent {
 export const stepStarted: NewEvent = newEvent({ type: 'step.started', data: step, meta });
 export const sessionCompleted: NewEvent = newEvent({ type: 'session.completed', meta });
 
+/** The event that a turn begins with, `sequence` milliseconds after `start`. */
+export function turnStarted(sequence: number, change: Partial<TurnStart> = {}): NewEvent {
+  return {
+    ...newEvent({ type: 'turn.started', data: { sequence, turnId: `turn_${sequence}` }, meta }),
+    itemId: `item_${sequence}`,
+    turn: {
+      sequence,
+      author: 'visitor',
+      configuration: 'c1',
+      modelId: 'scripted',
+      startedAt: start + sequence,
+      ...change,
+    },
+  };
+}
+
 function newEvent(event: SessionEvent): NewEvent {
   return { event, concealed: false, itemId: null };
 }
@@ -34,28 +62,27 @@ export const opening = {
   state: { turns: 0 },
 } as const;
 
-/** An acceptance that nothing refuses, by a runner called `runner` for ten seconds. */
-export function acceptance(change: Partial<Acceptance> = {}): Acceptance {
+/** An acceptance that nothing refuses, by a runner called `runner`. */
+export function enqueueRequest(change: Partial<EnqueueRequest> = {}): EnqueueRequest {
   return {
     open: opening,
     sessionId: 'session_1',
     item: { id: 'item_1', body: { text: 'hello' } },
     files: null,
     maxQueued: 10,
-    admissions: [],
+    rateLimits: [],
     quotas: [],
     idempotency: null,
-    lease: { owner: 'runner', until: start + 10_000 },
-    now: start,
+    lease: { owner: 'runner', leaseMs },
     ...change,
   };
 }
 
 /** Opens the session with one queued item, and holds it. */
-export async function opened(store: Store, sessionId = 'session_1'): Promise<Claim> {
-  const accepted = await store.accept(acceptance({ sessionId }));
-  if (accepted.outcome !== 'accepted' || accepted.claim === null) throw new Error(accepted.outcome);
-  return accepted.claim;
+export async function opened(store: Store, sessionId = 'session_1'): Promise<Lease> {
+  const accepted = await store.enqueue(enqueueRequest({ sessionId }));
+  if (accepted.outcome !== 'accepted' || accepted.leased === null) throw new Error(accepted.outcome);
+  return accepted.leased.lease;
 }
 
 export function texts(events: readonly { readonly event: SessionEvent }[]): string[] {
@@ -65,10 +92,14 @@ export function texts(events: readonly { readonly event: SessionEvent }[]): stri
 }
 
 /** The whole log from index `from` on, page by page. */
-export async function logOf(store: Pick<Store, 'read'>, sessionId: string, from = 0): Promise<StoredEvent[]> {
+export async function logOf(
+  store: Pick<EventStore, 'readEvents'>,
+  sessionId: string,
+  from = 0,
+): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (let next: number | null = from; next !== null;) {
-    const page = await store.read(sessionId, next, 1_000);
+    const page = await store.readEvents(sessionId, next, 1_000);
     events.push(...page.events);
     next = page.next;
   }
@@ -91,9 +122,9 @@ export async function uploaded(
   chunks: readonly Uint8Array[] = [new Uint8Array([0, 1, 255])],
 ): Promise<void> {
   const file = { ...textFile, ...change };
-  await files.begin(file, { quotas: [], expiresAt: start + 3_600_000, now: start });
-  for (const chunk of chunks) await files.append(file.id, chunk, { quotas: [], now: start });
-  await files.complete(file.id, { expiresAt: start + 3_600_000, now: start });
+  await files.begin(file, { quotas: [], ttlMs: 3_600_000 });
+  for (const chunk of chunks) await files.append(file.id, chunk, { quotas: [] });
+  await files.complete(file.id, { ttlMs: 3_600_000 });
 }
 
 export function naming(...ids: string[]): FileBinding {
@@ -109,7 +140,7 @@ export async function historyOf(
   const entries: HistoryEntry[] = [];
   let from: number | null = null;
   do {
-    const page = await store.history(sessionId, { afterTurn, from });
+    const page = await store.readHistory(sessionId, { afterTurn, from });
     entries.push(...page.entries);
     from = page.next;
   } while (from !== null);

@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import type { AgentRecord, KeyRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
 import type { Store } from '../store.ts';
-import { Fenced } from '../store-error.ts';
-import { acceptance, delta, historyOf, logOf, naming, opened, opening, start, uploaded } from './samples.ts';
+import { LeaseLostError } from '../store-error.ts';
+import {
+  enqueueRequest,
+  delta,
+  historyOf,
+  logOf,
+  naming,
+  opened,
+  opening,
+  start,
+  uploaded,
+  type TestClock,
+} from './samples.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
@@ -46,7 +57,7 @@ async function seed({ settings }: Store): Promise<void> {
   await settings.tools.insert(tool);
 }
 
-export function testSettings(store: () => Store): void {
+export function testSettings(store: () => Store, clock: TestClock): void {
   test('keeps the check of its secret, the last one given', async () => {
     const { secretCheck } = store().settings;
     expect(await secretCheck.get()).toBeNull();
@@ -165,13 +176,15 @@ export function testSettings(store: () => Store): void {
   test('keeps what was learned of an agent’s model for as long as it holds, and no longer than the agent', async () => {
     await seed(store());
     const learn = (agentId: string, modelId: string, tokens: number) =>
-      store().learnContextWindow({ agentId, modelId, tokens, expiresAt: start + 10 });
-    const known = (modelId: string, now = start) =>
-      store().contextWindow({ agentId: 'agent_1', modelId, now });
+      store().saveContextWindow({ agentId, modelId, tokens, ttlMs: 10 });
+    const known = (modelId: string) => store().getContextWindow({ agentId: 'agent_1', modelId });
     expect(await known('small')).toBeNull();
     await learn('agent_1', 'small', 4_096);
     expect([await known('small'), await known('other')]).toEqual([4_096, null]);
-    expect([await known('small', start + 9), await known('small', start + 10)]).toEqual([4_096, null]);
+    clock.now = start + 9;
+    expect(await known('small')).toBe(4_096);
+    clock.now = start + 10;
+    expect(await known('small')).toBeNull();
     await learn('agent_1', 'other', 8_192);
     expect([await known('small'), await known('other')]).toEqual([null, 8_192]);
     await learn('agent_2', 'other', 1);
@@ -179,26 +192,26 @@ export function testSettings(store: () => Store): void {
     expect(await known('other')).toBeNull();
   });
 
-  const idempotency = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
-  const everything = acceptance({ files: naming('file_1'), idempotency });
+  const idempotency = { scope: 'scope', request: 'hash', result: null, ttlMs: 99_999 };
+  const everything = enqueueRequest({ files: naming('file_1'), idempotency });
 
   async function openWithEverything(): Promise<void> {
     await uploaded(store());
-    await store().accept(everything);
-    const claim = { sessionId: 'session_1', epoch: 1 };
-    await store().commit(claim, { events: [delta('a')], history: [{ turn: 1, message: 'a' }], now: start });
+    await store().enqueue(everything);
+    const lease = { sessionId: 'session_1', epoch: 1 };
+    await store().commit(lease, { events: [delta('a')], history: [{ turn: 1, message: 'a' }] });
   }
 
   async function expectNothingLeft(): Promise<void> {
-    expect(await store().session('session_1')).toBeNull();
+    expect(await store().getSession('session_1')).toBeNull();
     expect(await logOf(store(), 'session_1')).toEqual([]);
     expect(await historyOf(store(), 'session_1')).toEqual([]);
-    expect(await store().queue('session_1')).toEqual([]);
-    expect(await store().files.get('file_1', start)).toBeNull();
+    expect(await store().listQueue('session_1')).toEqual([]);
+    expect(await store().files.get('file_1')).toBeNull();
     expect(await store().files.chunk('file_1', 0)).toBeNull();
-    const late = { events: [delta('late')], now: start };
-    await expect(store().commit({ sessionId: 'session_1', epoch: 1 }, late)).rejects.toThrow(Fenced);
-    expect(await store().accept({ ...everything, files: null, open: opening })).toMatchObject({
+    const late = { events: [delta('late')] };
+    await expect(store().commit({ sessionId: 'session_1', epoch: 1 }, late)).rejects.toThrow(LeaseLostError);
+    expect(await store().enqueue({ ...everything, files: null, open: opening })).toMatchObject({
       outcome: 'accepted',
       nextIndex: 0,
     });
@@ -207,10 +220,10 @@ export function testSettings(store: () => Store): void {
   test('removing a session removes its events, history, queue, files and idempotency rows', async () => {
     await opened(store(), 'session_2');
     await openWithEverything();
-    expect(await store().remove('session_1')).toBe(true);
-    expect(await store().remove('session_1')).toBe(false);
+    expect(await store().removeSession('session_1')).toBe(true);
+    expect(await store().removeSession('session_1')).toBe(false);
     await expectNothingLeft();
-    expect(await store().queue('session_2')).toHaveLength(1);
+    expect(await store().listQueue('session_2')).toHaveLength(1);
   });
 
   test('removing a tenant removes its agents, keys, tools and sessions, and nothing of another', async () => {
@@ -220,7 +233,7 @@ export function testSettings(store: () => Store): void {
     await tenants.insert({ ...tenant, id: 'tenant_2' });
     await agents.insert({ ...agent, id: 'agent_2', tenantId: 'tenant_2' });
     const foreign = { ...opening, tenantId: 'tenant_2', agentId: 'agent_2' };
-    await store().accept(acceptance({ sessionId: 'session_2', open: foreign }));
+    await store().enqueue(enqueueRequest({ sessionId: 'session_2', open: foreign }));
 
     expect(await tenants.remove('tenant_1')).toBe(true);
     expect(await tenants.remove('tenant_1')).toBe(false);
@@ -230,6 +243,6 @@ export function testSettings(store: () => Store): void {
     expect(await tools.get('tool_1')).toBeNull();
     await expectNothingLeft();
     expect(await agents.get('agent_2')).not.toBeNull();
-    expect(await store().queue('session_2')).toHaveLength(1);
+    expect(await store().listQueue('session_2')).toHaveLength(1);
   });
 }

@@ -1,34 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { maxEventBytes } from '@parley/protocol/bounds';
-import type { Claim, Commit, CommitResult, NewEvent, SessionStatus } from '../store.ts';
-import { EventTooLarge, Fenced } from '../store-error.ts';
+import type { Clock } from '../clock.ts';
+import { type EventRow, eventRow } from '../event-row.ts';
+import type { Commit, CommitResult, NewEvent } from '../event-store.ts';
+import type { Lease } from '../lease-store.ts';
+import type { SessionStatus } from '../session-store.ts';
+import type { Row } from '../query-engine.ts';
+import { LeaseLostError } from '../store-error.ts';
+import { prepareCommands } from './commands.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
-import { prepareReservations } from './reservations.ts';
+import { prepareReservations, reservationColumns, type SessionReservation } from './reservations.ts';
+import { prepareTurns } from './turns.ts';
 
 export interface Appends {
-  commit(claim: Claim, commit: Commit): () => CommitResult;
-  end(
-    sessionId: string,
-    change: { events: readonly NewEvent[]; status: SessionStatus; now: number },
-  ): () => boolean;
+  commit(lease: Lease, commit: Commit): () => CommitResult;
+  end(sessionId: string, change: { events: readonly NewEvent[]; status: SessionStatus }): () => boolean;
 }
 
-/** `Store.commit` and `Store.end`: the values are serialised at once, the work runs in the shared transaction. */
-export function prepareAppends(connection: DatabaseSync): Appends {
+/** `EventStore.commit` and `SessionStore.endSession`: the values are serialised at once, the work runs in the shared transaction. */
+export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends {
   const advance = connection.prepare(`
     UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?),
       state = coalesce(?, state), status = coalesce(?, status), wake_at = iif(?, ?, wake_at)
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
-    RETURNING key, next_index AS nextIndex`);
+    RETURNING key, agent_id AS agentId, next_index AS nextIndex, ${reservationColumns}`);
   const end = connection.prepare(`
     UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?,
       owner = NULL, lease_until = 0, wake_at = NULL
     WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
-    RETURNING key, next_index AS nextIndex`);
+    RETURNING key, agent_id AS agentId, next_index AS nextIndex`);
   const insertEvent = connection.prepare(`
     INSERT INTO events (session, idx, type, data, id, at, concealed, item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
-  const withdraw = connection.prepare('DELETE FROM history WHERE session = ? AND turn = ?');
+  const retract = connection.prepare('DELETE FROM history WHERE session = ? AND turn = ?');
   const insertHistory = connection.prepare(`
     INSERT INTO history (session, position, turn, message)
     VALUES (?1, (SELECT coalesce(max(position) + 1, 0) FROM history WHERE session = ?1), ?2, ?3)`);
@@ -38,23 +41,31 @@ export function prepareAppends(connection: DatabaseSync): Appends {
   const dropResult = connection.prepare('DELETE FROM call_results WHERE session = ? AND call_id = ?');
   const quotas = prepareQuotas(connection);
   const reservations = prepareReservations(connection);
-  const leases = prepareLeases(connection);
+  const leases = prepareLeases(connection, clock);
+  const commands = prepareCommands(connection, clock);
+  const turns = prepareTurns(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
   const dropQueue = connection.prepare('DELETE FROM queue WHERE session = ?');
   const letGo = connection.prepare(
-    'UPDATE sessions SET owner = NULL, lease_until = 0, wake_at = NULL WHERE key = ?',
+    'UPDATE sessions SET owner = NULL, lease_until = 0, wake_at = NULL, reserved = 0 WHERE key = ?',
   );
 
-  function insertEvents(session: number, firstIndex: number, rows: readonly EventRow[]): void {
+  /** Index of the first of them. `session` is the row as it is after the append. */
+  function insertEvents(session: Row, rows: readonly EventRow[]): number {
+    const key = Number(session['key']);
+    const firstIndex = Number(session['nextIndex']) - rows.length;
     let index = firstIndex;
-    for (const { type, data, id, at, concealed, itemId } of rows) {
-      insertEvent.run(session, index++, type, data, id, at, concealed, itemId);
+    for (const { type, data, id, at, concealed, itemId, turn } of rows) {
+      insertEvent.run(key, index, type, data, id, at, concealed, itemId);
+      if (turn) turns.start({ key, agentId: String(session['agentId']) }, index, itemId, turn);
+      index += 1;
     }
+    return firstIndex;
   }
 
   return {
-    commit(claim, commit) {
-      const { sessionId, epoch } = claim;
+    commit(lease, commit) {
+      const { sessionId, epoch } = lease;
       const rows = commit.events.map(eventRow);
       const state = commit.state === undefined ? null : JSON.stringify(commit.state);
       const history = (commit.history ?? []).map(({ turn, message }) => ({
@@ -68,9 +79,10 @@ export function prepareAppends(connection: DatabaseSync): Appends {
       }));
 
       return () => {
+        const now = clock();
         const session = advance.get(
           rows.length,
-          commit.now,
+          now,
           state,
           commit.status ?? null,
           commit.wakeAt === undefined ? 0 : 1,
@@ -78,28 +90,33 @@ export function prepareAppends(connection: DatabaseSync): Appends {
           sessionId,
           epoch,
         );
-        if (session === undefined) throw new Fenced(`Somebody else runs session ${sessionId}`);
+        if (session === undefined) throw new LeaseLostError(`Somebody else runs session ${sessionId}`);
         const key = Number(session['key']);
-        const firstIndex = Number(session['nextIndex']) - rows.length;
-        insertEvents(key, firstIndex, rows);
-        for (const turn of commit.withdraw ?? []) withdraw.run(key, turn);
+        const firstIndex = insertEvents(session, rows);
+        for (const turn of commit.retract ?? []) retract.run(key, turn);
         for (const { turn, message } of history) insertHistory.run(key, turn, message);
         for (const { callId, result } of results) insertResult.run(key, callId, result);
         for (const callId of commit.dropResults ?? []) dropResult.run(key, callId);
+        for (const turn of commit.endTurns ?? []) turns.end(key, firstIndex + rows.length - 1, turn);
+        for (const sequence of commit.settleTurns ?? []) turns.settle(key, sequence);
         for (const position of commit.consume ?? []) consume.run(key, position);
-        quotas.record(commit.spend ?? [], commit.now);
+        commands.finish(key, commit.commands ?? []);
         const ends = commit.status !== undefined && commit.status !== 'open';
         if (ends) {
           dropQueue.run(key);
+          commands.finishAll(key);
           letGo.run(key);
+          turns.cancelAll(key, now);
         }
-        const released = ends || (commit.release === true && leases.release(claim));
-        if (ends || commit.release === true) reservations.release(key, released);
-        const { meter } = commit;
+        const released = ends || (commit.release === true && leases.release(lease));
+        let held = session as unknown as SessionReservation;
+        const { meter, spend = [] } = commit;
+        if (ends || commit.release === true) held = reservations.settle(key, held, spend, { released, now });
+        else quotas.record(spend, now);
         return {
           firstIndex,
           released,
-          ...(meter && { used: reservations.used(key, meter, commit.now) }),
+          ...(meter && { used: reservations.used(held, meter, now) }),
         };
       };
     },
@@ -107,33 +124,17 @@ export function prepareAppends(connection: DatabaseSync): Appends {
     end(sessionId, change) {
       const rows = change.events.map(eventRow);
       return () => {
-        const session = end.get(rows.length, change.now, change.status, sessionId, change.now);
+        const now = clock();
+        const session = end.get(rows.length, now, change.status, sessionId, now);
         if (session === undefined) return false;
         const key = Number(session['key']);
         dropQueue.run(key);
-        insertEvents(key, Number(session['nextIndex']) - rows.length, rows);
-        reservations.release(key, true);
+        commands.finishAll(key);
+        insertEvents(session, rows);
+        turns.cancelAll(key, now);
+        reservations.release(key);
         return true;
       };
     },
-  };
-}
-
-type EventRow = ReturnType<typeof eventRow>;
-
-function eventRow({ event, concealed, itemId }: NewEvent) {
-  const data = 'data' in event ? JSON.stringify(event.data) : null;
-  const bytes = data === null ? 0 : Buffer.byteLength(data);
-  if (bytes > maxEventBytes)
-    throw new EventTooLarge(
-      `An event ${event.type} of ${bytes} bytes; the log takes ${maxEventBytes} at most`,
-    );
-  return {
-    type: event.type,
-    data,
-    id: event.meta.id,
-    at: event.meta.at,
-    concealed: concealed ? 1 : 0,
-    itemId,
   };
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { nodeSqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables.ts';
 
 export interface Database {
   readonly connection: DatabaseSync;

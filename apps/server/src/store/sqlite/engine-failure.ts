@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailableError } from '../store-error.ts';
 
 // Primary result codes of SQLite: what stands in the way is outside the statement that met it.
 const outside = new Set([
@@ -33,7 +33,7 @@ export function isFailedSync(error: unknown): boolean {
   return code !== null && failedSync.has(code);
 }
 
-export function unavailable(cause: unknown): StoreUnavailable {
+export function unavailable(cause: unknown): StoreUnavailableError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StoreUnavailable(`The database cannot be written: ${reason}`, { cause });
+  return new StoreUnavailableError(`The database cannot be written: ${reason}`, { cause });
 }

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Acceptance, Accepted, FileBinding } from '../store.ts';
+import type { EnqueueRequest, EnqueueResult, FileBinding } from '../queue-store.ts';
 
 export interface FileBindings {
   /** Why not all of these can become the session's, or null. `session` is null for one that is being opened. Writes nothing. */
   refusal(
     files: FileBinding,
     session: number | null,
-    opening: Acceptance['open'],
+    opening: EnqueueRequest['open'],
     now: number,
-  ): Extract<Accepted, { outcome: 'file-missing' | 'files-full' }> | null;
+  ): Extract<EnqueueResult, { outcome: 'file-missing' | 'files-full' }> | null;
   bind(ids: readonly string[], session: number): void;
 }
 

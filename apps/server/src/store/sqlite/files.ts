@@ -1,12 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type FileRecord, type FileStore, fileChunkBytes } from '../file-store.ts';
+import type { Clock } from '../clock.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { prepareQuotas } from './quotas.ts';
 
 /** Bytes and rows that one transaction removes at most: overwriting 1 MB takes some milliseconds. */
 const removalPage = { bytes: 4 * fileChunkBytes, rows: 200 };
 
-export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): FileStore {
+export interface Files extends FileStore {
+  /** Removes the files of sessions that are gone. */
+  removeDetached(): Promise<void>;
+}
+
+export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clock: Clock): Files {
   const insert = connection.prepare(`
     INSERT INTO files (id, tenant_id, agent_id, visitor, session, media_type, filename, size, complete, expires_at)
     VALUES (?, ?, ?, ?, NULL, ?, ?, 0, 0, ?)`);
@@ -49,24 +55,26 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): Fi
     return rows < removalPage.rows;
   }
 
-  async function expire(now: number): Promise<void> {
-    while (await commits.erase(() => removePage(now)));
+  async function expire(until: number): Promise<void> {
+    while (await commits.erase(() => removePage(until)));
   }
 
   return {
-    begin: (file, { quotas: counted, expiresAt, now }) =>
+    begin: (file, { quotas: counted, ttlMs }) =>
       commits.write(() => {
+        const now = clock();
         const limited = quotas.refusal(counted, now);
         if (limited !== null) return limited;
         const { id, tenantId, agentId, visitor, mediaType, filename } = file;
-        insert.run(id, tenantId, agentId, visitor, mediaType, filename, expiresAt);
+        insert.run(id, tenantId, agentId, visitor, mediaType, filename, now + ttlMs);
         quotas.record(counted, now);
         return { outcome: 'begun' };
       }),
-    async append(id, bytes, { quotas: counted, now }) {
+    async append(id, bytes, { quotas: counted }) {
       if (bytes.length > fileChunkBytes)
         throw new Error(`A chunk has at most ${fileChunkBytes} bytes, this one ${bytes.length}`);
       return commits.write(() => {
+        const now = clock();
         const file = growing.get(id, now);
         if (file === undefined) return { outcome: 'missing' };
         const limited = quotas.refusal(counted, now);
@@ -79,9 +87,13 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): Fi
         return { outcome: 'appended' };
       });
     },
-    complete: (id, { expiresAt, now }) => commits.write(() => complete.run(expiresAt, id, now).changes > 0),
+    complete: (id, { ttlMs }) =>
+      commits.write(() => {
+        const now = clock();
+        return complete.run(now + ttlMs, id, now).changes > 0 ? now + ttlMs : null;
+      }),
     // The columns are aliased to the record's fields.
-    get: async (id, now) => (get.get(id, now) as unknown as FileRecord | undefined) ?? null,
+    get: async (id) => (get.get(id, clock()) as unknown as FileRecord | undefined) ?? null,
     chunk: async (id, number) => (chunk.get(id, number)?.['bytes'] as Uint8Array | undefined) ?? null,
     async discard(ids) {
       await commits.write(() => {
@@ -89,6 +101,7 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit): Fi
       });
       await expire(0);
     },
-    expire,
+    expire: () => expire(clock()),
+    removeDetached: () => expire(0),
   };
 }

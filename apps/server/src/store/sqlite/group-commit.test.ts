@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailableError } from '../store-error.ts';
 import { groupCommit, type GroupCommit } from './group-commit.ts';
 
 let connection: DatabaseSync;
@@ -47,14 +47,14 @@ test('a statement that fails rejects its own write only', async () => {
 test('when the engine fails nothing of the transaction is kept, and the next one may succeed', async () => {
   const writes = [commits.write(insert('a')), commits.write(engineFailure(13)), commits.write(insert('b'))];
   for (const write of await Promise.allSettled(writes)) {
-    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
   }
   expect(words()).toEqual([]);
   expect(await commits.write(insert('a'))).toBe(1);
 });
 
 test('after a failed fsync every write is refused', async () => {
-  await expect(commits.write(engineFailure(1034))).rejects.toThrow(StoreUnavailable);
-  await expect(commits.write(insert('a'))).rejects.toThrow(StoreUnavailable);
+  await expect(commits.write(engineFailure(1034))).rejects.toThrow(StoreUnavailableError);
+  await expect(commits.write(insert('a'))).rejects.toThrow(StoreUnavailableError);
   expect(words()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailableError } from '../store-error.ts';
 import { createCheckpointer, type CheckpointEvents } from './checkpointer.ts';
 import { isEngineFailure, isFailedSync, unavailable } from './engine-failure.ts';
 
@@ -21,7 +21,7 @@ export interface GroupCommit {
 
 interface Write {
   perform(): void;
-  settle(failure: StoreUnavailable | null): void;
+  settle(failure: StoreUnavailableError | null): void;
 }
 
 export function groupCommit(connection: DatabaseSync, events: CheckpointEvents): GroupCommit {
@@ -30,7 +30,7 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
   const rollback = connection.prepare('ROLLBACK');
 
   let pending: Write[] = [];
-  let refused: StoreUnavailable | null = null;
+  let refused: StoreUnavailableError | null = null;
   let erased = false;
   const checkpoints = createCheckpointer(connection, {
     ...events,
@@ -40,7 +40,7 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
     },
   });
 
-  function transact(writes: readonly Write[]): StoreUnavailable | null {
+  function transact(writes: readonly Write[]): StoreUnavailableError | null {
     if (refused !== null) return refused;
     try {
       begin.run();
@@ -99,7 +99,7 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
       }),
     async close() {
       flush();
-      refused ??= new StoreUnavailable('The store is closed');
+      refused ??= new StoreUnavailableError('The store is closed');
       await checkpoints.close();
     },
   };

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
-import type { HistoryEntry, Store } from '../store.ts';
+import type { HistoryEntry, HistoryStore } from '../history-store.ts';
 
 /** Reads a session's history in pages, from the first entry of a turn on. */
-export function prepareHistory(connection: DatabaseSync): Pick<Store, 'history'> {
+export function prepareHistory(connection: DatabaseSync): HistoryStore {
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const first = connection.prepare(`
     SELECT min(position) AS position FROM history WHERE session = ${key} AND turn > ?`);
@@ -13,7 +13,7 @@ export function prepareHistory(connection: DatabaseSync): Pick<Store, 'history'>
     FROM history WHERE session = ${key} AND position >= ? AND +turn > ? ORDER BY position`);
 
   return {
-    async history(sessionId, { afterTurn, from }) {
+    async readHistory(sessionId, { afterTurn, from }) {
       const start = from ?? first.get(sessionId, afterTurn)?.['position'];
       if (start === null || start === undefined) return { entries: [], bytes: 0, next: null };
       const entries: HistoryEntry[] = [];

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Accepted, IdempotencyKey } from '../store.ts';
+import type { IdempotencyKey } from '../idempotency-store.ts';
+import type { EnqueueResult } from '../queue-store.ts';
 
 export interface Idempotency {
   /** What an earlier request of the same scope makes of this one; null when there was none in time. */
-  find(key: IdempotencyKey, now: number): Extract<Accepted, { outcome: 'repeated' | 'conflict' }> | null;
+  find(key: IdempotencyKey, now: number): Extract<EnqueueResult, { outcome: 'repeated' | 'conflict' }> | null;
   record(session: number, key: IdempotencyKey, answer: string, now: number): void;
   forget(scope: string): void;
 }
@@ -25,11 +26,11 @@ export function prepareIdempotency(connection: DatabaseSync): Idempotency {
       const earlier = find.get(scope, now);
       if (earlier === undefined) return null;
       if (earlier['request'] !== request) return { outcome: 'conflict' };
-      return { outcome: 'repeated', answer: JSON.parse(String(earlier['answer'])) };
+      return { outcome: 'repeated', result: JSON.parse(String(earlier['answer'])) };
     },
-    record(session, { scope, request, expiresAt }, answer, now) {
+    record(session, { scope, request, ttlMs }, answer, now) {
       prune.run(now);
-      insert.run(scope, session, request, answer, expiresAt);
+      insert.run(scope, session, request, answer, now + ttlMs);
     },
     forget: (scope) => void forget.run(scope),
   };

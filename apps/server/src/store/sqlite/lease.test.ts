@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { testFolder } from '../../test-service.ts';
+import { testFolder } from '../../testing/test-service.ts';
 import { openDatabase } from './database.ts';
 import { prepareLeases } from './lease.ts';
 
 test('no lease is looked for by reading every session', async () => {
   const { connection } = await openDatabase(join(testFolder(), 'leases.db'));
   const prepare = vi.spyOn(connection, 'prepare');
-  prepareLeases(connection);
+  prepareLeases(connection, Date.now);
   const statements = prepare.mock.calls.map(([sql]) => sql);
   prepare.mockRestore();
   expect(statements.length).toBeGreaterThan(3);

@@ -10,7 +10,9 @@ import { up as conversationScope } from './migrations/0007-conversation-scope.ts
 import { up as history } from './migrations/0008-history.ts';
 import { up as store } from './migrations/0009-store.ts';
 import { up as turn } from './migrations/0010-turn.ts';
-import type { Tables } from './tables.ts';
+import { up as sessionCommands } from './migrations/0011-session-commands.ts';
+import { up as turns } from './migrations/0012-turns.ts';
+import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
 const migrations = {
@@ -24,6 +26,8 @@ const migrations = {
   '0008-history': { up: history },
   '0009-store': { up: store },
   '0010-turn': { up: turn },
+  '0011-session-commands': { up: sessionCommands },
+  '0012-turns': { up: turns },
 };
 
 export async function migrate(queries: Kysely<Tables>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limited, Meter, Quota } from '../store.ts';
+import type { Limited, Meter, Quota } from '../limit-store.ts';
 
 export interface Quotas {
   /** The refusal that takes longest to pass, or null when every quota has room. Writes nothing. */

@@ -1,28 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Meter, Quota } from '../store.ts';
+import type { Meter, Quota } from '../limit-store.ts';
 import { prepareQuotas } from './quotas.ts';
 
-interface SessionReservation extends Meter {
+/** What a session's row says that it holds. */
+export interface SessionReservation extends Meter {
   readonly window: number;
   readonly amount: number;
 }
 
+/** The columns of a session's row that make a `SessionReservation`. */
+export const reservationColumns = `
+  reserved AS amount, reserved_scope AS scope, reserved_window_ms AS windowMs, reserved_window AS window`;
+
+type Amount = Omit<Quota, 'limit'>;
+
+interface Settlement {
+  readonly released: boolean;
+  readonly now: number;
+}
+
 export interface Reservations {
-  /** Counts the amount, and notes that the session holds it. */
-  reserve(session: number, reservation: Quota, now: number): void;
-  /** Gives back what the session holds: all of it, or, where items wait that go on, what they have not reserved. */
-  release(session: number, all: boolean): void;
+  /** Gives back all that the session holds. */
+  release(session: number): void;
+  /**
+   * Counts what was used, and gives back what the session held: all of it, where `released` says that its row has let go
+   * of it, or else what the items that wait have not reserved. The answer is what it holds then.
+   */
+  settle(
+    session: number,
+    held: SessionReservation,
+    spend: readonly Amount[],
+    when: Settlement,
+  ): SessionReservation;
+  /** What the session holds. */
+  heldBy(session: number): SessionReservation | undefined;
   /** The counter without what the session itself holds. */
-  used(session: number, meter: Meter, now: number): number;
+  used(held: SessionReservation | undefined, meter: Meter, now: number): number;
 }
 
 /** Amounts that sessions reserve of a quota's counter, kept in the session's row so that no crash loses them. */
 export function prepareReservations(connection: DatabaseSync): Reservations {
-  const held = connection.prepare(`
-    SELECT reserved AS amount, reserved_scope AS scope, reserved_window_ms AS windowMs, reserved_window AS window
-    FROM sessions WHERE key = ? AND reserved > 0`);
-  const hold = connection.prepare(`
-    UPDATE sessions SET reserved = ?, reserved_scope = ?, reserved_window_ms = ?, reserved_window = ? WHERE key = ?`);
+  const held = connection.prepare(
+    `SELECT ${reservationColumns} FROM sessions WHERE key = ? AND reserved > 0`,
+  );
+  const hold = connection.prepare('UPDATE sessions SET reserved = ? WHERE key = ?');
   const queued = connection.prepare(`
     SELECT coalesce(sum(reserved), 0) AS amount FROM queue WHERE session = ? AND accepted_at >= ?`);
   // Only the window that it was counted in: a later one knows nothing of it.
@@ -34,36 +55,39 @@ export function prepareReservations(connection: DatabaseSync): Reservations {
     return held.get(session) as unknown as SessionReservation | undefined;
   }
 
-  /** What the session holds in this window; a window that is over holds nothing. */
-  function current(session: number, now: number): SessionReservation | undefined {
-    const row = heldBy(session);
-    return row !== undefined && row.window === Math.floor(now / row.windowMs) ? row : undefined;
-  }
-
-  function keep(
-    session: number,
-    { scope, windowMs, window, amount }: SessionReservation,
-    kept: number,
-  ): void {
-    hold.run(kept, scope, windowMs, window, session);
-    giveBack.run(amount - kept, scope, windowMs, window);
-  }
-
   return {
-    reserve(session, { scope, windowMs, amount }, now) {
-      const before = current(session, now);
-      hold.run((before?.amount ?? 0) + amount, scope, windowMs, Math.floor(now / windowMs), session);
-      quotas.record([{ scope, windowMs, amount }], now);
+    heldBy,
+    release(session) {
+      const row = heldBy(session);
+      if (row === undefined) return;
+      hold.run(0, session);
+      giveBack.run(row.amount, row.scope, row.windowMs, row.window);
     },
-    release(session, all) {
-      const before = heldBy(session);
-      if (before === undefined) return;
-      const waiting = all ? 0 : Number(queued.get(session, before.window * before.windowMs)?.['amount']);
-      keep(session, before, Math.min(before.amount, waiting));
+    settle(session, held, spend, { released, now }) {
+      const { amount, scope, windowMs, window } = held;
+      if (amount === 0) {
+        quotas.record(spend, now);
+        return held;
+      }
+      const waiting = released ? 0 : Number(queued.get(session, window * windowMs)?.['amount']);
+      const kept = Math.min(amount, waiting);
+      if (!released) hold.run(kept, session);
+      // The counter that it was reserved of is most often the one that was used: both are one update.
+      const same = (each: Amount) =>
+        each.scope === scope && each.windowMs === windowMs && Math.floor(now / windowMs) === window;
+      const used = spend.filter(same).reduce((sum, each) => sum + each.amount, 0);
+      giveBack.run(amount - kept - used, scope, windowMs, window);
+      const others = spend.filter((each) => !same(each));
+      if (others.length > 0) quotas.record(others, now);
+      return { ...held, amount: kept };
     },
-    used(session, meter, now) {
-      const own = current(session, now);
-      const isOwn = own !== undefined && own.scope === meter.scope && own.windowMs === meter.windowMs;
+    used(own, meter, now) {
+      const isOwn =
+        own !== undefined &&
+        own.amount > 0 &&
+        own.scope === meter.scope &&
+        own.windowMs === meter.windowMs &&
+        own.window === Math.floor(now / own.windowMs);
       return Math.max(0, quotas.used(meter, now) - (isOwn ? own.amount : 0));
     },
   };

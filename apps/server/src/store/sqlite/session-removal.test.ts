@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../test-service.ts';
+import { testFolder } from '../../testing/test-service.ts';
 import {
-  acceptance,
+  enqueueRequest,
   delta,
   historyOf,
   naming,
@@ -19,23 +19,20 @@ import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const length = 6_000;
-const request = { scope: 'scope', request: 'hash', answer: null, expiresAt: start + 99_999 };
+const request = { scope: 'scope', request: 'hash', result: null, ttlMs: 99_999 };
 
 /** A session with something in every table. */
 async function longSession(store: Store, sessionId = 'session_1'): Promise<void> {
-  const claim = await opened(store, sessionId);
+  const lease = await opened(store, sessionId);
   for (let from = 0; from < length; from += 1_000)
-    await store.commit(claim, {
+    await store.commit(lease, {
       events: Array.from({ length: 1_000 }, (_, n) => delta(`${from + n}`)),
       history: [{ turn: from, message: 'said' }],
       results: [{ callId: `call_${from}`, result: 'found' }],
-      now: start,
     });
   await uploaded(store);
-  await store.accept(
-    acceptance({ sessionId, files: naming(textFile.id), idempotency: request, now: start + 1 }),
-  );
-  await store.rate(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: start });
+  await store.enqueue(enqueueRequest({ sessionId, files: naming(textFile.id), idempotency: request }));
+  await store.saveFeedback(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: start });
 }
 
 /** How many other writes were made while something was awaited. */
@@ -50,17 +47,19 @@ async function writesDuring(store: Store, awaited: Promise<unknown>): Promise<nu
 test('a long session is removed page by page, and nobody meets a part of it', async () => {
   const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
   await longSession(store);
-  const removed = store.remove('session_1');
+  const removed = store.removeSession('session_1');
   await store.ping();
-  expect(await store.session('session_1')).toBeNull();
-  expect(await store.read('session_1', 0, 9)).toEqual({ events: [], next: null });
+  expect(await store.getSession('session_1')).toBeNull();
+  expect(await store.readEvents('session_1', 0, 9)).toEqual({ events: [], next: null });
   expect(await historyOf(store, 'session_1')).toEqual([]);
-  expect(await store.queue('session_1')).toEqual([]);
-  expect(await store.files.get(textFile.id, start)).toBeNull();
-  expect((await store.feedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);
-  expect(await store.ended({ agentId: null, before: start + 99, limit: 9 })).toEqual([]);
-  expect(await store.remove('session_1')).toBe(false);
-  expect(await store.accept(acceptance({ idempotency: request }))).toMatchObject({ outcome: 'accepted' });
+  expect(await store.listQueue('session_1')).toEqual([]);
+  expect(await store.files.get(textFile.id)).toBeNull();
+  expect((await store.listFeedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);
+  expect(await store.listEnded({ agentId: null, idleMs: 0, limit: 9 })).toEqual([]);
+  expect(await store.removeSession('session_1')).toBe(false);
+  expect(await store.enqueue(enqueueRequest({ idempotency: request }))).toMatchObject({
+    outcome: 'accepted',
+  });
   expect(await writesDuring(store, removed)).toBeGreaterThan(5);
   expect(await removed).toBe(true);
   await store.close();
@@ -70,13 +69,13 @@ test('a tenant’s sessions are removed page by page', async () => {
   const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
   await store.settings.tenants.insert({ id: opening.tenantId, name: 'Firm', createdAt: '' });
   await longSession(store);
-  for (let n = 2; n < 300; n++) await store.accept(acceptance({ sessionId: `session_${n}` }));
-  await store.accept(acceptance({ sessionId: 'other', open: { ...opening, tenantId: 'tenant_2' } }));
+  for (let n = 2; n < 300; n++) await store.enqueue(enqueueRequest({ sessionId: `session_${n}` }));
+  await store.enqueue(enqueueRequest({ sessionId: 'other', open: { ...opening, tenantId: 'tenant_2' } }));
   const removed = store.settings.tenants.remove(opening.tenantId);
   expect(await writesDuring(store, removed)).toBeGreaterThan(10);
   expect(await removed).toBe(true);
-  for (const id of ['session_1', 'session_299']) expect(await store.session(id)).toBeNull();
-  expect(await store.session('other')).not.toBeNull();
+  for (const id of ['session_1', 'session_299']) expect(await store.getSession(id)).toBeNull();
+  expect(await store.getSession('other')).not.toBeNull();
   await store.close();
 });
 
@@ -85,10 +84,10 @@ test('what a process that was killed had begun to remove is gone after the next 
   const store = await openSqliteStore({ path: join(folder, 'test.db') });
   await longSession(store);
   const ofAda = { conversationId: 'ticket', conversationScope: 'visitor ada' };
-  await store.accept(
-    acceptance({ sessionId: 'session_2', open: { ...opening, ...ofAda, interface: 'chat' } }),
+  await store.enqueue(
+    enqueueRequest({ sessionId: 'session_2', open: { ...opening, ...ofAda, interface: 'chat' } }),
   );
-  const removed = Promise.all(['session_1', 'session_2'].map((id) => store.remove(id)));
+  const removed = Promise.all(['session_1', 'session_2'].map((id) => store.removeSession(id)));
   await store.ping();
   const copy = join(folder, 'copy');
   mkdirSync(copy);

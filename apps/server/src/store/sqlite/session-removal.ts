@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
-import type { FileStore } from '../file-store.ts';
+import type { Files } from './files.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Reservations } from './reservations.ts';
 
@@ -34,7 +34,7 @@ export function prepareRemoval(
   {
     files,
     reservations,
-  }: { readonly files: Pick<FileStore, 'expire'>; readonly reservations: Pick<Reservations, 'release'> },
+  }: { readonly files: Pick<Files, 'removeDetached'>; readonly reservations: Pick<Reservations, 'release'> },
 ): SessionRemoval {
   const hide = `
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
@@ -72,7 +72,7 @@ export function prepareRemoval(
   function hidden(rows: readonly Record<string, unknown>[]): readonly number[] {
     const keys = rows.map(({ key }) => Number(key));
     for (const key of keys) {
-      reservations.release(key, true);
+      reservations.release(key);
       for (const statement of detach) statement.run(key);
     }
     return keys;
@@ -81,7 +81,7 @@ export function prepareRemoval(
   async function erase(session: number): Promise<void> {
     while (await commits.erase(() => erasePage(session)));
     // The files are nobody's once the session's row is gone.
-    await files.expire(0);
+    await files.removeDetached();
   }
 
   return {

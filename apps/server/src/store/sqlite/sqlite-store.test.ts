@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { describeStore } from '../contract.ts';
-import { acceptance, delta, logOf, opened, start, texts } from '../contract/samples.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { enqueueRequest, delta, logOf, opened, start, texts } from '../contract/samples.ts';
+import { StoreUnavailableError } from '../store-error.ts';
 import { openDatabase } from './database.ts';
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts';
 
@@ -18,7 +18,10 @@ let files = 0;
 const path = () => join(folder, `${files++}.db`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describeStore('sqlite', () => openSqliteStore({ path: path() }));
+describeStore('sqlite', async (clock) => {
+  const store = await openSqliteStore({ path: path(), clock });
+  return { stores: [store], close: () => store.close() };
+});
 
 const writeLoop = fileURLToPath(new URL('./write-loop.ts', import.meta.url));
 const limitedWrites = fileURLToPath(new URL('./limited-writes.ts', import.meta.url));
@@ -53,10 +56,22 @@ test('a second owner is refused until the first lets go', async () => {
   const second = spawnSync(process.execPath, [writeLoop, file], { encoding: 'utf8' });
   expect(second.status).toBe(1);
   expect(second.stderr).toContain('in use: an SQLite file has one owner');
-  await store.accept(acceptance());
+  await store.enqueue(enqueueRequest());
   await store.close();
   const next = await openSqliteStore({ path: file });
-  expect(await next.queue('session_1')).toHaveLength(1);
+  expect(await next.listQueue('session_1')).toHaveLength(1);
+  await next.close();
+});
+
+test('what an earlier owner held may be taken over at once, however many sessions', async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file });
+  await Promise.all(Array.from({ length: 501 }, (_, n) => opened(store, `session_${n}`)));
+  expect(await store.listRunnable({ owner: 'second', limit: 1_000 })).toEqual([]);
+  await store.close();
+  const next = await openSqliteStore({ path: file });
+  expect(await next.listRunnable({ owner: 'second', limit: 1_000 })).toHaveLength(501);
+  expect(await next.acquireLease('session_0', { owner: 'second', leaseMs: 1_000 })).not.toBeNull();
   await next.close();
 });
 
@@ -82,8 +97,8 @@ test('after kill -9 in the middle of writing nothing acknowledged is lost, ten t
     const events = await logOf(store, 'session_1');
     expect(events.length).toBeGreaterThan(acknowledged);
     expect(texts(events)).toEqual(events.map((_, index) => `${index}`));
-    expect((await store.session('session_1'))?.nextIndex).toBe(events.length);
-    const positions = (await store.queue('session_1')).map(({ position }) => position);
+    expect((await store.getSession('session_1'))?.nextIndex).toBe(events.length);
+    const positions = (await store.listQueue('session_1')).map(({ position }) => position);
     expect(positions).toEqual(Array.from({ length: accepted - 1 }, (_, n) => n + 1));
     await store.close();
     acknowledged = events.length - 1;
@@ -93,9 +108,9 @@ test('after kill -9 in the middle of writing nothing acknowledged is lost, ten t
 test('what is acknowledged is in the files at that moment', async () => {
   const file = path();
   const store = await openSqliteStore({ path: file });
-  const claim = await opened(store);
+  const lease = await opened(store);
   for (let round = 0; round < 5; round++) {
-    await store.commit(claim, { events: [delta(`${round}`)], now: start });
+    await store.commit(lease, { events: [delta(`${round}`)] });
     const copy = join(folder, `copy-${round}`);
     mkdirSync(copy);
     // Not by this process: closing a file would drop the locks SQLite holds on it.
@@ -111,26 +126,26 @@ test('a full database refuses all writers of the transaction, keeps nothing of t
   const file = path();
   const database = await openDatabase(file);
   const store = sqliteStore(database);
-  const claim = await opened(store);
-  await store.commit(claim, { events: [delta('before')], now: start });
+  const lease = await opened(store);
+  await store.commit(lease, { events: [delta('before')] });
   const { page_count: pages } = database.connection.prepare('PRAGMA page_count').get()!;
   database.connection.exec(`PRAGMA max_page_count = ${Number(pages)}`);
 
-  const large = { events: [delta('x'.repeat(100_000))], state: 'large', consume: [0], now: start };
+  const large = { events: [delta('x'.repeat(100_000))], state: 'large', consume: [0] };
   const writes = [
-    store.renew('runner', start + 99),
-    store.commit(claim, large),
-    store.forgetIdempotency('scope'),
+    store.renewLeases({ owner: 'runner', leaseMs: 99 }),
+    store.commit(lease, large),
+    store.deleteIdempotencyKey('scope'),
   ];
   for (const write of await Promise.allSettled(writes)) {
-    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
   }
   expect(texts(await logOf(store, 'session_1'))).toEqual(['before']);
-  expect(await store.session('session_1')).toMatchObject({ nextIndex: 1, state: { turns: 0 } });
-  expect(await store.queue('session_1')).toHaveLength(1);
+  expect(await store.getSession('session_1')).toMatchObject({ nextIndex: 1, state: { turns: 0 } });
+  expect(await store.listQueue('session_1')).toHaveLength(1);
 
   database.connection.exec('PRAGMA max_page_count = 1000000');
-  expect(await store.commit(claim, large)).toMatchObject({ firstIndex: 1 });
+  expect(await store.commit(lease, large)).toMatchObject({ firstIndex: 1 });
   await store.close();
   expect(integrity(file)).toBe('ok');
 });
@@ -140,15 +155,15 @@ test('a database that became read-only still reads, says so, and recovers', asyn
   const store = sqliteStore(database);
   await opened(store);
   database.connection.exec('PRAGMA query_only = ON');
-  await expect(store.accept(acceptance())).rejects.toThrow(StoreUnavailable);
-  await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+  await expect(store.enqueue(enqueueRequest())).rejects.toThrow(StoreUnavailableError);
+  await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
   await expect(store.settings.tenants.insert({ id: 't', name: 'T', createdAt: '' })).rejects.toThrow(
-    StoreUnavailable,
+    StoreUnavailableError,
   );
-  expect(await store.queue('session_1')).toHaveLength(1);
+  expect(await store.listQueue('session_1')).toHaveLength(1);
   database.connection.exec('PRAGMA query_only = OFF');
   await store.ping();
-  expect(await store.accept(acceptance())).toMatchObject({ outcome: 'accepted' });
+  expect(await store.enqueue(enqueueRequest())).toMatchObject({ outcome: 'accepted' });
   await store.close();
 });
 
@@ -177,10 +192,10 @@ test('what was removed is in none of the files', async () => {
   const store = await openSqliteStore({ path: file });
   const secret = 'correct horse battery staple';
   const found = () => grep(secret, file);
-  const claim = await opened(store);
-  await store.commit(claim, { events: [delta(secret)], history: [{ turn: 1, message: secret }], now: start });
+  const lease = await opened(store);
+  await store.commit(lease, { events: [delta(secret)], history: [{ turn: 1, message: secret }] });
   expect(found()).toBeGreaterThan(0);
-  await store.remove('session_1');
+  await store.removeSession('session_1');
   await expect.poll(found, { timeout: 10_000 }).toBe(0);
   await store.close();
 });
@@ -190,14 +205,14 @@ test('no write waits for a reader of another program, and what was erased leaves
   const warnings: string[] = [];
   const store = await openSqliteStore({ path: file, warn: (_details, message) => warnings.push(message) });
   const secret = 'correct horse battery staple';
-  const claim = await opened(store);
-  await store.commit(claim, { events: [delta(secret)], now: start });
+  const lease = await opened(store);
+  await store.commit(lease, { events: [delta(secret)] });
   const backup = new DatabaseSync(file, { readOnly: true });
   backup.exec('BEGIN');
   const seen = () => backup.prepare('SELECT count(*) AS events FROM events').get()?.['events'];
   expect(seen()).toBe(1);
 
-  await store.remove('session_1');
+  await store.removeSession('session_1');
   // Beyond what a checkpoint inside a commit would begin at, and what the log may hold without a word.
   for (let write = 0; write < 70; write++)
     await store.settings.tenants.insert({
@@ -223,7 +238,7 @@ test('the log is not waited for either when a reader has all of it', async () =>
   const store = await openSqliteStore({ path: file });
   await opened(store);
   const backup = new DatabaseSync(file, { readOnly: true });
-  await store.remove('session_1');
+  await store.removeSession('session_1');
   backup.exec('BEGIN');
   backup.prepare('SELECT count(*) FROM events').get();
   let longest = 0;
@@ -244,8 +259,8 @@ test('what was erased right before a crash leaves the files at the next start', 
   const file = path();
   const store = await openSqliteStore({ path: file });
   const secret = 'correct horse battery staple';
-  await store.commit(await opened(store), { events: [delta(secret)], now: start });
-  await store.remove('session_1');
+  await store.commit(await opened(store), { events: [delta(secret)] });
+  await store.removeSession('session_1');
   const copy = join(folder, 'after-crash');
   mkdirSync(copy);
   spawnSync('cp', [file, `${file}-wal`, copy]);
@@ -259,16 +274,17 @@ test('what was erased right before a crash leaves the files at the next start', 
 
 test('what has expired is swept up by later requests', async () => {
   const database = await openDatabase(path());
-  const store = sqliteStore(database);
-  const request = (n: number, now: number) =>
-    acceptance({
+  let now = start;
+  const store = sqliteStore(database, { clock: () => now });
+  const request = (n: number) =>
+    enqueueRequest({
       sessionId: `session_${n}`,
-      admissions: [{ scope: `visitor ${n}`, limit: 1, windowMs: 1000 }],
-      idempotency: { scope: `request ${n}`, request: '', answer: null, expiresAt: now + 1000 },
-      now,
+      rateLimits: [{ scope: `visitor ${n}`, limit: 1, windowMs: 1000 }],
+      idempotency: { scope: `request ${n}`, request: '', result: null, ttlMs: 1000 },
     });
-  await Promise.all(Array.from({ length: 50 }, (_, n) => store.accept(request(n, start))));
-  await store.accept(request(50, start + 1000));
+  await Promise.all(Array.from({ length: 50 }, (_, n) => store.enqueue(request(n))));
+  now += 1000;
+  await store.enqueue(request(50));
   for (const table of ['admissions', 'idempotency']) {
     expect(database.connection.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 1 });
   }
@@ -277,9 +293,9 @@ test('what has expired is swept up by later requests', async () => {
 
 test('a closed store refuses writes', async () => {
   const store = await openSqliteStore({ path: path() });
-  const last = store.accept(acceptance());
+  const last = store.enqueue(enqueueRequest());
   await store.close();
   expect(await last).toMatchObject({ outcome: 'accepted' });
-  await expect(store.accept(acceptance())).rejects.toThrow(StoreUnavailable);
+  await expect(store.enqueue(enqueueRequest())).rejects.toThrow(StoreUnavailableError);
   await store.close();
 });

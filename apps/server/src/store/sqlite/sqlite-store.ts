@@ -1,22 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Claim, Store } from '../store.ts';
-import { prepareAccept } from './accept.ts';
+import type { Clock } from '../clock.ts';
+import { createCommands } from '../create-commands.ts';
+import { createContextWindows } from '../create-context-windows.ts';
+import { createFeedback } from '../create-feedback.ts';
+import { createSettings } from '../create-settings.ts';
+import { createTurns } from '../create-turns.ts';
+import { createVisitors } from '../create-visitors.ts';
+import type { Lease } from '../lease-store.ts';
+import type { Store } from '../store.ts';
+import { prepareEnqueue } from './enqueue.ts';
 import { prepareAppends } from './append.ts';
-import { prepareContextWindows } from './context-windows.ts';
+import { prepareCommands } from './commands.ts';
 import { openDatabase, type Database } from './database.ts';
+import { prepareEvents } from './events.ts';
 import { prepareFiles } from './files.ts';
-import { prepareFeedback } from './feedback.ts';
 import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
 import { prepareHistory } from './history.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareLeases } from './lease.ts';
-import { prepareReads } from './reads.ts';
+import { sqliteQueryEngine } from './query-engine.ts';
 import { prepareRemoval } from './session-removal.ts';
+import { prepareQueue } from './queue.ts';
 import { prepareReservations } from './reservations.ts';
-import { sqliteSettings } from './settings.ts';
-import { prepareVisitors } from './visitors.ts';
+import { prepareSessions } from './sessions.ts';
 
 /** Leases that one transaction lets run out. */
 const leasePage = 500;
@@ -24,14 +32,29 @@ const leasePage = 500;
 /** For what an operator should know although no request has failed. */
 type Warn = (details: object, message: string) => void;
 
-/** Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused. */
-export async function openSqliteStore({ path, warn }: { path: string; warn?: Warn }): Promise<Store> {
+interface Options {
+  readonly warn?: Warn;
+  /** The owner's own clock, unless a test has another. */
+  readonly clock?: Clock;
+}
+
+const systemClock: Clock = () => Date.now();
+
+/**
+ * Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused.
+ * What was removed is in none of its files two seconds later, or two seconds after the last reader outside this process
+ * that still sees it.
+ */
+export async function openSqliteStore({ path, ...options }: { path: string } & Options): Promise<Store> {
   const file = resolve(path);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const owner = ownFile(file);
   try {
     const database = await openDatabase(file);
-    const store = sqliteStore(database, warn);
+    const store = sqliteStore(database, options);
+    // Whoever held them is gone: this process is the only one.
+    const leases = prepareLeases(database.connection, systemClock);
+    while (leases.expire(leasePage) === leasePage);
     return {
       ...store,
       async close() {
@@ -45,7 +68,10 @@ export async function openSqliteStore({ path, warn }: { path: string; warn?: War
   }
 }
 
-export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
+export function sqliteStore(
+  database: Database,
+  { warn = () => {}, clock = systemClock }: Options = {},
+): Store {
   const { connection } = database;
   const commits = groupCommit(connection, {
     onFailure: (err) =>
@@ -56,12 +82,14 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
         'another program has been reading the database for so long that its write-ahead log cannot be emptied',
       ),
   });
-  const accept = prepareAccept(connection);
-  const appends = prepareAppends(connection);
-  const leases = prepareLeases(connection);
+  const engine = sqliteQueryEngine(database, commits, clock);
+  const accept = prepareEnqueue(connection, clock);
+  const appends = prepareAppends(connection, clock);
+  const leases = prepareLeases(connection, clock);
+  const commands = prepareCommands(connection, clock);
   const idempotency = prepareIdempotency(connection);
   const reservations = prepareReservations(connection);
-  const files = prepareFiles(connection, commits);
+  const files = prepareFiles(connection, commits, clock);
   const removal = prepareRemoval(connection, commits, { files, reservations });
   removal
     .resume()
@@ -77,33 +105,38 @@ export function sqliteStore(database: Database, warn: Warn = () => {}): Store {
     return Number(keyOf.get(sessionId)?.['key'] ?? 0);
   }
 
-  function release(claim: Claim): boolean {
-    const released = leases.release(claim);
-    if (released) reservations.release(key(claim.sessionId), true);
+  function release(lease: Lease): boolean {
+    const session = key(lease.sessionId);
+    const held = reservations.heldBy(session);
+    const released = leases.release(lease);
+    if (released && held) reservations.settle(session, held, [], { released, now: clock() });
     return released;
   }
 
   return {
-    settings: sqliteSettings(database, commits, removal),
+    settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    ...prepareReads(connection),
+    ...prepareSessions(connection, clock),
+    ...prepareEvents(connection),
+    ...prepareQueue(connection),
     ...prepareHistory(connection),
-    ...prepareContextWindows(connection, commits),
-    ...prepareVisitors(connection, commits),
-    ...prepareFeedback(connection, commits),
-    accept: async (acceptance) => commits.write(accept(acceptance)),
-    claim: (sessionId, lease) => commits.write(() => leases.claim(sessionId, lease)),
-    abandoned: async (query) => leases.abandoned(query),
-    async expireAll() {
-      while ((await commits.write(() => leases.expire(leasePage))) === leasePage);
-    },
-    renew: (owner, until) => commits.write(() => leases.renew(owner, until)),
-    commit: async (claim, commit) => commits.write(appends.commit(claim, commit)),
-    release: (claim) => commits.write(() => release(claim)),
-    end: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
-    remove: (sessionId) => removal.remove(sessionId),
-    used: async (sessionId, meter, now) => reservations.used(key(sessionId), meter, now),
-    forgetIdempotency: (scope) => commits.write(() => idempotency.forget(scope)),
+    ...createContextWindows(engine),
+    ...createTurns(engine),
+    ...createVisitors(engine),
+    ...createFeedback(engine),
+    ...createCommands(engine),
+    enqueue: async (acceptance) => commits.write(accept(acceptance)),
+    sendCommand: async (sessionId, command) => commits.write(commands.send(sessionId, command)),
+    acquireLease: (sessionId, lease) => commits.write(() => leases.acquire(sessionId, lease)),
+    listRunnable: async (query) => leases.listRunnable(query),
+    renewLeases: (request) => commits.write(() => leases.renew(request)),
+    commit: async (lease, commit) => commits.write(appends.commit(lease, commit)),
+    releaseLease: (lease) => commits.write(() => release(lease)),
+    endSession: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
+    removeSession: (sessionId) => removal.remove(sessionId),
+    readQuota: async (sessionId, meter) =>
+      reservations.used(reservations.heldBy(key(sessionId)), meter, clock()),
+    deleteIdempotencyKey: (scope) => commits.write(() => idempotency.forget(scope)),
     ping: () => commits.write(() => void beat.run()),
     async close() {
       await commits.close();

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../../test-service.ts';
+import { testFolder } from '../../../testing/test-service.ts';
 import { nodeSqliteDialect } from '../kysely-dialect.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { up } from './0001-initial.ts';
@@ -31,7 +31,7 @@ test('sessions of an earlier version go on: parked, running or waiting in the qu
   connection.close();
 
   const store = await openSqliteStore({ path: file });
-  const stateOf = async (id: string) => (await store.session(id))?.state;
+  const stateOf = async (id: string) => (await store.getSession(id))?.state;
   expect(await stateOf('idle')).toEqual({ ...states.idle, clientTools: [] });
   expect(await stateOf('parked')).toMatchObject({ clientTools: [], parked: { delegated: [] } });
   expect(await stateOf('running')).toMatchObject({ turn: { step: { delegated: [] } }, parked: null });
@@ -40,10 +40,10 @@ test('sessions of an earlier version go on: parked, running or waiting in the qu
     turn: { ...states.speaking.turn, visitor: null },
     clientTools: [],
   });
-  expect((await store.queue('idle')).map(({ body }) => body)).toMatchObject([
+  expect((await store.listQueue('idle')).map(({ body }) => body)).toMatchObject([
     { kind: 'delivery', message: null, results: [], clientTools: null, visitor: null },
     { kind: 'clear' },
   ]);
-  expect(await store.session('idle')).toMatchObject({ visitor: null });
+  expect(await store.getSession('idle')).toMatchObject({ visitor: null });
   await store.close();
 });

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../../test-service.ts';
+import { testFolder } from '../../../testing/test-service.ts';
 import { nodeSqliteDialect } from '../kysely-dialect.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { up as initial } from './0001-initial.ts';
@@ -54,12 +54,12 @@ test('agents of an earlier version keep the limits that somebody chose, and foll
     INSERT INTO queue VALUES (1, 0, 'item', '{}', 0)`);
   connection.close();
 
-  const store = await openSqliteStore({ path: file });
+  const store = await openSqliteStore({ path: file, clock: () => now });
   const config = async (id: string) => (await store.settings.agents.get(id))?.config;
   expect(await config('untouched')).toEqual({ maxSteps: 7, limits: {} });
   expect(await config('chosen')).toEqual({ limits: { sessionsPerMinute: 5, tokensPerDay: 70 } });
   expect(await config('bare')).toEqual({ maxSteps: 9 });
-  expect(await store.used('session', { ...today, scope: 'tokens:agent:chosen' }, now)).toBe(11);
-  expect(await store.queue('session')).toMatchObject([{ id: 'item' }]);
+  expect(await store.readQuota('session', { ...today, scope: 'tokens:agent:chosen' })).toBe(11);
+  expect(await store.listQueue('session')).toMatchObject([{ id: 'item' }]);
   await store.close();
 });

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { fileChunkBytes } from '../../file-store.ts';
-import { acceptance, naming, start, uploaded } from '../../contract/samples.ts';
+import { enqueueRequest, naming, uploaded } from '../../contract/samples.ts';
 import { nodeSqliteDialect } from '../kysely-dialect.ts';
 import { sqliteStore } from '../sqlite-store.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../../tables.ts';
 import { migrate } from '../migrate.ts';
 import { up as initial } from './0001-initial.ts';
 import { up as visitors } from './0002-visitors.ts';
@@ -46,7 +46,7 @@ test('the files of an older database are read, counted and removed like any othe
 
   await migrate(queries);
   const store = sqliteStore({ connection, queries });
-  expect(await store.files.get('large', Date.now())).toEqual({
+  expect(await store.files.get('large')).toEqual({
     id: 'large',
     tenantId: 'tenant_1',
     agentId: 'agent_1',
@@ -62,12 +62,12 @@ test('the files of an older database are read, counted and removed like any othe
   expect(await store.files.chunk('small', 0)).toEqual(new Uint8Array(small));
 
   await uploaded(store, { id: 'new' });
-  const { open: _, ...followUp } = acceptance({ sessionId: 'session_2', now: start });
+  const { open: _, ...followUp } = enqueueRequest({ sessionId: 'session_2' });
   const limited = (maxSessionBytes: number) => ({ ...naming('new'), maxSessionBytes });
-  expect(await store.accept({ ...followUp, files: limited(5) })).toEqual({ outcome: 'files-full' });
-  expect(await store.accept({ ...followUp, files: limited(6) })).toMatchObject({ outcome: 'accepted' });
+  expect(await store.enqueue({ ...followUp, files: limited(5) })).toEqual({ outcome: 'files-full' });
+  expect(await store.enqueue({ ...followUp, files: limited(6) })).toMatchObject({ outcome: 'accepted' });
 
-  await store.remove('session_1');
+  await store.removeSession('session_1');
   expect(await store.files.chunk('large', 0)).toBeNull();
   expect(await store.files.chunk('small', 0)).not.toBeNull();
   await store.close();

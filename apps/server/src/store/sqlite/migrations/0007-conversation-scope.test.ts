@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../../test-service.ts';
+import { testFolder } from '../../../testing/test-service.ts';
 import { nodeSqliteDialect } from '../kysely-dialect.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { up as initial } from './0001-initial.ts';
@@ -30,14 +30,17 @@ test('conversations of an earlier version go on for secret keys, and turns for t
   connection.close();
 
   const store = await openSqliteStore({ path: file });
-  expect(await store.conversation('agent', 'secret', 'ticket-1')).toMatchObject({ id: 'chat', state: idle });
-  expect(await store.conversation('agent', 'publishable', 'ticket-1')).toBeNull();
-  expect(await store.session('known')).toMatchObject({
+  expect(await store.findConversation('agent', 'secret', 'ticket-1')).toMatchObject({
+    id: 'chat',
+    state: idle,
+  });
+  expect(await store.findConversation('agent', 'publishable', 'ticket-1')).toBeNull();
+  expect(await store.getSession('known')).toMatchObject({
     conversationScope: null,
     state: { turn: { visitor: 'ada' } },
   });
-  expect(await store.session('unknown')).toMatchObject({ state: { turn: { visitor: null } } });
-  expect(await store.queue('known')).toMatchObject([{ body: { visitor: 'ada' } }]);
-  expect(await store.queue('unknown')).toMatchObject([{ body: { visitor: null } }]);
+  expect(await store.getSession('unknown')).toMatchObject({ state: { turn: { visitor: null } } });
+  expect(await store.listQueue('known')).toMatchObject([{ body: { visitor: 'ada' } }]);
+  expect(await store.listQueue('unknown')).toMatchObject([{ body: { visitor: null } }]);
   await store.close();
 });

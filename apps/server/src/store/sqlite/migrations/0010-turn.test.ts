@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { testFolder } from '../../../test-service.ts';
+import { testFolder } from '../../../testing/test-service.ts';
 import { nodeSqliteDialect } from '../kysely-dialect.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
 import { up as initial } from './0001-initial.ts';
@@ -34,15 +34,15 @@ test('what waits in open sessions of the earlier version stays; ended ones run n
   connection.close();
 
   const store = await openSqliteStore({ path: file });
-  expect(await store.queue('going')).toMatchObject([{ id: 'item', acceptedIndex: null }]);
-  expect(await store.queue('over')).toEqual([]);
-  expect(await store.abandoned({ owner: 'next', now: 99, limit: 9 })).toEqual(['going']);
+  expect(await store.listQueue('going')).toMatchObject([{ id: 'item', acceptedIndex: null }]);
+  expect(await store.listQueue('over')).toEqual([]);
+  expect(await store.listRunnable({ owner: 'next', limit: 9 })).toEqual(['going']);
   await store.close();
   const after = new DatabaseSync(file);
   const leases = after.prepare('SELECT id, owner, lease_until AS until FROM sessions ORDER BY key').all();
   after.close();
   expect(leases).toEqual([
-    { id: 'going', owner: 'runner', until: 9 },
+    { id: 'going', owner: 'runner', until: 0 },
     { id: 'over', owner: null, until: 0 },
   ]);
 });

@@ -1,0 +1,8 @@
+import type { SettingsCache } from '../settings/settings-cache.ts';
+import type { KeyRecord } from '../store/settings-store.ts';
+import { isKey, keyDigest } from './api-key.ts';
+
+/** The key's record, or null; what cannot be a key never reaches the store. */
+export async function findKey(settings: SettingsCache, presented: string): Promise<KeyRecord | null> {
+  return isKey(presented) ? await settings.keyByDigest(keyDigest(presented)) : null;
+}

@@ -1,0 +1,7 @@
+import type { Asker } from '../session/sessions.ts';
+import type { KeyPrincipal } from './principal.ts';
+
+/** Which sessions exist for whoever asks: the tenant's own server may have those of all visitors. */
+export function sessionAccess({ kind, owner, visitor }: KeyPrincipal): Asker {
+  return { ...owner, visitor, forAnyVisitor: kind === 'secret-key' && visitor === null };
+}

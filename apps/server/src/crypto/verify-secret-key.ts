@@ -1,0 +1,26 @@
+import { ConfigError } from '../config.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
+import type { Secrets } from './secrets.ts';
+
+/**
+ * Refuses bases that the store was not written under: every token handed out would be dead and every stored
+ * credential sealed for good. After a rotation the first base is the one that counts, once `reseal` has sealed
+ * everything again under it.
+ */
+export async function verifySecretKey(
+  { secretCheck }: Pick<SettingsStore, 'secretCheck'>,
+  secrets: Secrets,
+  reseal: () => Promise<void>,
+): Promise<void> {
+  const kept = await secretCheck.get();
+  if (kept !== null && !secrets.verify('check', 'store', kept)) {
+    throw new ConfigError(
+      'SECRET_KEY_BASE: this database was written under another one. Give that one again, or list it after the ' +
+        'new one. Where the variable is not set, the file beside the database whose name ends in ' +
+        '.secret-key-base must be the one that was made with it.',
+    );
+  }
+  await reseal();
+  const current = secrets.mac('check', 'store');
+  if (kept !== current) await secretCheck.set(current);
+}

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { newEvent } from './new-event.ts';
+import { leaseMs, logOf, opened, start, type TestClock, texts } from '../store/contract/samples.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
+import type { NewEvent, StoredEvent } from '../store/event-store.ts';
+import { testFolder } from '../testing/test-service.ts';
+import { createAppender } from './appender.ts';
+
+const step = { sequence: 0, turnId: 'turn_0', stepIndex: 0 };
+
+const sayings: Record<string, (text: string) => NewEvent> = {
+  message: (messageDelta) => newEvent('message.appended', { ...step, messageDelta }),
+  later: (messageDelta) => newEvent('message.appended', { ...step, stepIndex: 1, messageDelta }),
+  reasoning: (reasoningDelta) => newEvent('reasoning.appended', { ...step, reasoningDelta }),
+  call: (inputDelta) => newEvent('action.appended', { ...step, callId: 'a', toolName: 't', inputDelta }),
+  otherCall: (inputDelta) => newEvent('action.appended', { ...step, callId: 'b', toolName: 't', inputDelta }),
+  barrier: () => newEvent('step.started', step),
+};
+
+/** What an event says and of what: neighbours with the same name are one text. */
+function spoken({ event }: { readonly event: StoredEvent['event'] }): [string, string] {
+  switch (event.type) {
+    case 'message.appended':
+      return [`message ${event.data.stepIndex}`, event.data.messageDelta];
+    case 'reasoning.appended':
+      return ['reasoning', event.data.reasoningDelta];
+    case 'action.appended':
+      return [event.data.callId, event.data.inputDelta];
+    default:
+      return ['barrier', '|'];
+  }
+}
+
+function joined(events: readonly { readonly event: StoredEvent['event'] }[]): [string, string][] {
+  const blocks: [string, string][] = [];
+  for (const [name, text] of events.map(spoken)) {
+    const last = blocks.at(-1);
+    if (last?.[0] === name && name !== 'barrier') last[1] += text;
+    else blocks.push([name, text]);
+  }
+  return blocks;
+}
+
+async function rig() {
+  const clock: TestClock = { now: start };
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db'), clock: () => clock.now });
+  onTestFinished(() => store.close());
+  let sessions = 0;
+  return {
+    store,
+    clock,
+    appender: async () => {
+      const sessionId = `session_${sessions++}`;
+      const claim = await opened(store, sessionId);
+      const published: StoredEvent[] = [];
+      const failures: unknown[] = [];
+      const appender = createAppender({
+        store,
+        claim,
+        publish: (events) => void published.push(...events),
+        onFailure: (error) => void failures.push(error),
+      });
+      return { sessionId, claim, appender, published, failures };
+    },
+  };
+}
+
+test('merging keeps texts and their order, and what is published is what the log holds', async () => {
+  const { store, appender: begin } = await rig();
+  const action = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(sayings)), fc.string({ maxLength: 3 })) },
+    { weight: 1, arbitrary: fc.constant('breathe' as const) },
+    { weight: 1, arbitrary: fc.constant('commit' as const) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+      const { sessionId, appender, published, failures } = await begin();
+      const added: NewEvent[] = [];
+      for (const next of actions) {
+        if (next === 'breathe') await nextTurn();
+        else if (next === 'commit') appender.commitSoon({});
+        else {
+          const event = sayings[next[0]]!(next[1]);
+          added.push(event);
+          appender.add(event);
+        }
+      }
+      await appender.commit({});
+      const stored = await logOf(store, sessionId);
+      expect(joined(stored)).toEqual(joined(added));
+      expect(published).toEqual(stored);
+      expect(stored.length).toBeLessThanOrEqual(added.length);
+      expect(failures).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('neighbouring deltas of one burst become one event, with the id of the first', async () => {
+  const { store, appender: begin } = await rig();
+  const { sessionId, appender } = await begin();
+  const events = ['a', 'b', 'c'].map((text) => sayings['message']!(text));
+  appender.add(...events);
+  await appender.commit({});
+  const stored = await logOf(store, sessionId);
+  expect(texts(stored)).toEqual(['abc']);
+  expect(stored[0]?.event.meta).toEqual(events[0]?.event.meta);
+});
+
+test('nothing has to be committed by hand', async () => {
+  const { appender: begin } = await rig();
+  const { appender, published } = await begin();
+  appender.add(sayings['message']!('a'));
+  while (published.length < 1) await nextTurn();
+  appender.add(sayings['message']!('b'));
+  appender.add(sayings['message']!('c'));
+  while (published.length < 2) await nextTurn();
+  expect(texts(published)).toEqual(['a', 'bc']);
+});
+
+test('a fenced owner publishes nothing: its commit rejects, and a write nobody awaits is reported', async () => {
+  const { store, clock, appender: begin } = await rig();
+  const { claim, appender, published, failures } = await begin();
+  clock.now += leaseMs;
+  expect(await store.acquireLease(claim.sessionId, { owner: 'other', leaseMs })).not.toBe(null);
+  appender.add(sayings['message']!('a'));
+  await expect(appender.commit({})).rejects.toThrow(LeaseLostError);
+  appender.add(sayings['message']!('b'));
+  while (failures.length === 0) await nextTurn();
+  expect(failures[0]).toBeInstanceOf(LeaseLostError);
+  expect(published).toEqual([]);
+  expect(await logOf(store, claim.sessionId)).toEqual([]);
+});
+
+test('after a write that the store could not make nothing more is written, so that no text has a hole', async () => {
+  const { store } = await rig();
+  const claim = await opened(store, 'session_with_a_hole');
+  let refusals = 1;
+  const failures: unknown[] = [];
+  const appender = createAppender({
+    store: {
+      ...store,
+      commit: (...commit) =>
+        refusals-- > 0 ? Promise.reject(new StoreUnavailableError('No room')) : store.commit(...commit),
+    },
+    claim,
+    publish: () => {},
+    onFailure: (error) => void failures.push(error),
+  });
+  appender.add(sayings['message']!('lost'));
+  while (failures.length === 0) await nextTurn();
+  appender.add(sayings['message']!('and what follows'));
+  await expect(appender.commit({ state: {} })).rejects.toThrow(StoreUnavailableError);
+  expect(await logOf(store, 'session_with_a_hole')).toEqual([]);
+});
+
+test('events are never written without the change they were committed with, however slow the store', async () => {
+  const { store } = await rig();
+  const claim = await opened(store, 'session_of_a_slow_store');
+  const written: { texts: string; state: unknown }[] = [];
+  const appender = createAppender({
+    store: {
+      ...store,
+      async commit(held, commit) {
+        const said = commit.events.map((event) => spoken(event)[1]).join('');
+        written.push({ texts: said, state: commit.state });
+        for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+        return store.commit(held, commit);
+      },
+    },
+    claim,
+    publish: () => {},
+    onFailure: () => {},
+  });
+  appender.add(sayings['message']!('first '));
+  while (written.length === 0) await nextTurn();
+  appender.commitSoon({});
+  appender.add(sayings['message']!('second '));
+  appender.commitSoon({});
+  appender.add(sayings['message']!('third '));
+  const third = appender.commit({ state: 3 });
+  appender.add(sayings['message']!('fourth'));
+  await Promise.all([third, appender.commit({ state: 4 })]);
+  expect(written).toEqual([
+    { texts: 'first ', state: undefined },
+    { texts: 'second third fourth', state: 4 },
+  ]);
+});

@@ -1,0 +1,182 @@
+import { setImmediate as nextImmediate } from 'node:timers/promises';
+import type { EventDataByType } from '@parley/protocol/event';
+import { StoreUnavailableError } from '../store/store-error.ts';
+import type { Commit, CommitResult, NewEvent, StoredEvent } from '../store/event-store.ts';
+import type { Lease } from '../store/lease-store.ts';
+import type { Store } from '../store/store.ts';
+import { maxDeltaLength } from './delta-pieces.ts';
+import { type Change, mergeChanges } from './merge-changes.ts';
+import { onFlush } from './flush-timer.ts';
+
+export interface Appender {
+  /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */
+  add(...events: NewEvent[]): void;
+  /** Appends everything added so far and makes the change, in one transaction. Rejects as `Store.commit` does. */
+  commit(change: Change): Promise<AppendResult>;
+  /**
+   * The same for a change that nothing has to wait for: in one transaction with what else comes up in this turn of
+   * the event loop. A failure goes where failures of `add` go.
+   */
+  commitSoon(change: Change): void;
+}
+
+/** `used` when the change asked for it. */
+type AppendResult = Pick<CommitResult, 'released' | 'used'>;
+
+interface Batch {
+  readonly events: NewEvent[];
+  change: Change;
+}
+
+interface Options {
+  readonly store: Store;
+  readonly claim: Lease;
+  /** Called with what became durable, in order. */
+  readonly publish: (events: readonly StoredEvent[]) => void;
+  /** A write nobody awaits has failed: the log does not hold what the turn believes. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Writes one session's events in order, one transaction at a time, neighbouring deltas merged. The first delta of a
+ * block goes at once; the others wait for the tick, so that one transaction carries those of all sessions. After a
+ * write that the store could not make, every later one fails, too: it would leave a hole in the log.
+ */
+export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
+  let pending: NewEvent[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  /** The newest batch, as long as its write has not begun. */
+  let waiting: { readonly batch: Batch; readonly written: Promise<AppendResult> } | null = null;
+  let failure: StoreUnavailableError | null = null;
+  let inBlock = false;
+  let immediate: NodeJS.Immediate | null = null;
+  let leaveTick: (() => void) | null = null;
+
+  async function write({ events, change }: Batch): Promise<AppendResult> {
+    if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
+    if (failure) throw failure;
+    const { firstIndex, ...written } = await commitOrFail({ ...change, events });
+    if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
+    return written;
+  }
+
+  async function commitOrFail(whole: Commit): ReturnType<Store['commit']> {
+    try {
+      return await store.commit(claim, whole);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) failure = error;
+      throw error;
+    }
+  }
+
+  /** Events and the change that belongs to them are taken together: a crash between the two must not be possible. */
+  function enqueue(change: Change, begin: Promise<unknown>): Promise<AppendResult> {
+    cancelSchedule();
+    const events = pending;
+    pending = [];
+    if (waiting) {
+      waiting.batch.events.push(...events);
+      waiting.batch.change = mergeChanges(waiting.batch.change, change);
+      return waiting.written;
+    }
+    const batch: Batch = { events, change };
+    const written = begin.then(() => {
+      waiting = null;
+      return write(batch);
+    });
+    waiting = { batch, written };
+    // Whoever asked for the write has its failure; the next one only waits for it.
+    last = written.catch(() => undefined);
+    return written;
+  }
+
+  function commit(change: Change): Promise<AppendResult> {
+    return enqueue(change, last);
+  }
+
+  function cancelSchedule(): void {
+    if (immediate) clearImmediate(immediate);
+    leaveTick?.();
+    immediate = leaveTick = null;
+  }
+
+  function commitSoon(change: Change): void {
+    enqueue(
+      change,
+      last.then(() => nextImmediate()),
+    ).catch(onFailure);
+  }
+
+  function flush(): void {
+    commit({}).catch(onFailure);
+  }
+
+  function schedule(urgent: boolean): void {
+    if (immediate || (leaveTick && !urgent)) return;
+    cancelSchedule();
+    if (urgent) immediate = setImmediate(flush);
+    else leaveTick = onFlush(flush);
+  }
+
+  return {
+    add(...events) {
+      let urgent = false;
+      for (const event of events) {
+        const previous = pending.at(-1);
+        const merged = previous && mergeDeltas(previous, event);
+        if (merged) pending[pending.length - 1] = merged;
+        else pending.push(event);
+        const delta = isDelta(event);
+        urgent ||= !delta || !inBlock;
+        inBlock = delta;
+      }
+      schedule(urgent);
+    },
+    commit,
+    commitSoon,
+  };
+}
+
+function isDelta({ event }: NewEvent): boolean {
+  return event.type.endsWith('.appended');
+}
+
+/** Two neighbouring deltas of one block as one, or null. The text and its order are kept. */
+function mergeDeltas(first: NewEvent, second: NewEvent): NewEvent | null {
+  const [a, b] = [first.event, second.event];
+  if (deltaLength(first) + deltaLength(second) > maxDeltaLength) return null;
+  if (a.type === 'message.appended' && b.type === 'message.appended' && sameStep(a.data, b.data)) {
+    return {
+      ...first,
+      event: { ...a, data: { ...a.data, messageDelta: a.data.messageDelta + b.data.messageDelta } },
+    };
+  }
+  if (a.type === 'reasoning.appended' && b.type === 'reasoning.appended' && sameStep(a.data, b.data)) {
+    const reasoningDelta = a.data.reasoningDelta + b.data.reasoningDelta;
+    return { ...first, event: { ...a, data: { ...a.data, reasoningDelta } } };
+  }
+  if (a.type === 'action.appended' && b.type === 'action.appended' && a.data.callId === b.data.callId) {
+    return {
+      ...first,
+      event: { ...a, data: { ...a.data, inputDelta: a.data.inputDelta + b.data.inputDelta } },
+    };
+  }
+  return null;
+}
+
+function deltaLength({ event }: NewEvent): number {
+  switch (event.type) {
+    case 'message.appended':
+      return event.data.messageDelta.length;
+    case 'reasoning.appended':
+      return event.data.reasoningDelta.length;
+    case 'action.appended':
+      return event.data.inputDelta.length;
+    default:
+      return 0;
+  }
+}
+
+function sameStep(a: EventDataByType['step.started'], b: EventDataByType['step.started']): boolean {
+  return a.turnId === b.turnId && a.stepIndex === b.stepIndex;
+}

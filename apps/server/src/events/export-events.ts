@@ -1,0 +1,25 @@
+import type { SessionEvent } from '@parley/protocol/event';
+import type { SessionRecord } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import { type Audience, withoutAccess, redactEvent } from './redact-event.ts';
+import { logPages } from './log-pages.ts';
+
+/** Events that a reader who takes nothing keeps in memory. */
+const pageSize = 16;
+
+/**
+ * The session's events up to now, as this audience may see them. A transcript is passed on: what would let its reader
+ * into the session, its id and token, is left empty.
+ */
+export async function* exportEvents(
+  store: Store,
+  { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
+  audience: Audience,
+): AsyncGenerator<SessionEvent, void> {
+  for await (const events of logPages(store, id, { limit: pageSize })) {
+    for (const stored of events) {
+      if (stored.index >= nextIndex) return;
+      yield withoutAccess(redactEvent(stored, audience));
+    }
+  }
+}

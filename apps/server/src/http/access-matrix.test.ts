@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemStatus } from '@parley/protocol/problem';
+import type { Route } from '@parley/protocol/route';
+import { routes } from '@parley/protocol/routes';
+import { beforeAll, expect, test } from 'vitest';
+import { ampleLimits } from '../testing/ample-limits.ts';
+import { type TestService, testService } from '../testing/test-service.ts';
+import { as, identitySecret } from '../testing/visitor-token.ts';
+
+const table: readonly Route[] = routes('parley');
+const widget = join(import.meta.dirname, '../../../../packages/widget');
+
+beforeAll(() => {
+  if (!existsSync(join(widget, 'dist/manifest.json')))
+    execFileSync(process.execPath, [join(widget, 'build/build.ts')]);
+}, 60_000);
+
+type Json = Record<string, unknown>;
+
+/** A tenant with an agent, its keys and a tool. */
+async function tenantOf(service: TestService, agentFields: Json = {}) {
+  const created = async (path: string, body: Json): Promise<Record<string, string>> => {
+    const response = await service.settings('POST', path, body);
+    expect(response.status, `${path} ${JSON.stringify(response.body)}`).toBe(201);
+    return response.body;
+  };
+  const { id: tenantId = '' } = await created('/tenants', { name: 'Tenant' });
+  const model = { provider: 'scripted', script: [{ steps: [{ say: '{{input}}' }] }] };
+  const identity = { secret: identitySecret };
+  const agent = { tenantId, name: 'Echo', model, identity, limits: ampleLimits({}), ...agentFields };
+  const { id: agentId = '' } = await created('/agents', agent);
+  const key = async (kind: string, bound: string | null = agentId) =>
+    (await created('/keys', { tenantId, agentId: bound, kind }))['key'] ?? '';
+  return { created, tenantId, agentId, key, publicKey: await key('publishable') };
+}
+
+/** Whoever tries a route. `tenant` is whose keys and sessions they bring; null: a credential of no key. */
+interface Caller {
+  readonly headers: Record<string, string>;
+  readonly kind: 'nobody' | 'admin' | 'key';
+  readonly own: boolean;
+  readonly identified?: true;
+  readonly boundTo?: 'inactive agent' | 'strict agent' | 'nothing';
+}
+
+async function callers(service: TestService) {
+  const own = await tenantOf(service);
+  const foreign = await tenantOf(service);
+  const inactive = await tenantOf(service, { active: false });
+  const strict = await tenantOf(service, { identity: { secret: identitySecret, required: true } });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const publishable = bearer(await own.key('publishable'));
+  const all: Record<string, Caller> = {
+    nobody: { kind: 'nobody', own: false, headers: {} },
+    'the admin token': { kind: 'admin', own: false, headers: bearer(service.adminToken) },
+    'a secret key': { kind: 'key', own: true, headers: bearer(await own.key('secret')) },
+    'a publishable key': { kind: 'key', own: true, headers: publishable },
+    'a publishable key and a visitor': {
+      kind: 'key',
+      own: true,
+      identified: true,
+      headers: { ...publishable, ...(await as(own.agentId, 'ada')) },
+    },
+    'a secret key of another tenant': {
+      kind: 'key',
+      own: false,
+      headers: bearer(await foreign.key('secret')),
+    },
+    'a publishable key of another tenant': {
+      kind: 'key',
+      own: false,
+      headers: bearer(await foreign.key('publishable')),
+    },
+    'a key that is bound to nothing': {
+      kind: 'key',
+      own: true,
+      boundTo: 'nothing',
+      headers: bearer(await own.key('secret', null)),
+    },
+    'a key of an inactive agent': {
+      kind: 'key',
+      own: false,
+      boundTo: 'inactive agent',
+      headers: bearer(await inactive.key('secret')),
+    },
+    'a publishable key where visitors must be identified': {
+      kind: 'key',
+      own: false,
+      boundTo: 'strict agent',
+      headers: bearer(await strict.key('publishable')),
+    },
+  };
+  return { own, all };
+}
+
+type Tenant = Awaited<ReturnType<typeof tenantOf>>;
+
+/** Bodies that are accepted, by their name in the reference. */
+function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Json {
+  const request = { method: 'GET', url: 'https://api.example.com/' };
+  const tool = { kind: 'http', description: 'A tool', parameters: { type: 'object' }, request };
+  const bodies: Record<string, Json> = {
+    ChatRequest: { id: randomUUID(), text: 'Hello' },
+    SessionCreate: { message: 'Hello' },
+    SessionFollowUp: { continuationToken: token, message: 'And?' },
+    SessionCancel: {},
+    SessionToken: { continuationToken: token },
+    SessionFeedback: { turnId: 'turn_0', rating: 'up' },
+    TenantCreate: { name: 'Another' },
+    TenantPatch: { name: 'Renamed' },
+    AgentCreate: { tenantId, name: 'Another', model: { provider: 'scripted', script: [] } },
+    AgentPatch: { name: 'Renamed' },
+    KeyCreate: { tenantId, agentId, kind: 'secret' },
+    KeyPatch: { label: 'Renamed' },
+    ToolCreate: { agentId, name: `tool_${randomUUID().slice(0, 8)}`, ...tool },
+    ToolPatch: { description: 'Changed' },
+    ToolTest: { input: {} },
+  };
+  const body = bodies[name];
+  if (!body) throw new Error(`Add a body that the routes with ${name} accept.`);
+  return body;
+}
+
+/** What the route is tried on: something of the first tenant, made for this one request. */
+async function targetOf(service: TestService, route: Route, own: Tenant, headers: Caller['headers']) {
+  const { tenantId, agentId } = own;
+  if (route.tag === 'Sessions' && (route.path.includes('/session') || route.name === 'readFile')) {
+    const session = await post(service, '/parley/v1/session', headers, { message: 'Hello' });
+    const { sessionId = 'none', continuationToken = 'none' } = session as Record<string, string>;
+    if (route.name === 'rateTurn') await firstTurn(service, sessionId, headers);
+    return { id: sessionId, token: continuationToken };
+  }
+  const noun = /settings\/(\w+)s\/:id/.exec(route.path)?.[1];
+  if (noun === 'tenant') return { id: (await tenantOf(service)).tenantId, token: '' };
+  const name = noun && `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Create`;
+  if (!name) return { id: randomUUID(), token: '', agentId, tenantId };
+  const { id = '' } = await own.created(`/${noun}s`, bodyOf(name, own, ''));
+  return { id, token: '' };
+}
+
+/** Resolves when the first turn of a session has begun. */
+async function firstTurn(service: TestService, sessionId: string, headers: Caller['headers']): Promise<void> {
+  // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+  const { body } = await fetch(`${service.url}/parley/v1/session/${sessionId}/stream`, { headers });
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    if (text.includes('turn.started')) return;
+  }
+}
+
+async function post(service: TestService, path: string, headers: Caller['headers'], body: Json) {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+  return (await service.call(path, { ...init, body: JSON.stringify(body) })).body as unknown;
+}
+
+interface Tried {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly body: Json;
+}
+
+async function attempt(
+  service: TestService,
+  route: Route,
+  own: Tenant,
+  target: { id: string; token: string },
+  headers: Caller['headers'],
+): Promise<Tried> {
+  const { body } = route;
+  const asset = readdirSync(join(widget, 'dist/assets')).find((name) => name.endsWith('.js')) ?? '';
+  const version = readdirSync(join(widget, 'dist')).find((name) => /^v\d+\.\d+/.test(name)) ?? '';
+  const path = route.path.replace(':id', target.id).replace(':name', asset).replace(':version', version);
+  const query = new URLSearchParams(
+    route.name === 'listFeedback'
+      ? { agentId: own.agentId }
+      : route.name === 'widgetPage'
+        ? { key: own.publicKey }
+        : {},
+  );
+  // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+  const response = await fetch(`${service.url}${path}?${query.toString()}`, {
+    method: route.method.toUpperCase(),
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      ...(body && { 'content-type': body === 'bytes' ? 'image/png' : 'application/json' }),
+    },
+    ...(body && { body: body === 'bytes' ? 'bytes' : JSON.stringify(bodyOf(body.name, own, target.token)) }),
+  });
+  const { status } = response;
+  if (!response.headers.get('content-type')?.startsWith('application/json')) {
+    // A stream stays open for as long as somebody reads it.
+    await response.body?.cancel();
+    return { status, code: undefined, body: {} };
+  }
+  const json = (await response.json()) as Json;
+  return { status, code: json['code'] as string | undefined, body: json };
+}
+
+/** The problem that the table promises for this caller; null: one of the route's responses. */
+function promised(route: Route, caller: Caller): string | null {
+  if (route.principal === 'anyone') return route.name === 'readFile' ? 'NOT_FOUND' : null;
+  if (caller.kind !== (route.principal === 'key' ? 'key' : 'admin')) return 'UNAUTHORIZED';
+  if (caller.kind === 'admin') return null;
+  if (caller.boundTo === 'nothing') return 'NO_AGENT';
+  if (caller.boundTo === 'strict agent') return 'VISITOR_TOKEN_REQUIRED';
+  if (caller.boundTo === 'inactive agent' && route.activeAgent) return 'AGENT_INACTIVE';
+  if (route.visitor === 'required' && !caller.identified) return 'VISITOR_TOKEN_REQUIRED';
+  const isOfSession = route.tag === 'Sessions' && route.path.includes(':id');
+  if (caller.own || !isOfSession) return null;
+  // A session of another tenant is answered like one that does not exist.
+  const absent = ['SESSION_NOT_RESUMABLE', 'SESSION_NOT_FOUND'] as const;
+  return absent.find((code) => route.problems.includes(code)) ?? null;
+}
+
+/** Whether the answer is the promised problem, or a response that the table documents. */
+function isAsPromised(route: Route, problem: string | null, { status, code }: Tried): boolean {
+  if (problem === null) return route.responses.some((response) => response.status === status);
+  const isDocumented = problem === 'UNAUTHORIZED' || route.problems.some((each) => each === problem);
+  return isDocumented && code === problem && status === problemStatus[problem as keyof typeof problemStatus];
+}
+
+/** Routes that tell somebody without a session of theirs that nothing was done. */
+const withoutEffect = ['clearSession', 'compactSession', 'resetSession', 'cancelTurn'];
+
+test('every route answers every principal as the table says', { timeout: 120_000 }, async () => {
+  const service = await testService();
+  const { own, all } = await callers(service);
+  const owner = all['a publishable key']?.headers ?? {};
+  const wrong: string[] = [];
+  for (const route of table) {
+    for (const [who, caller] of Object.entries(all)) {
+      const theirs = caller.own && caller.boundTo === undefined ? caller.headers : owner;
+      const target = await targetOf(service, route, own, theirs);
+      const tried = await attempt(service, route, own, target, caller.headers);
+      const problem = promised(route, caller);
+      const said = `${route.name} with ${who}: ${tried.status} ${JSON.stringify(tried.body).slice(0, 120)}`;
+      if (!isAsPromised(route, problem, tried)) wrong.push(said);
+      const isStranger = caller.kind === 'key' && !caller.own && problem === null;
+      if (
+        isStranger &&
+        withoutEffect.includes(route.name) &&
+        !/no_active_/.test(String(tried.body['status']))
+      )
+        wrong.push(said);
+    }
+  }
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,266 @@
+import type { ChatAnswer, ChatRequest } from '@parley/protocol/chat';
+import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import { maxContextLength, maxInputResponses } from '@parley/protocol/bounds';
+import { negotiate } from '@parley/protocol/negotiate';
+import { codePoints } from '@parley/protocol/text';
+import type { Response } from 'express';
+import type { Logger } from '../../logger.ts';
+import { subscribeToTurn } from '../../events/subscribe-to-turn.ts';
+import type { EventBus } from '../../events/event-bus.ts';
+import { isApproval, isOpen } from '../../session/input-requests.ts';
+import type { ResolvedPart } from '../../session/message-files.ts';
+import { type ItemBody, type Replaced, continuedMessage } from '../../session/queue-item.ts';
+import {
+  type AcceptedAnswer,
+  type Delivered,
+  type Incoming,
+  type Sessions,
+  noExtras,
+} from '../../session/sessions.ts';
+import { answerShape } from '../../session/structured-answer.ts';
+import { type Turn, openTurn, waitingStep } from '../../session/state/phase.ts';
+import { readState } from '../../session/state/read-state.ts';
+import { turnOf } from '../../events/turn-of.ts';
+import type { Secrets } from '../../crypto/secrets.ts';
+import type { SessionRecord } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import { unauthorized } from '../../auth/bearer.ts';
+import { rejectLongAccept } from './accept-header.ts';
+import { chatAllowance } from '../../limit/allowance.ts';
+import { visitorExpired } from '../../auth/authenticate-key.ts';
+import type { KeyPrincipal } from '../../auth/principal.ts';
+import { type ReplyTurn, chatReader } from './chat-reply.ts';
+import type { ChatTurns } from './chat-turns.ts';
+import { conversationScope } from './conversation-scope.ts';
+import { releaseFiles } from '../body/file-budget.ts';
+import { fileContext } from '../files/file-context.ts';
+import { enforceFilePolicy } from '../files/file-policy.ts';
+import type { Heartbeat } from '../connection/heartbeat.ts';
+import type { Handler, Handlers } from '../handlers.ts';
+import { type RequestContent, repeatable } from '../idempotency-header.ts';
+import type { OpenReaders } from '../connection/open-readers.ts';
+import type { OpenStreams } from '../connection/open-streams.ts';
+import { ProblemError } from '../problem.ts';
+import { resolveFiles } from '../files/resolve-files.ts';
+import { rejectionProblem } from '../rejection-problem.ts';
+import { speakerOf } from '../../auth/speaker.ts';
+
+const turnsPerMinute = 60;
+
+export interface ChatHandlersDeps {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly sessions: Sessions;
+  readonly live: EventBus;
+  readonly turns: ChatTurns;
+  readonly openStreams: OpenStreams;
+  readonly heartbeat: Heartbeat;
+  readonly readers: OpenReaders;
+  readonly logger: Logger;
+  /** How long a turn may take. */
+  readonly turnMs: number;
+}
+
+/** The Chat interface: `spec` 4.1, `chat-protocol`. */
+export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeChat'> {
+  const { store, sessions, turns, turnMs, openStreams } = deps;
+
+  const startTurn: Handler<'chat'> = async ({ request, response, principal, body: chat }) => {
+    const { key, agent, owner, visitor } = principal;
+    rejectLongAccept(request);
+    const parts = chat.kind === 'answers' ? [] : await resolveFiles(store, principal, chat.parts);
+    enforceFilePolicy(parts, agent.settings.files);
+    const mode = negotiate(request.headers.accept, chat.body);
+    if (mode === null) {
+      throw new ProblemError('NOT_ACCEPTABLE', 'Accept application/json, text/event-stream or text/plain.');
+    }
+    const scope = conversationScope(principal);
+    const conversation = await store.findConversation(agent.id, scope, chat.id);
+    const speaker = speakerOf(deps.secrets, request, principal);
+    const repeat = await repeatable(request, speaker, `chat ${chat.id}`, requestContent(chat));
+    const responses =
+      chat.kind === 'answers' ? boundedResponses(chatResponses(chat.answers, conversation)) : [];
+    const idle = chat.kind === 'answers' && responses.length === 0;
+    if (idle && !repeat) throw nothingWaits();
+    const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
+
+    const files = fileContext(principal);
+    const incoming = { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor };
+    const converse = (again: boolean): Promise<Delivered> =>
+      sessions.converse(
+        owner,
+        { scope, id: chat.id },
+        {
+          incoming,
+          // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
+          admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
+          ...chatAllowance(principal, { conversation, incoming }),
+          files: { ...files, again },
+          repeatable: repeat,
+        },
+      );
+    openStreams.admit(response, principal, conversation?.id ?? null);
+    let delivered = await converse(false);
+    if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
+      await sessions.forget(delivered.scope);
+      delivered = await converse(true);
+    }
+    releaseFiles(request);
+    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
+      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : rejectionProblem(delivered, key);
+    if (delivered.outcome === 'accepted') {
+      const running = conversation ? openTurn(readState(conversation)) : null;
+      turns.supersede(delivered.sessionId, running?.itemId ?? null);
+    }
+    const turn =
+      delivered.outcome === 'accepted'
+        ? { sessionId: delivered.sessionId, itemId: delivered.itemId, from: delivered.nextIndex }
+        : {
+            sessionId: conversation?.id ?? delivered.answer.sessionId,
+            itemId: delivered.answer.itemId,
+            from: 0,
+          };
+    const continued = chat.kind === 'answers' ? chat.messageId : null;
+    reply(response, principal, {
+      ...turn,
+      mode,
+      conversationId: chat.id,
+      messageId: continued ?? `msg_${turn.itemId}`,
+      asked: continued === null ? askedCalls(conversation) : null,
+      full: key.kind === 'secret',
+    });
+  };
+
+  const resumeChat: Handler<'resumeChat'> = async ({ request, response, principal, id: conversationId }) => {
+    const { key, agent } = principal;
+    const conversation = await store.findConversation(agent.id, conversationScope(principal), conversationId);
+    const turn = conversation && (await currentTurn(conversation));
+    if (!conversation || !turn) return void response.status(204).end();
+    if (request.method === 'HEAD') return void response.status(200).end();
+    openStreams.admit(response, principal, conversation.id);
+    const { itemId, fromIndex: from, continues } = turn;
+    reply(response, principal, {
+      sessionId: conversation.id,
+      itemId,
+      from,
+      mode: 'event-stream',
+      conversationId,
+      messageId: continues ?? `msg_${itemId}`,
+      asked: continues === null ? askedCalls(conversation) : null,
+      full: key.kind === 'secret',
+    });
+  };
+
+  return { chat: startTurn, resumeChat };
+
+  function reply(
+    response: Response,
+    { key, visitor, visitorUntil: until }: KeyPrincipal,
+    turn: ReplyTurn & { readonly from: number },
+  ): void {
+    const reader = chatReader(deps, response, turn);
+    const following = subscribeToTurn(deps, turn, reader, (error) => {
+      deps.logger.error({ err: error }, 'a Chat turn could not be read from the log');
+      following.stop();
+      reader.end(null);
+    });
+    reader.attach(following);
+    const right = { key, sessionId: null, visitor, until };
+    const { leave } = deps.readers.add(right, (why) =>
+      why === 'token-expired' ? reader.cut(visitorExpired(), true) : reader.cut(unauthorized(), false),
+    );
+    if (response.closed) leave();
+    else response.once('close', leave);
+  }
+
+  /** The turn that runs, or the accepted one that is about to. */
+  async function currentTurn(conversation: SessionRecord): Promise<CurrentTurn | null> {
+    const turn = openTurn(readState(conversation));
+    if (turn) return turn;
+    const [item] = await store.listQueue(conversation.id);
+    const body = item?.body as ItemBody | undefined;
+    if (!item || body?.kind !== 'delivery') return null;
+    return { itemId: item.id, fromIndex: conversation.nextIndex, continues: continuedMessage(body) };
+  }
+
+  async function hasFailed(
+    conversation: SessionRecord | null,
+    { sessionId, itemId }: AcceptedAnswer,
+  ): Promise<boolean> {
+    const outcome = await turnOf(store, conversation?.id ?? sessionId, itemId);
+    return outcome === 'turn.failed' || outcome === 'turn.cancelled';
+  }
+}
+
+type CurrentTurn = Pick<Turn, 'itemId' | 'fromIndex' | 'continues'>;
+
+/** The other messages of a list are left out: a client may repeat a request without them. */
+function requestContent(chat: ChatRequest): RequestContent {
+  if (chat.kind === 'answers') return { json: chat, parts: [] };
+  const { parts, ...json } = chat;
+  return { json, parts };
+}
+
+function spoken(
+  chat: ChatRequest,
+  parts: readonly ResolvedPart[],
+): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
+  const { messageId } = chat;
+  if (chat.kind === 'answers') return { message: null, messageId, replaces: null };
+  return { message: { parts, text: chat.text }, messageId, replaces: replaced(chat) };
+}
+
+function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): Replaced | null {
+  if (chat.kind === 'text') return chat.edits === null ? null : { messageId: chat.edits };
+  return chat.messageId === null ? { lastText: chat.text } : { messageId: chat.messageId };
+}
+
+/** The inputs of the calls that wait for approval, or whose approval this turn acts on, by call id. */
+function askedCalls(conversation: SessionRecord | null): ReadonlyMap<string, unknown> {
+  if (!conversation) return new Map();
+  const state = readState(conversation);
+  const requested = waitingStep(state)?.requests.map(({ request }) => request.action) ?? [];
+  const approved = state.phase.type === 'tools' && state.phase.step.resumed ? state.phase.step.calls : [];
+  return new Map([...requested, ...approved].map(({ callId, input }) => [callId, input]));
+}
+
+/** The answers that something in our own transcript waits for; text and inputs of a client are never taken from here. */
+function chatResponses(answers: readonly ChatAnswer[], conversation: SessionRecord | null): InputResponse[] {
+  const requests = (conversation && waitingStep(readState(conversation))?.requests) ?? [];
+  return answers.flatMap((answer): InputResponse[] => {
+    const pending = requests.find(({ request }) =>
+      answer.kind === 'approval'
+        ? isApproval(request) && request.requestId === answer.approvalId
+        : !isApproval(request) && request.action.callId === answer.toolCallId,
+    );
+    if (!pending || !isOpen(pending, Date.now())) return [];
+    const { requestId } = pending.request;
+    if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
+    if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
+    return [{ requestId, ...questionAnswer(pending.request, answer.output) }];
+  });
+}
+
+function nothingWaits(): ProblemError {
+  const message = 'Nothing in this conversation waits for this answer.';
+  return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
+}
+
+function boundedResponses(responses: InputResponse[]): InputResponse[] {
+  const length = responses.reduce((sum, { text, optionId }) => sum + codePoints(text ?? optionId ?? ''), 0);
+  const isFew = responses.length <= maxInputResponses;
+  if (isFew && length <= maxContextLength) return responses;
+  const message = isFew
+    ? `Expected answers of at most ${maxContextLength} characters together.`
+    : `Expected at most ${maxInputResponses} answers.`;
+  throw new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['message', 'parts'], message }] });
+}
+
+function questionAnswer(request: InputRequest, output: unknown): Pick<InputResponse, 'optionId' | 'text'> {
+  if (typeof output === 'string') return { text: output };
+  if (typeof output !== 'object' || output === null || answerShape(request) === 'form')
+    return { text: JSON.stringify(output) };
+  const { optionId, text } = output as Record<string, unknown>;
+  if (typeof optionId === 'string') return { optionId };
+  return { text: typeof text === 'string' ? text : JSON.stringify(output) };
+}

@@ -1,0 +1,150 @@
+import type { Bus } from '../../bus/bus.ts';
+import { Recheck } from '../../bus/recheck.ts';
+import type { Logger } from '../../logger.ts';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
+import type { SessionStore } from '../../store/session-store.ts';
+import type { KeyRecord } from '../../store/settings-store.ts';
+
+/** Why a right to read is over. */
+type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
+
+/** The right that a response stays open under. */
+interface ReadingRight {
+  readonly key: KeyRecord;
+  /** The session that a visitor may claim meanwhile; null for a Chat conversation, which nobody can. */
+  readonly sessionId: string | null;
+  readonly visitor: string | null;
+  /** Unix milliseconds at which the visitor's token expires; null without one. */
+  readonly until: number | null;
+}
+
+interface Reading {
+  /** Resolves once key and session were read again after the reader was added; if the right was over, `end` was called. */
+  readonly checked: Promise<void>;
+  /** Forgets the reader. */
+  readonly leave: () => void;
+}
+
+interface OpenReader extends ReadingRight {
+  readonly end: (why: ReadingEnd) => void;
+}
+
+interface OpenReadersDeps {
+  readonly store: Pick<SessionStore, 'getSession' | 'listSessionHeads'>;
+  readonly settings: SettingsCache;
+  readonly bus: Bus;
+  readonly logger: Logger;
+}
+
+/** The readers of this process, in either interface, each for as long as its right to read lasts. */
+export class OpenReaders {
+  readonly #store: OpenReadersDeps['store'];
+  readonly #settings: SettingsCache;
+  readonly #byKey = new Map<string, Set<OpenReader>>();
+  readonly #bySession = new Map<string, Set<OpenReader>>();
+  readonly #rechecks: readonly Recheck[];
+
+  constructor({ store, settings, bus, logger }: OpenReadersDeps) {
+    this.#store = store;
+    this.#settings = settings;
+    bus.subscribe('sessionAssigned', ({ sessionId, visitor }) => this.#endOthers(sessionId, visitor));
+    bus.subscribe('settingsChanged', ({ kind, id }) => {
+      // A right that nobody can look up is not a right.
+      if (kind === 'key') this.#checkKey(id).catch(() => this.#endKey(id));
+    });
+    const onError = (err: unknown) => logger.warn({ err }, 'rights to read could not be looked up');
+    this.#rechecks = [
+      new Recheck({ bus, ids: () => this.#byKey.keys(), check: (ids) => this.#checkKeys(ids), onError }),
+      new Recheck({
+        bus,
+        ids: () => this.#bySession.keys(),
+        check: (ids) => this.#checkSessions(ids),
+        onError,
+      }),
+    ];
+  }
+
+  /** Calls `end` once the right is over. */
+  add(right: ReadingRight, end: (why: ReadingEnd) => void): Reading {
+    const { key, sessionId, until } = right;
+    const reader = { ...right, end };
+    const leaveKey = remember(this.#byKey, key.id, reader);
+    const leaveSession = sessionId === null ? null : remember(this.#bySession, sessionId, reader);
+    // A visitor token lasts 24 h at most, well below what a timer holds.
+    const timer =
+      key.kind === 'secret' || until === null
+        ? null
+        : setTimeout(() => end('token-expired'), Math.max(until - Date.now(), 0)).unref();
+    // A key that was revoked, or a session that was claimed, between the request's own check and here ended nobody yet.
+    const checked = this.#endedBefore(right).then(
+      (why) => {
+        if (why !== null) end(why);
+      },
+      () => end('key-revoked'),
+    );
+    return {
+      checked,
+      leave: () => {
+        leaveKey();
+        leaveSession?.();
+        if (timer) clearTimeout(timer);
+      },
+    };
+  }
+
+  close(): void {
+    for (const recheck of this.#rechecks) recheck.stop();
+  }
+
+  /** Ends the session's readers with a publishable key who are not the visitor: the session became theirs. */
+  #endOthers(sessionId: string, visitor: string): void {
+    for (const reader of this.#bySession.get(sessionId) ?? [])
+      if (isOther(reader, visitor)) reader.end('session-claimed');
+  }
+
+  #endKey(keyId: string): void {
+    for (const { end } of this.#byKey.get(keyId) ?? []) end('key-revoked');
+  }
+
+  async #checkKeys(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.#checkKey(id);
+  }
+
+  /** Ends whoever reads with what the key was before it was deleted, regenerated or bound to another agent. */
+  async #checkKey(keyId: string): Promise<void> {
+    if (!this.#byKey.has(keyId)) return;
+    const known = await this.#settings.key(keyId);
+    for (const { key, end } of this.#byKey.get(keyId) ?? []) if (!isSameKey(known, key)) end('key-revoked');
+  }
+
+  async #checkSessions(ids: readonly string[]): Promise<void> {
+    for (const { id, visitor } of await this.#store.listSessionHeads(ids))
+      if (visitor !== null) this.#endOthers(id, visitor);
+  }
+
+  async #endedBefore(right: ReadingRight): Promise<ReadingEnd | null> {
+    const { key, sessionId } = right;
+    if (!isSameKey(await this.#settings.key(key.id), key)) return 'key-revoked';
+    if (sessionId === null || key.kind === 'secret') return null;
+    const session = await this.#store.getSession(sessionId);
+    const owner = session?.visitor ?? null;
+    return owner !== null && isOther(right, owner) ? 'session-claimed' : null;
+  }
+}
+
+function isSameKey(known: KeyRecord | null, key: KeyRecord): boolean {
+  return known?.digest === key.digest && known.agentId === key.agentId;
+}
+
+function isOther({ key, visitor }: ReadingRight, owner: string): boolean {
+  return key.kind === 'publishable' && visitor !== owner;
+}
+
+function remember(map: Map<string, Set<OpenReader>>, id: string, reader: OpenReader): () => void {
+  const readers = map.get(id) ?? new Set();
+  map.set(id, readers.add(reader));
+  return () => {
+    readers.delete(reader);
+    if (readers.size === 0 && map.get(id) === readers) map.delete(id);
+  };
+}

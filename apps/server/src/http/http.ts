@@ -1,0 +1,57 @@
+import type { Express } from 'express';
+import { createListedOrigins } from '../auth/listed-origins.ts';
+import type { Config } from '../config.ts';
+import { createApp } from './app.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { HttpListener } from './listener.ts';
+import { createCors } from './middleware/cors.ts';
+import { type RoutesDeps, createRoutes } from './routes.ts';
+
+interface HttpDeps extends Omit<
+  RoutesDeps,
+  'cors' | 'lifecycle' | 'ownOrigins' | 'platform' | 'connectionStatus'
+> {
+  readonly config: Config;
+  readonly listener: HttpListener;
+  /** The address under which browsers know this service. */
+  readonly publicUrl: string;
+}
+
+interface Http {
+  readonly app: Express;
+  /** From now on every request but those for health is told to go elsewhere. */
+  rejectRequests(): void;
+  /** Whether a reader here waits for the Chat turn of this item; it is cancelled once they have left. */
+  isRead(sessionId: string, itemId: string): boolean;
+  /** Ends every stream that is still open. */
+  endStreams(): void;
+}
+
+/** Everything that is served, ready for the listener. */
+export function createHttp(deps: HttpDeps): Http {
+  const { config, listener, publicUrl, store, secrets, bus, logger } = deps;
+  const { platform, trustProxy } = config;
+  const lifecycle: Lifecycle = { draining: false };
+  const ownOrigins = new Set([publicUrl, config.embedUrl ?? publicUrl]);
+  if (config.publicUrl === undefined) ownOrigins.add(`http://localhost:${listener.port}`);
+  const cors = createCors({ platform, ownOrigins, listed: createListedOrigins(store, bus) });
+  const connectionStatus = () => listener.status();
+  const routes = createRoutes({ ...deps, cors, lifecycle, ownOrigins, platform, connectionStatus });
+  return {
+    app: createApp({
+      cors,
+      logger,
+      secrets,
+      lifecycle,
+      trustProxy,
+      maxOpenRequests: config.maxConnectionsPerAddress,
+      https: publicUrl.startsWith('https:'),
+      router: routes.router,
+    }),
+    rejectRequests() {
+      lifecycle.draining = true;
+    },
+    isRead: (sessionId, itemId) => routes.isRead(sessionId, itemId),
+    endStreams: () => routes.endStreams(),
+  };
+}

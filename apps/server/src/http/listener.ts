@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { ConnectionStatus } from '@parley/protocol/settings/status';
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import { Connections } from './connection/connections.ts';
+import { inPipelineOrder } from './connection/in-pipeline-order.ts';
+import type { ServerTimeouts } from './connection/server-timeouts.ts';
+import { createHttpServer, rejectUnreadable } from './server.ts';
+
+/** How long requests may take to finish once the last turn has. */
+const lastAnswersMs = 2_500;
+
+export interface HttpListener {
+  readonly port: number;
+  /** Where it can be reached on this machine. */
+  readonly url: string;
+  status(): ConnectionStatus;
+  /** Hands every request to the app once `ready` has resolved. A request that comes in before waits, instead of finding nobody. */
+  serve(app: RequestListener, ready: Promise<void>): void;
+  /** Takes no new connection, lets requests finish for 2.5 s, then closes those that are left. */
+  close(): Promise<void>;
+}
+
+/** Listens where the configuration says; port 0 is any that is free. */
+export async function openListener(
+  config: Config,
+  timeouts: ServerTimeouts,
+  logger: Logger,
+): Promise<HttpListener> {
+  const { host, maxConnections, maxConnectionsPerAddress, trustProxy } = config;
+  const connections = new Connections(
+    { maxConnections, maxConnectionsPerAddress: trustProxy > 0 ? Infinity : maxConnectionsPerAddress },
+    timeouts,
+    logger,
+  );
+  const server = createHttpServer(timeouts, connections);
+  server.listen(config.port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+
+  /** Resolves when the last request has its answer. */
+  async function closed(): Promise<void> {
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    server.close();
+    await once(server, 'close');
+    clearInterval(sweep);
+  }
+
+  return {
+    port,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    status: () => connections.status(),
+    serve(app, ready) {
+      server.on(
+        'request',
+        inPipelineOrder((request, response) => {
+          if (!rejectUnreadable(request, response)) void ready.then(() => app(request, response));
+        }),
+      );
+    },
+    async close() {
+      await Promise.race([closed(), setTimeout(lastAnswersMs, undefined, { ref: false })]);
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { ConnectionStatus } from '@parley/protocol/settings/status';
+import { routes } from '@parley/protocol/routes';
+import type { Router } from 'express';
+import type { Bus } from '../bus/bus.ts';
+import type { Secrets } from '../crypto/secrets.ts';
+import type { EventBus } from '../events/event-bus.ts';
+import { endSessionsOf } from '../jobs/retention.ts';
+import type { Logger } from '../logger.ts';
+import { createSessionTokens } from '../session/session-token.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { notifyWrites } from '../settings/notify-writes.ts';
+import type { SettingsCache } from '../settings/settings-cache.ts';
+import type { Store } from '../store/store.ts';
+import type { ToolRegistry } from '../tool/registry.ts';
+import type { ChatTiming } from './chat/chat-timing.ts';
+import { ChatTurns } from './chat/chat-turns.ts';
+import { chatHandlers } from './chat/chat.ts';
+import { Heartbeat } from './connection/heartbeat.ts';
+import { OpenReaders } from './connection/open-readers.ts';
+import { OpenStreams } from './connection/open-streams.ts';
+import { RequestRate } from './connection/request-rate.ts';
+import { fileHandlers } from './files/file.ts';
+import { uploadHandlers } from './files/upload.ts';
+import { healthHandlers } from './health.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Cors } from './middleware/cors.ts';
+import { mount } from './mount.ts';
+import { referenceHandlers } from './reference/reference.ts';
+import { feedbackHandlers } from './sessions/feedback.ts';
+import { SessionStreams } from './sessions/session-streams.ts';
+import { sessionHandlers } from './sessions/sessions.ts';
+import { transcriptHandlers } from './sessions/transcript.ts';
+import { visitorSessionHandlers } from './sessions/visitor-sessions.ts';
+import { settingsHandlers } from './settings/settings.ts';
+import { statusHandlers } from './settings/status.ts';
+import { widgetConfigHandlers } from './widget/widget-config.ts';
+import { widgetHandlers } from './widget/widget.ts';
+
+export interface RoutesDeps {
+  readonly store: Store;
+  readonly settings: SettingsCache;
+  readonly secrets: Secrets;
+  readonly sessions: Sessions;
+  readonly live: EventBus;
+  readonly toolRegistry: ToolRegistry;
+  readonly bus: Bus;
+  readonly cors: Cors;
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  readonly platform: string;
+  readonly ownOrigins: ReadonlySet<string>;
+  readonly adminToken: string;
+  readonly chatTiming: ChatTiming;
+  readonly connectionStatus: () => ConnectionStatus;
+}
+
+interface Routes {
+  readonly router: Router;
+  /** Whether a reader here waits for the Chat turn of this item; it is cancelled once they have left. */
+  isRead(sessionId: string, itemId: string): boolean;
+  /** Ends every stream that is still open. */
+  endStreams(): void;
+}
+
+/** Every route of both interfaces, the settings API, the widget and the reference, with what they share. */
+export function createRoutes(deps: RoutesDeps): Routes {
+  const { store, settings, secrets, sessions, live, cors, bus, logger, platform, chatTiming } = deps;
+  const heartbeat = new Heartbeat();
+  const readers = new OpenReaders({ store, settings, bus, logger });
+  const tokens = createSessionTokens(platform, secrets);
+  const streams = new SessionStreams({ store, live, tokens, platform, heartbeat, readers, logger });
+  const turns = new ChatTurns({
+    cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
+    supersede: (sessionId, itemId) => sessions.supersede(sessionId, itemId),
+    onError: (err) => logger.warn({ err }, 'a turn that nobody reads could not be cancelled'),
+    graceMs: chatTiming.graceMs,
+  });
+  const openStreams = new OpenStreams();
+  const auth = { settings, secrets, cors, platform, requests: new RequestRate() };
+  const session = { ...auth, store, sessions, tokens, streams, readers, openStreams };
+  const chat = { store, secrets, sessions, live, turns, openStreams, heartbeat, readers, logger };
+
+  const handlers = {
+    ...sessionHandlers(session),
+    ...visitorSessionHandlers(session),
+    ...feedbackHandlers(session),
+    ...transcriptHandlers(session),
+    ...uploadHandlers({ store, platform }),
+    ...fileHandlers({ store }),
+    ...chatHandlers({ ...chat, turnMs: chatTiming.turnMs }),
+    ...settingsHandlers({
+      store,
+      settings: notifyWrites(store.settings, bus),
+      secrets,
+      endSessionsOf: (agentId) => endSessionsOf({ store, sessions, logger }, agentId),
+      toolRegistry: deps.toolRegistry,
+    }),
+    ...statusHandlers(() => ({ connections: deps.connectionStatus(), streams: streams.status() })),
+    ...widgetConfigHandlers({ settings, ownOrigins: deps.ownOrigins, platform }),
+    ...widgetHandlers({ settings }),
+    ...referenceHandlers({ platform }),
+    ...healthHandlers({ store, lifecycle: deps.lifecycle }),
+  };
+
+  return {
+    router: mount(routes(platform), handlers, { ...auth, adminToken: deps.adminToken }),
+    isRead: (sessionId, itemId) => turns.isRead(sessionId, itemId),
+    endStreams() {
+      heartbeat.stop();
+      readers.close();
+      streams.endAll();
+    },
+  };
+}

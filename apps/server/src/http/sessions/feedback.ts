@@ -1,0 +1,37 @@
+import { sessionAccess } from '../../auth/session-access.ts';
+import type { Sessions } from '../../session/sessions.ts';
+import { readState } from '../../session/state/read-state.ts';
+import type { SessionRecord } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Handlers } from '../handlers.ts';
+import { ProblemError } from '../problem.ts';
+import { sessionNotFound } from '../rejection-problem.ts';
+
+interface FeedbackHandlersDeps {
+  readonly sessions: Sessions;
+  readonly store: Store;
+}
+
+/** What a visitor thought of a turn. To hold the session's id is enough, as it is for reading. */
+export function feedbackHandlers({ sessions, store }: FeedbackHandlersDeps): Handlers<'rateTurn'> {
+  return {
+    async rateTurn({ response, principal, id, body: { turnId, rating, comment } }) {
+      const session = await sessions.find(id, sessionAccess(principal));
+      if (!session) throw sessionNotFound();
+      if (!hasTurn(session, turnId)) throw noSuchTurn();
+      const kept = await store.saveFeedback(session.id, { turnId, rating, comment, at: Date.now() });
+      if (!kept) throw sessionNotFound();
+      response.json({ ok: true, sessionId: session.id, turnId });
+    },
+  };
+}
+
+function hasTurn(session: SessionRecord, turnId: string): boolean {
+  const [, sequence] = /^turn_(0|[1-9]\d{0,8})$/.exec(turnId) ?? [];
+  return sequence !== undefined && Number(sequence) < readState(session).nextTurn;
+}
+
+function noSuchTurn(): ProblemError {
+  const message = "Expected 'turnId' to name a turn of this session.";
+  return new ProblemError('BAD_REQUEST', message, { issues: [{ path: ['turnId'], message }] });
+}

@@ -1,0 +1,58 @@
+import { widgetConfigSchema } from '@parley/protocol/widget-config';
+import { beforeAll, expect, test } from 'vitest';
+import { request } from '../../testing/test-service.ts';
+import { type SharedService, type TestAgent, sharedService } from '../../testing/visitor.ts';
+
+let service: SharedService;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+const configOf = async ({ publishable }: TestAgent) =>
+  widgetConfigSchema.parse((await request(`${service.url}/v1/config?key=${publishable.key}`)).body);
+
+test('a page is told what visitors may send and what they are asked first, and nothing else', async () => {
+  const files = { types: ['image/*'], totalBytes: 1_000 };
+  const widget = {
+    teaser: 'Questions?',
+    consent: { text: 'Messages are kept for 30 days.', link: 'https://example.com/privacy' },
+    form: {
+      title: 'Before we start',
+      fields: [{ name: 'email', label: 'E-mail', type: 'email', required: true }],
+    },
+  };
+  const instructions = 'canary';
+  const agent = await service.agent([{ steps: [{ say: 'ok' }] }], { agent: { files, widget, instructions } });
+  expect(await configOf(agent)).toEqual({
+    ok: true,
+    platform: 'parley',
+    widget: {
+      name: 'Ada',
+      greeting: 'Hi! How can I help?',
+      prompts: [],
+      accent: '#2563eb',
+      theme: 'auto',
+      position: 'end',
+      ...widget,
+    },
+    files,
+  });
+});
+
+test('null takes back what was asked first, and restores what files may be', async () => {
+  const agent = await service.agent([{ steps: [{ say: 'ok' }] }], {
+    agent: { files: { types: [], totalBytes: 5 }, widget: { teaser: 'Hi', consent: { text: 'OK?' } } },
+  });
+  await service.settings('PATCH', `/agents/${agent.agentId}`, {
+    files: { types: null },
+    widget: { teaser: null },
+  });
+  const types = ['image/*', 'application/pdf', 'text/*', 'application/json'];
+  const patched = await configOf(agent);
+  expect(patched).toMatchObject({ files: { types, totalBytes: 5 }, widget: { consent: { text: 'OK?' } } });
+  expect(patched).not.toHaveProperty('widget.teaser');
+  await service.settings('PATCH', `/agents/${agent.agentId}`, { files: null, widget: { consent: null } });
+  const restored = await configOf(agent);
+  expect(restored).toMatchObject({ files: { types, totalBytes: 10_485_760 } });
+  expect(restored).not.toHaveProperty('widget.consent');
+});

@@ -1,0 +1,49 @@
+import type { WidgetSettings } from '@parley/protocol/settings/widget';
+import type { WidgetConfig } from '@parley/protocol/widget-config';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
+import { originListed } from '../../auth/origins.ts';
+import { findKey } from '../../auth/find-key.ts';
+import type { Handlers } from '../handlers.ts';
+import { originNotAllowed } from '../middleware/cors.ts';
+
+interface WidgetConfigDeps {
+  readonly settings: SettingsCache;
+  readonly ownOrigins: ReadonlySet<string>;
+  readonly platform: string;
+}
+
+/** For any origin, the widget's configuration or why it cannot run there. */
+export function widgetConfigHandlers(deps: WidgetConfigDeps): Handlers<'widgetConfig'> {
+  return {
+    async widgetConfig({ request, response, query }) {
+      response.setHeader('access-control-allow-origin', '*');
+      response.json(await widgetConfig(deps, query.key, request.headers.origin));
+    },
+  };
+}
+
+async function widgetConfig(
+  { settings, ownOrigins, platform }: WidgetConfigDeps,
+  presented: string,
+  origin: string | undefined,
+): Promise<WidgetConfig> {
+  const key = await findKey(settings, presented);
+  if (key === null || key.kind !== 'publishable')
+    return { ok: false, reason: 'unknown-key', message: 'There is no such publishable key.' };
+  if (origin !== undefined && !ownOrigins.has(origin) && !originListed(origin, key.allowedOrigins)) {
+    const { message } = originNotAllowed(origin);
+    return { ok: false, reason: 'origin-not-allowed', message, ...(origin !== 'null' && { origin }) };
+  }
+  const agent = key.agentId === null ? null : await settings.agent(key.agentId);
+  if (agent === null) return { ok: false, reason: 'no-agent', message: 'The key has no agent attached.' };
+  if (!agent.active) return { ok: false, reason: 'agent-inactive', message: 'The agent is not active.' };
+  const { widget, files } = agent.settings;
+  return { ok: true, platform, widget: publicSettings(agent.name, widget), files };
+}
+
+/** All that a page may know of an agent: an explicit list, never a record with fields taken out. */
+function publicSettings(agentName: string, settings: WidgetSettings): WidgetSettings & { name: string } {
+  const { name = agentName, greeting, prompts, accent, theme, position } = settings;
+  const { privacyUrl, teaser, consent, form } = settings;
+  return { name, greeting, prompts, accent, theme, position, privacyUrl, teaser, consent, form };
+}

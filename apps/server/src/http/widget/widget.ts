@@ -1,0 +1,55 @@
+import type { Request, Response } from 'express';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
+import { type WidgetAssets, type Encoding, readWidgetAssets } from './widget-assets.ts';
+import { iframePage } from './iframe-page.ts';
+import type { Handlers } from '../handlers.ts';
+import { ProblemError } from '../problem.ts';
+
+const forEver = 'public, max-age=31536000, immutable';
+
+/** The script tag's loader, floating and pinned, the hashed files it leads to, and the page for an iframe. */
+type WidgetRouteName =
+  | 'widgetLoader'
+  | 'widgetManifest'
+  | 'widgetAsset'
+  | 'pinnedWidgetLoader'
+  | 'widgetPage';
+
+export function widgetHandlers(deps: { readonly settings: SettingsCache }): Handlers<WidgetRouteName> {
+  let read: Promise<WidgetAssets> | undefined;
+  const built = () =>
+    (read ??= readWidgetAssets().catch((cause: unknown) => {
+      read = undefined;
+      throw cause;
+    }));
+  const send = async (request: Request, response: Response, path: string, cacheControl: string) => {
+    const file = await (await built()).file(path);
+    if (!file) throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
+    // Asked one by one: browsers list them all with equal weight, and the order is ours.
+    const accepted = (each: Encoding) => file.bodies[each] && request.acceptsEncodings(each);
+    const encoding = (['br', 'gzip'] as const).find(accepted) ?? 'identity';
+    response.setHeader('cache-control', cacheControl);
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('cross-origin-resource-policy', 'cross-origin');
+    response.setHeader('timing-allow-origin', '*');
+    response.setHeader('vary', 'Accept-Encoding');
+    response.setHeader('etag', `"${file.etag}-${encoding}"`);
+    response.type(file.mediaType);
+    if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
+    if (request.fresh) response.status(304).end();
+    else response.send(file.bodies[encoding]);
+  };
+
+  return {
+    widgetLoader: ({ request, response }) =>
+      send(request, response, 'parley.js', 'public, max-age=300, stale-while-revalidate=86400'),
+    widgetManifest: ({ request, response }) => send(request, response, 'manifest.json', 'public, max-age=60'),
+    widgetAsset: ({ request, response }) =>
+      send(request, response, `assets/${String(request.params['name'])}`, forEver),
+    pinnedWidgetLoader: ({ request, response }) =>
+      send(request, response, `${String(request.params['version'])}/parley.js`, forEver),
+    async widgetPage({ response, query }) {
+      await iframePage(response, query.key, { settings: deps.settings, modules: (await built()).manifest });
+    },
+  };
+}

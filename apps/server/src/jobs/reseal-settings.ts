@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigError } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import type { Secrets } from '../crypto/secrets.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
+import { allRecords } from '../settings/all-records.ts';
+import { agentContext } from '../settings/credentials.ts';
+import { type ToolRecordDeps, recordOf, toolContext, toolOf } from '../settings/tool.ts';
+
+/**
+ * Seals again under the first base every secret that a former one has sealed, so that the former may be left out at the
+ * next start, and seals strings that an earlier version stored in plain text under a credential's name. Throws a `ConfigError`, having changed nothing, when a base that
+ * is not listed has sealed something. A record that nobody can read is logged and left as it is.
+ */
+export async function resealSettings(
+  settings: Pick<SettingsStore, 'agents' | 'tools'>,
+  deps: ToolRecordDeps,
+  logger: Pick<Logger, 'error'>,
+): Promise<void> {
+  const { secrets } = deps;
+  const { agents, tools } = settings;
+  for await (const { id, credentials } of allRecords(agents))
+    requireListed(secrets, credentials, { table: 'agents', column: 'credentials', id });
+  for await (const { id, secrets: sealed } of allRecords(tools))
+    requireListed(secrets, sealed, { table: 'tools', column: 'secrets', id });
+
+  /** Null when there is nothing to do, or nothing that can be done. */
+  const resealed = (sealed: string | null, context: string, id: string): string | null => {
+    if (sealed === null) return null;
+    const sealedUnder = secrets.sealedUnder(sealed);
+    if (sealedUnder === 'first') return null;
+    try {
+      if (sealedUnder === null) throw new Error('its secrets are not in the form that `seal` makes');
+      return secrets.seal(secrets.open(sealed, context), context);
+    } catch (err) {
+      logger.error({ err, id }, 'the secrets of this record cannot be opened; it is left as it is');
+      return null;
+    }
+  };
+
+  for await (const { id, credentials } of allRecords(agents)) {
+    const sealed = resealed(credentials, agentContext(id), id);
+    if (sealed !== null) await agents.update(id, { credentials: sealed });
+  }
+  for await (const record of allRecords(tools)) {
+    const { id, tenantId } = record;
+    const sealed = resealed(record.secrets, toolContext(id), id);
+    if (sealed !== null) await tools.update(id, { secrets: sealed });
+    try {
+      const current = recordOf(
+        toolOf(sealed === null ? record : { ...record, secrets: sealed }, deps),
+        tenantId,
+        deps,
+      );
+      if (!isDeepStrictEqual(requestOf(current.config), requestOf(record.config)))
+        await tools.update(id, { config: current.config, secrets: current.secrets });
+    } catch (err) {
+      logger.error({ err, id }, 'this tool cannot be read; it is left as it is');
+    }
+  }
+}
+
+function requireListed(
+  secrets: Secrets,
+  sealed: string | null,
+  { table, column, id }: { table: string; column: string; id: string },
+): void {
+  if (sealed === null || secrets.sealedUnder(sealed) !== 'unlisted') return;
+  throw new ConfigError(
+    `SECRET_KEY_BASE: the ${column} of ${id} (table ${table}) were sealed under a base that is not listed. List that ` +
+      'base after the first and start again: everything is then sealed again under the first. If it is lost, so are ' +
+      `they: UPDATE ${table} SET ${column} = NULL WHERE id = '${id}'.`,
+  );
+}
+
+const requestOf = (config: unknown): unknown => Object(config).request;

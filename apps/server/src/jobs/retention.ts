@@ -1,0 +1,89 @@
+import type { Secrets } from '../crypto/secrets.ts';
+import type { Logger } from '../logger.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Store } from '../store/store.ts';
+import { StoreUnavailableError } from '../store/store-error.ts';
+import { sessionCompleted } from '../events/new-event.ts';
+import { agentOf } from '../settings/agent.ts';
+import { allRecords } from '../settings/all-records.ts';
+import { UnreadableRecordError } from '../settings/unreadable-record-error.ts';
+
+const dayMs = 86_400_000;
+const page = 100;
+/** Days after which the ended sessions of agents that are gone are erased. */
+const orphanRetentionDays = 30;
+
+interface RetentionDeps {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly logger: Logger;
+}
+
+/** Ends and erases what each agent's retention says. Sessions of an agent whose record cannot be read stay. */
+export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Secrets }): Promise<void> {
+  const { store, secrets, logger } = deps;
+  for await (const record of allRecords(store.settings.agents)) {
+    try {
+      const { retentionDays } = agentOf(record, secrets).settings;
+      const agent = { id: record.id, retentionDays };
+      await endIdleSessions(deps, agent);
+      await eraseEndedSessions(store, agent);
+    } catch (error) {
+      if (!(error instanceof UnreadableRecordError)) throw error;
+      logger.error({ err: error }, 'the sessions of this agent were left as they are');
+    }
+  }
+  await eraseEndedSessions(store, { id: null, retentionDays: orphanRetentionDays });
+}
+
+/** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */
+async function endIdleSessions(
+  deps: RetentionDeps,
+  agent: { readonly id: string; readonly retentionDays: number },
+): Promise<void> {
+  await endSessions(deps, agent.id, agent.retentionDays * dayMs, 'remove');
+}
+
+/** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
+async function eraseEndedSessions(
+  store: Store,
+  agent: { readonly id: string | null; readonly retentionDays: number },
+): Promise<void> {
+  const idleMs = agent.retentionDays * dayMs;
+  for (;;) {
+    const ids = await store.listEnded({ agentId: agent.id, idleMs, limit: page });
+    for (const id of ids) await store.removeSession(id);
+    if (ids.length < page) return;
+  }
+}
+
+/** Ends every open session of an agent that does not exist any more. */
+export async function endSessionsOf(deps: RetentionDeps, agentId: string): Promise<void> {
+  await endSessions(deps, agentId, 0, 'end');
+}
+
+async function endSessions(
+  { store, sessions, logger }: RetentionDeps,
+  agentId: string,
+  idleMs: number,
+  chat: 'remove' | 'end',
+): Promise<void> {
+  for (;;) {
+    const ids = await store.listIdle({ agentId, idleMs, limit: page });
+    let ended = 0;
+    for (const id of ids) {
+      try {
+        const session = await store.getSession(id);
+        const done =
+          session?.interface === 'chat' && chat === 'remove'
+            ? await store.removeSession(id)
+            : (await sessions.end(id, { events: [sessionCompleted()], status: 'completed' })) === 'ended';
+        if (done) ended += 1;
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) throw error;
+        logger.error({ err: error }, 'a session could not be ended');
+      }
+    }
+    if (ended === 0 || ids.length < page) return;
+  }
+}

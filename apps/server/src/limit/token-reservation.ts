@@ -1,0 +1,49 @@
+import type { AgentSettings } from '@parley/protocol/settings/agent';
+import type { Incoming } from '../session/sessions.ts';
+import { readState } from '../session/state/read-state.ts';
+import type { Meter, Quota } from '../store/limit-store.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import { textTokens } from './text-tokens.ts';
+
+const dayMs = 86_400_000;
+/** Output tokens that are reserved for an agent without `maxOutputTokens`: few answers are longer. */
+const usualOutputTokens = 1_000;
+
+interface TokenUser {
+  readonly id: string;
+  readonly settings: Pick<AgentSettings, 'instructions' | 'limits' | 'maxOutputTokens'>;
+}
+
+/** The counter of what an agent uses in a day (UTC). */
+export function tokenMeter(agentId: string): Meter {
+  return { scope: `tokens:agent:${agentId}`, windowMs: dayMs };
+}
+
+/**
+ * What one model call is taken to use, reserved when the message is accepted: the prompt of the last call, where there
+ * was one, what comes in now, and an answer. Whatever is reserved, a turn is accepted as long as the counter is below
+ * the limit; so a small limit lets one turn in at a time.
+ */
+export function tokenReservation(
+  { id, settings }: TokenUser,
+  incoming: Pick<
+    Incoming,
+    'message' | 'context' | 'clientTools' | 'outputSchema' | 'responses' | 'results'
+  > | null,
+  session: SessionRecord | null,
+): Quota {
+  const known = incoming && {
+    text: incoming.message?.text,
+    context: incoming.context,
+    clientTools: incoming.clientTools,
+    outputSchema: incoming.outputSchema,
+    responses: incoming.responses,
+    results: incoming.results,
+  };
+  const before = (session && readState(session).promptTokens) ?? textTokens(settings.instructions);
+  const amount =
+    before +
+    (known ? textTokens(JSON.stringify(known)) : 0) +
+    (settings.maxOutputTokens ?? usualOutputTokens);
+  return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
+}

@@ -1,0 +1,57 @@
+import { type Logger, destination, pino, stdTimeFunctions } from 'pino';
+import { logDigest } from './crypto/log-digest.ts';
+
+export type { Logger } from 'pino';
+
+/** Where lines go: standard output, or what a test reads. */
+export interface LogStream {
+  write(line: string): void;
+}
+
+const secretFields = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'token',
+  'key',
+  'apiKey',
+  'secret',
+  'password',
+];
+const depths = ['', '*.', '*.*.'];
+const keys = /\b(sk|pk)_(live|test)_\w+/g;
+/** A session's id, also as a part of its token, and a file's: each is the right to read what it names. */
+const capabilities = /\b(ses_[0-9a-f]{32}|file_[\w-]{16,})(?:\.[\w-]{20,})?/g;
+const jsonWebTokens = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+
+/**
+ * A JSON logger that no key and no token passes: neither in a field named for one nor anywhere in a text. Ids that are
+ * rights become digests, whoever logs them and inside whatever error.
+ */
+export function createLogger(
+  level: string,
+  stream: LogStream = destination({ dest: 1, sync: false }),
+): Logger {
+  const redacting: LogStream = { write: (line) => stream.write(redacted(line)) };
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      redact: {
+        paths: depths.flatMap((depth) =>
+          secretFields.map((name) => `${depth === '' ? '' : depth.slice(0, -1)}["${name}"]`),
+        ),
+        censor: '[redacted]',
+      },
+    },
+    redacting,
+  );
+}
+
+function redacted(line: string): string {
+  return line
+    .replace(keys, '$1_$2_[redacted]')
+    .replace(jsonWebTokens, '[redacted]')
+    .replace(capabilities, (_match, id: string) => logDigest(id));
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { classifyError, retryAfterOf } from './classify-error.ts';
+
+test.each([
+  ['7', 7_000],
+  ['0', 0],
+  ['1.5', 1_500],
+  ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+  ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+  ['soon', undefined],
+  [undefined, undefined],
+])('Retry-After %j is %j ms', (header, milliseconds) => {
+  expect(retryAfterOf(header, Date.parse('2026-11-21T12:00:00Z'))).toBe(milliseconds);
+});
+
+test.each([
+  [{ statusCode: 529, message: 'Overloaded' }, 'unreachable', true],
+  [{ type: 'rate_limit_error', message: 'Slow down' }, 'rate-limited', true],
+  [{ type: 'invalid_request_error', message: 'No such voice' }, 'refused', false],
+  [
+    new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }),
+    'unreachable',
+    true,
+  ],
+  [new TypeError('terminated'), 'unreachable', true],
+  [new TypeError('x is not a function'), 'refused', false],
+  ['a string', 'refused', false],
+])('%o is %s, tried again: %s', (error, kind, retry) => {
+  expect(classifyError(error, 0)).toMatchObject({ error: { name: 'ModelError', kind }, retry });
+});

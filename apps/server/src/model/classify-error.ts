@@ -1,0 +1,121 @@
+import {
+  APICallError,
+  EmptyResponseBodyError,
+  InvalidResponseDataError,
+  JSONParseError,
+  LoadAPIKeyError,
+  LoadSettingError,
+  NoSuchModelError,
+  TypeValidationError,
+} from '@ai-sdk/provider';
+import { EgressRefusedError } from '../egress/egress-refused-error.ts';
+import { type ContextOverflow, contextOverflow } from './context-overflow.ts';
+import { ModelError } from './model-error.ts';
+
+/** A failed attempt: what to report, and whether another attempt may fare better. */
+export interface Failure {
+  readonly error: ModelError;
+  readonly retry: boolean;
+  /** How long the provider asks to wait, in milliseconds. */
+  readonly retryAfter: number | undefined;
+}
+
+export const classifyError = (error: unknown, now: number): Failure => {
+  for (const cause of causes(error)) {
+    if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
+    if (cause instanceof EgressRefusedError) return lasting('misconfigured', cause);
+  }
+  const overflow = contextOverflowOf(error);
+  if (overflow) {
+    const told = { cause: error, contextTokens: overflow.tokens };
+    return {
+      error: new ModelError('too-long', messageOf(error), told),
+      retry: false,
+      retryAfter: undefined,
+    };
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
+    return {
+      error: new ModelError(kindOfStatus(error.statusCode), `${error.statusCode}: ${error.message}`, {
+        cause: error,
+      }),
+      retry: error.statusCode === 408 || error.statusCode === 429 || error.statusCode >= 500,
+      retryAfter: retryAfterOf(error.responseHeaders?.['retry-after'], now),
+    };
+  }
+  const malformed = [JSONParseError, TypeValidationError, InvalidResponseDataError, EmptyResponseBodyError];
+  if (malformed.some((kind) => causes(error).some((cause) => kind.isInstance(cause))))
+    return lasting('malformed', error);
+  if ([LoadAPIKeyError, LoadSettingError, NoSuchModelError].some((kind) => kind.isInstance(error))) {
+    return lasting('misconfigured', error);
+  }
+  if (isNetworkError(error)) {
+    return { ...lasting('unreachable', error), retry: true };
+  }
+  const status = statusInStream(error);
+  if (status === undefined) return lasting('refused', error);
+  return { ...lasting(kindOfStatus(status), error), retry: status === 429 || status >= 500 };
+};
+
+/** Characters of an error that are looked through. */
+const maxErrorText = 10_000;
+
+/** A prompt that is too long is refused with 400, 413 or 422, or as an error inside a started stream. The same words in a 429 or 5xx are about something else. */
+const contextOverflowOf = (error: unknown): ContextOverflow | null => {
+  if (APICallError.isInstance(error)) {
+    if (error.statusCode === 413) return { tokens: undefined };
+    if (error.statusCode !== 400 && error.statusCode !== 422) return null;
+    return contextOverflow(`${error.message}\n${error.responseBody ?? ''}`.slice(0, maxErrorText));
+  }
+  const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? '');
+  return contextOverflow(text.slice(0, maxErrorText));
+};
+
+const lasting = (kind: ModelError['kind'], cause: unknown): Failure => ({
+  error: new ModelError(kind, messageOf(cause), { cause }),
+  retry: false,
+  retryAfter: undefined,
+});
+
+const kindOfStatus = (status: number): ModelError['kind'] => {
+  if (status === 429) return 'rate-limited';
+  if (status === 408 || status >= 500) return 'unreachable';
+  return status === 400 || status === 413 || status === 422 ? 'refused' : 'misconfigured';
+};
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error));
+};
+
+const causes = (error: unknown): unknown[] => {
+  const chain = [error];
+  for (let at = error; at instanceof Error && at.cause !== undefined; at = at.cause) chain.push(at.cause);
+  return chain;
+};
+
+/** fetch reports a lost connection as a TypeError with the system's error as its cause, and providers wrap that once more. */
+const isNetworkError = (error: unknown): boolean =>
+  causes(error).some((at) => {
+    if (!(at instanceof Error)) return false;
+    if ('code' in at && typeof at.code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(at.code))
+      return true;
+    return at instanceof TypeError && /^(fetch failed|terminated)$/.test(at.message);
+  });
+
+/** Providers send an error inside a started stream as the object of their protocol. */
+const statusInStream = (error: unknown): number | undefined => {
+  if (error === null || typeof error !== 'object') return undefined;
+  if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  const text = JSON.stringify(error);
+  if (/overloaded|unavailable|server_error|internal|api_error/i.test(text)) return 503;
+  return /rate_?limit|throttl|exhausted|quota/i.test(text) ? 429 : undefined;
+};
+
+/** Milliseconds of a Retry-After header, which holds seconds or an HTTP date. */
+export const retryAfterOf = (header: string | undefined, now: number): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+};

@@ -1,0 +1,178 @@
+import {
+  type LanguageModelStreamPart,
+  type LanguageModelUsage,
+  type ProviderMetadata,
+  ToolChoiceViolationError,
+} from 'ai';
+import type { FinishReason, Usage } from '@parley/protocol/event';
+import { type AssistantPart, type ReasoningPart, type TextPart, isJsonObject } from './message.ts';
+import { ModelError } from './model-error.ts';
+import type { ModelPart } from './model.ts';
+
+type FinishPart = Extract<ModelPart, { type: 'finish' }>;
+
+/** What a provider may make us hold for one call. */
+const mostCharacters = 8 * 1024 * 1024;
+
+/** Calls under one id beyond this are ignored: a step makes fewer. */
+const maxCallsOfOneId = 64;
+
+/** Turns what `ai` streams into our parts, and gathers the message that goes back to the provider with the next call. */
+export class ResponseAssembler {
+  readonly #showReasoning: boolean;
+  readonly #content: AssistantPart[] = [];
+  readonly #blocks = new Map<string, TextPart | ReasoningPart>();
+  readonly #toolNames = new Map<string, string>();
+  /** Name and arguments of each call, as JSON, by its id. */
+  readonly #calls = new Map<string, string>();
+  #characters = 0;
+  #withheld = false;
+  #finishReason: FinishReason = 'other';
+  #usage: Usage = {};
+
+  constructor(showReasoning: boolean) {
+    this.#showReasoning = showReasoning;
+  }
+
+  /** Throws what the provider reports as an error, whatever it looks like. */
+  add(part: LanguageModelStreamPart): Exclude<ModelPart, FinishPart> | undefined {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-end':
+        this.#block('text', part.id, '', part.providerMetadata);
+        return undefined;
+      case 'reasoning-start':
+      case 'reasoning-end':
+        this.#block('reasoning', part.id, '', part.providerMetadata);
+        return undefined;
+      case 'text-delta': {
+        const text = this.#block('text', part.id, part.text, part.providerMetadata);
+        return text === '' ? undefined : { type: 'text', text };
+      }
+      case 'reasoning-delta': {
+        const text = this.#block('reasoning', part.id, part.text, part.providerMetadata);
+        return text === '' || !this.#showReasoning ? undefined : { type: 'reasoning', text };
+      }
+      case 'tool-input-start':
+        this.#toolNames.set(part.id, part.toolName);
+        return undefined;
+      case 'tool-input-delta': {
+        const toolName = this.#toolNames.get(part.id);
+        const delta = this.#measured(part.delta);
+        if (toolName === undefined || delta === '' || this.#calls.has(part.id)) return undefined;
+        return { type: 'tool-input', callId: part.id, toolName, delta };
+      }
+      case 'tool-call':
+        return this.#call(part);
+      case 'file':
+        this.#measured(part.file.base64);
+        this.#content.push({
+          type: 'file',
+          data: part.file.base64,
+          mediaType: part.file.mediaType,
+          ...providerOptions(part.providerMetadata),
+        });
+        return undefined;
+      case 'model-call-end':
+        this.#finishReason = part.finishReason === 'interrupted' ? 'other' : part.finishReason;
+        this.#usage = usageOf(part.usage);
+        return undefined;
+      case 'error':
+        // A model that calls a tool where it may not: the call is withheld, what it said besides counts.
+        this.#withheld = ToolChoiceViolationError.isInstance(part.error);
+        if (this.#withheld) return undefined;
+        throw part.error;
+      default:
+        return undefined;
+    }
+  }
+
+  finish(): FinishPart {
+    const reason = this.#finishReason;
+    const finished = reason === 'stop' || reason === 'other' || reason === 'tool-calls';
+    const said = this.#withheld || reason === 'tool-calls' ? 'stop' : reason;
+    return {
+      type: 'finish',
+      finishReason: this.#calls.size > 0 && finished ? 'tool-calls' : said,
+      usage: this.#usage,
+      content: this.#content.filter(
+        (part) => part.type !== 'text' || part.text !== '' || part.providerOptions,
+      ),
+    };
+  }
+
+  #block(
+    type: 'text' | 'reasoning',
+    id: string,
+    delta: string,
+    metadata: ProviderMetadata | undefined,
+  ): string {
+    const text = this.#measured(delta);
+    const key = `${type} ${id}`;
+    const known = this.#blocks.get(key);
+    const block: TextPart | ReasoningPart = known ?? { type, text: '' };
+    if (!known) {
+      this.#blocks.set(key, block);
+      this.#content.push(block);
+    }
+    block.text += text;
+    if (metadata) block.providerOptions = metadata;
+    return text;
+  }
+
+  #call(
+    part: Extract<LanguageModelStreamPart, { type: 'tool-call' }>,
+  ): (ModelPart & { type: 'tool-call' }) | undefined {
+    const { toolName } = part;
+    const callId = part.providerExecuted ? null : this.#newCallId(part);
+    if (callId === null) return undefined;
+    if (!this.#toolNames.has(callId)) this.#measured(JSON.stringify(part.input) ?? '');
+    const notJson = part.invalid === true && typeof part.input === 'string';
+    const input: unknown = notJson ? undefined : part.input;
+    this.#content.push({
+      type: 'tool-call',
+      toolCallId: callId,
+      toolName,
+      // Providers refuse arguments that are not an object.
+      input: isJsonObject(input) ? input : {},
+      ...providerOptions(part.providerMetadata),
+    });
+    if (notJson)
+      return { type: 'tool-call', callId, toolName, input, inputError: 'The arguments are not JSON.' };
+    return { type: 'tool-call', callId, toolName, input };
+  }
+
+  /** A call that comes twice is one; another call under the same id gets one that differs. */
+  #newCallId({ toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown }) {
+    const call = JSON.stringify([toolName, input]);
+    for (let time = 1; time <= maxCallsOfOneId; time += 1) {
+      const callId = time === 1 ? toolCallId : `${toolCallId} ${time}`;
+      const known = this.#calls.get(callId);
+      if (known === call) return null;
+      if (known !== undefined) continue;
+      this.#calls.set(callId, call);
+      return callId;
+    }
+    return null;
+  }
+
+  #measured(text: string): string {
+    this.#characters += text.length;
+    if (this.#characters > mostCharacters)
+      throw new ModelError('malformed', 'The reply is larger than 8 MB.');
+    return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  }
+}
+
+const providerOptions = (metadata: ProviderMetadata | undefined) =>
+  metadata ? { providerOptions: metadata } : {};
+
+const usageOf = (usage: LanguageModelUsage): Usage => {
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+  return {
+    ...(usage.inputTokens !== undefined && { inputTokens: usage.inputTokens }),
+    ...(usage.outputTokens !== undefined && { outputTokens: usage.outputTokens }),
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  };
+};

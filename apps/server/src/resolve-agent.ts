@@ -1,0 +1,78 @@
+import type { ToolSettings } from '@parley/protocol/settings/tool';
+import type { Config } from './config.ts';
+import type { Egress } from './egress/egress.ts';
+import type { Logger } from './logger.ts';
+import { apiKeyFor } from './model/api-key.ts';
+import { ModelError } from './model/model-error.ts';
+import type { Model } from './model/model.ts';
+import type { Agent } from './settings/agent.ts';
+import type { SettingsCache } from './settings/settings-cache.ts';
+import type { SessionRecord } from './store/session-store.ts';
+import type { HeldTools, ToolRegistry } from './tool/registry.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import type { AgentRuntime } from './turn/agent-runtime.ts';
+
+interface Parts {
+  readonly settings: SettingsCache;
+  readonly egress: Egress;
+  readonly providerKeys: Config['providerKeys'];
+  readonly toolRegistry: ToolRegistry;
+  readonly platform: string;
+  /** The address under which this service is known. */
+  readonly publicUrl: string;
+}
+
+/** The agent of a session with its model and its tools, as the settings are now; null when the agent is gone. */
+export async function resolveAgent(parts: Parts, session: SessionRecord): Promise<AgentRuntime | null> {
+  const agent = await parts.settings.agent(session.agentId);
+  if (!agent) return null;
+  const settings = await parts.settings.tools(agent.id);
+  const model = await agentModel(parts, agent);
+  const { tools, release } = await agentTools(parts, agent, settings);
+  const identity = { agentId: agent.id, agentName: agent.name, modelId: model.id };
+  const description = { ...identity, [`${parts.platform}Version`]: packageJson.version };
+  const configuration = parts.settings.configurationOf(agent, settings);
+  return { agent, configuration, model, tools, description, release };
+}
+
+/** A model that cannot be made fails the turn that wanted it, not the session. */
+async function agentModel({ egress, providerKeys }: Parts, { settings, credentials }: Agent): Promise<Model> {
+  const { model, reasoning, temperature, maxOutputTokens } = settings;
+  const apiKey = apiKeyFor(model, credentials, providerKeys);
+  try {
+    const { createModel } = await import('./model/create-model.ts');
+    return await createModel({
+      settings: model,
+      reasoning,
+      temperature,
+      maxOutputTokens,
+      credentials: { ...credentials, apiKey },
+      fetch: egress.fetch,
+    });
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return {
+      id: model.model,
+      // oxlint-disable-next-line require-yield -- it fails before it could say anything
+      async *stream() {
+        throw error;
+      },
+    };
+  }
+}
+
+async function agentTools(
+  { toolRegistry, publicUrl }: Parts,
+  { id, tenantId, toolSecret, identitySecret }: Agent,
+  settings: readonly ToolSettings[],
+): Promise<HeldTools> {
+  const agent = { id, tenantId, visitorSecret: toolSecret ?? identitySecret, serviceUrl: publicUrl };
+  return toolRegistry.hold({ agent, settings });
+}
+
+/** Loads the model layer: the first visitor should not wait for it, and being ready should not either. */
+export function preloadModels(logger: Logger): void {
+  import('./model/ai-sdk.ts').catch((error: unknown) =>
+    logger.error({ err: error }, 'The model layer could not be loaded.'),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Bus, SettingsChanged } from '../bus/bus.ts';
+import type { Collection, SettingsStore } from '../store/settings-store.ts';
+
+/** The same settings; every process is told of a write once it has been made, or may have been, before its promise settles. */
+export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>): SettingsStore {
+  function notifying<T extends { readonly id: string }>(
+    kind: SettingsChanged['kind'],
+    collection: Collection<T>,
+    tenantOf: (record: T) => string,
+  ): Collection<T> {
+    async function write<R>(id: string, record: T | null, written: Promise<R>): Promise<R> {
+      try {
+        return await written;
+      } finally {
+        bus.publish({ topic: 'settingsChanged', kind, id, tenantId: record && tenantOf(record) });
+      }
+    }
+    return {
+      get: (id) => collection.get(id),
+      list: (query) => collection.list(query),
+      insert: (record) => write(record.id, record, collection.insert(record)),
+      update: async (id, fields) => write(id, await collection.get(id), collection.update(id, fields)),
+      remove: async (id) => write(id, await collection.get(id), collection.remove(id)),
+    };
+  }
+
+  const tenantOf = (record: { readonly tenantId: string }) => record.tenantId;
+  return {
+    tenants: notifying('tenant', settings.tenants, ({ id }) => id),
+    agents: notifying('agent', settings.agents, tenantOf),
+    keys: {
+      ...notifying('key', settings.keys, tenantOf),
+      byDigest: (digest) => settings.keys.byDigest(digest),
+    },
+    tools: notifying('tool', settings.tools, tenantOf),
+    secretCheck: settings.secretCheck,
+  };
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { agentCreateSchema } from '@parley/protocol/settings/agent';
+import { keyCreateSchema } from '@parley/protocol/settings/key';
+import { toolCreateSchema } from '@parley/protocol/settings/tool';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SettingsPrincipal } from '../auth/principal.ts';
+import { createSecrets } from '../crypto/secrets.ts';
+import { createLogger } from '../logger.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testFolder } from '../testing/test-service.ts';
+import { createToolRegistry } from '../tool/create-tool-registry.ts';
+import { agentDefinition } from './agent.ts';
+import { notifyWrites } from './notify-writes.ts';
+import { keyDefinition } from './key.ts';
+import { Resource } from './resource.ts';
+import { tenantDefinition } from './tenant.ts';
+import { toolDefinition } from './tool.ts';
+
+const admin: SettingsPrincipal = { kind: 'admin' };
+const memberOf = (tenantId: string): SettingsPrincipal => ({ kind: 'member', tenantId });
+const model = { provider: 'scripted' as const, model: 'scripted', script: [] };
+const page = { limit: 50 };
+
+/** Every kind of settings over a store, and what was announced. */
+async function settings() {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db'), warn: () => {} });
+  onTestFinished(() => store.close());
+  const told: string[] = [];
+  const written = notifyWrites(store.settings, {
+    publish: (message) =>
+      void (message.topic === 'settingsChanged' && told.push(`${message.kind} ${message.id}`)),
+  });
+  const secrets = createSecrets(['s'.repeat(48)]);
+  const egress = { request: () => Promise.reject(new Error('Nothing is called here.')) };
+  const toolRegistry = createToolRegistry({ egress, platform: 'parley' }, createLogger('silent'));
+  onTestFinished(() => toolRegistry.close());
+  const deps = { settings: written, secrets, toolRegistry };
+  const endSessionsOf = async (agentId: string) => void told.push(`end ${agentId}`);
+  const agents = new Resource(agentDefinition({ ...deps, endSessionsOf }));
+  const keys = new Resource(keyDefinition(written));
+  const tools = new Resource(toolDefinition(deps));
+  const removals = { removeKey: keys.remove.bind(keys), removeAgent: agents.remove.bind(agents) };
+  const tenants = new Resource(tenantDefinition({ settings: written, ...removals }));
+  return { tenants, agents, keys, tools, told };
+}
+
+type Settings = Awaited<ReturnType<typeof settings>>;
+
+async function tenant({ tenants, agents, keys, tools }: Settings, name: string) {
+  const { id: tenantId } = await tenants.create(admin, { name });
+  const agent = await agents.create(admin, agentOf(tenantId));
+  const key = await keys.create(admin, keyOf(tenantId, agent.id));
+  const tool = await tools.create(admin, toolOf(agent.id));
+  return { tenantId, agent, key, tool };
+}
+
+const agentOf = (tenantId: string) => agentCreateSchema.parse({ tenantId, name: 'Ada', model });
+const keyOf = (tenantId: string, agentId: string) =>
+  keyCreateSchema.parse({ tenantId, agentId, kind: 'publishable' });
+const toolOf = (agentId: string) =>
+  toolCreateSchema.parse({
+    agentId,
+    kind: 'http',
+    name: 'find',
+    description: 'Finds.',
+    parameters: { type: 'object' },
+    request: { method: 'GET', url: 'https://api.example.com/' },
+  });
+
+const absent = { name: 'SettingsError', code: 'not-found', message: 'There is no such thing.' };
+const dangling = (field: string) => ({
+  code: 'invalid',
+  issues: [{ path: [field], message: absent.message }],
+});
+
+test('to a member of one tenant, the settings of another do not exist', async () => {
+  const all = await settings();
+  const own = await tenant(all, 'Own');
+  const foreign = await tenant(all, 'Foreign');
+  const member = memberOf(own.tenantId);
+  const { tenants, agents, keys, tools } = all;
+  const kinds = [
+    [tenants, own.tenantId, foreign.tenantId],
+    [agents, own.agent.id, foreign.agent.id],
+    [keys, own.key.id, foreign.key.id],
+    [tools, own.tool.id, foreign.tool.id],
+  ] as const;
+  for (const [resource, ownId, foreignId] of kinds) {
+    expect(await resource.read(member, ownId)).toMatchObject({ id: ownId });
+    expect((await resource.list(member, page)).items).toMatchObject([{ id: ownId }]);
+    await expect(resource.read(member, foreignId)).rejects.toMatchObject(absent);
+    await expect(resource.update(member, foreignId, {})).rejects.toMatchObject(absent);
+    await expect(resource.delete(member, foreignId)).rejects.toMatchObject(absent);
+    await expect(resource.list(member, { ...page, tenantId: foreign.tenantId })).rejects.toMatchObject(
+      absent,
+    );
+    expect(await resource.read(admin, foreignId)).toMatchObject({ id: foreignId });
+  }
+  expect((await keys.list(member, { ...page, agentId: foreign.agent.id })).items).toEqual([]);
+  await expect(agents.create(member, agentOf(foreign.tenantId))).rejects.toMatchObject(dangling('tenantId'));
+  await expect(keys.create(member, keyOf(foreign.tenantId, foreign.agent.id))).rejects.toMatchObject(
+    dangling('tenantId'),
+  );
+  await expect(keys.create(member, keyOf(own.tenantId, foreign.agent.id))).rejects.toMatchObject(
+    dangling('agentId'),
+  );
+  // Not that its name is taken there.
+  await expect(tools.create(member, toolOf(foreign.agent.id))).rejects.toMatchObject(dangling('agentId'));
+  await expect(keys.update(member, own.key.id, { agentId: foreign.agent.id })).rejects.toMatchObject(
+    dangling('agentId'),
+  );
+});
+
+test('of every write, and of all that a removal takes along, the other processes are told', async () => {
+  const all = await settings();
+  const { tenantId, agent, key } = await tenant(all, 'Own');
+  const { tenants, agents, keys, told } = all;
+  const toldOf = async (write: Promise<unknown>) => {
+    told.length = 0;
+    await write;
+    return [...told];
+  };
+  expect(await toldOf(keys.update(admin, key.id, { label: 'Shop' }))).toEqual([`key ${key.id}`]);
+  expect(await toldOf(keys.update(admin, key.id, {}))).toEqual([]);
+  expect(await toldOf(agents.update(admin, agent.id, { active: false }))).toEqual([`agent ${agent.id}`]);
+  expect(await toldOf(tenants.delete(admin, tenantId))).toEqual([
+    `key ${key.id}`,
+    `agent ${agent.id}`,
+    `end ${agent.id}`,
+    `tenant ${tenantId}`,
+  ]);
+  expect(await keys.list(admin, page)).toEqual({ items: [], next: null });
+});

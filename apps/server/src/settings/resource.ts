@@ -1,0 +1,138 @@
+import { authorize } from '../auth/authorize.ts';
+import type { SettingsPrincipal } from '../auth/principal.ts';
+import type { Collection } from '../store/settings-store.ts';
+import { readable } from './readable.ts';
+import { dangling, notFound } from './settings-error.ts';
+import { UnreadableRecordError } from './unreadable-record-error.ts';
+
+interface Identified {
+  readonly id: string;
+}
+
+type Fields<Stored> = Partial<Omit<Stored, 'id' | 'tenantId' | 'createdAt'>>;
+
+interface Created<Stored, View> {
+  readonly record: Stored;
+  /** Instead of the view of the record: a new key is shown once. */
+  readonly view?: View;
+}
+
+/** What sets one kind of settings apart. Whatever it refuses is a `SettingsError`. */
+export interface ResourceDefinition<Stored extends Identified, Create, Patch, View> {
+  readonly records: Collection<Stored>;
+  tenantOf(record: Stored): string;
+  /** What all records of a tenant have in common. */
+  ofTenant(tenantId: string): Partial<Stored>;
+  /** As the API shows it, secrets by their last characters only. Throws `UnreadableRecordError`. */
+  view(record: Stored): View;
+  /** The tenant that a new one goes to, and the field that names it; null: it is a tenant itself. */
+  readonly owner: {
+    readonly field: keyof Create & string;
+    tenantOf(create: Create): Promise<string | null>;
+  } | null;
+  create(create: Create, tenantId: string): Promise<Created<Stored, View>>;
+  /** The fields of the record that change. */
+  patch(record: Stored, patch: Patch): Promise<Fields<Stored>>;
+  /** Removes first what must be gone before the record is. */
+  clear?(record: Stored): Promise<void>;
+  /** Ends what ran with a record that is gone. */
+  removed?(record: Stored): Promise<void>;
+}
+
+interface ListQuery {
+  readonly cursor?: string | null | undefined;
+  readonly limit: number;
+  readonly tenantId?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+interface Unreadable extends Identified {
+  readonly unreadable: true;
+}
+
+/** List, read, create, change and remove one kind of settings. What belongs to another tenant than a member's is not there. */
+export class Resource<Stored extends Identified, Create, Patch, View> {
+  readonly #definition: ResourceDefinition<Stored, Create, Patch, View>;
+
+  constructor(definition: ResourceDefinition<Stored, Create, Patch, View>) {
+    this.#definition = definition;
+  }
+
+  /** One bad record does not hide the others: it is listed by its id. */
+  async list(
+    principal: SettingsPrincipal,
+    { cursor = null, limit, ...filters }: ListQuery,
+  ): Promise<{ items: (View | Unreadable)[]; next: string | null }> {
+    const definition = this.#definition;
+    if (filters.tenantId !== undefined && !authorize(principal, filters.tenantId)) throw notFound();
+    const own = principal.kind === 'member' ? definition.ofTenant(principal.tenantId) : {};
+    // A filter has the name of the field that it is compared with.
+    const where = { ...filters, ...own } as Partial<Stored>;
+    const page = await definition.records.list({ where, after: cursor, limit });
+    return { items: page.items.map((record) => this.#listed(record)), next: page.next };
+  }
+
+  /** The record. Throws `not-found`. */
+  async find(principal: SettingsPrincipal, id: string): Promise<Stored> {
+    const definition = this.#definition;
+    const record = await definition.records.get(id);
+    if (record === null || !authorize(principal, definition.tenantOf(record))) throw notFound();
+    return record;
+  }
+
+  async read(principal: SettingsPrincipal, id: string): Promise<View> {
+    return this.#view(await this.find(principal, id));
+  }
+
+  async create(principal: SettingsPrincipal, create: Create): Promise<View> {
+    const definition = this.#definition;
+    const { owner } = definition;
+    const tenantId = owner === null ? '' : await owner.tenantOf(create);
+    if (owner !== null && (tenantId === null || !authorize(principal, tenantId))) throw dangling(owner.field);
+    const { record, view } = await definition.create(create, tenantId ?? '');
+    await definition.records.insert(record);
+    return view ?? this.#view(record);
+  }
+
+  /** Writes the fields that `fieldsOf` makes of the record. */
+  async change(
+    principal: SettingsPrincipal,
+    id: string,
+    fieldsOf: (record: Stored) => Promise<Fields<Stored>>,
+  ): Promise<Stored> {
+    const before = await this.find(principal, id);
+    const fields = await readable(() => fieldsOf(before));
+    if (Object.keys(fields).length === 0) return before;
+    const after = await this.#definition.records.update(id, fields);
+    if (after === null) throw notFound();
+    return after;
+  }
+
+  async update(principal: SettingsPrincipal, id: string, patch: Patch): Promise<View> {
+    return this.#view(await this.change(principal, id, (record) => this.#definition.patch(record, patch)));
+  }
+
+  async delete(principal: SettingsPrincipal, id: string): Promise<void> {
+    await this.remove(await this.find(principal, id));
+  }
+
+  /** Removes a record that whoever asks may remove. */
+  async remove(record: Stored): Promise<void> {
+    await this.#definition.clear?.(record);
+    if (!(await this.#definition.records.remove(record.id))) throw notFound();
+    await this.#definition.removed?.(record);
+  }
+
+  #view(record: Stored): Promise<View> {
+    return readable(() => this.#definition.view(record));
+  }
+
+  #listed(record: Stored): View | Unreadable {
+    try {
+      return this.#definition.view(record);
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) return { id: record.id, unreadable: true };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { LocalBus } from '../bus/local-bus.ts';
+import { createSecrets } from '../crypto/secrets.ts';
+import { createLogger } from '../logger.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { KeyRecord } from '../store/settings-store.ts';
+import { testFolder } from '../testing/test-service.ts';
+import { ToolRegistry } from '../tool/registry.ts';
+import { notifyWrites } from './notify-writes.ts';
+import { SettingsCache } from './settings-cache.ts';
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+const key: KeyRecord = {
+  id: 'key_1',
+  tenantId: 'tenant_1',
+  agentId: null,
+  kind: 'secret',
+  label: null,
+  digest: 'd',
+  publicKey: null,
+  last4: 'abcd',
+  allowedOrigins: [],
+  allowMissingOrigin: false,
+  createdAt,
+};
+
+async function cached() {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  onTestFinished(() => store.close());
+  await store.settings.tenants.insert({ id: 'tenant_1', name: 'Tenant', createdAt });
+  await store.settings.keys.insert(key);
+  const bus = new LocalBus((error) => {
+    throw error;
+  });
+  const deps = {
+    secrets: createSecrets(['s'.repeat(40)]),
+    toolRegistry: new ToolRegistry([], createLogger('silent')),
+  };
+  const cache = new SettingsCache(store.settings, deps, bus);
+  return { store, cache, bus, settings: notifyWrites(store.settings, bus) };
+}
+
+test('what many ask for at once is read once', async () => {
+  const { store, cache } = await cached();
+  const read = vi.spyOn(store.settings.keys, 'byDigest');
+  const found = await Promise.all([cache.keyByDigest('d'), cache.keyByDigest('d')]);
+  expect(found.map((record) => record?.id)).toEqual(['key_1', 'key_1']);
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
+test('a write in this process is seen by the next read', async () => {
+  const { cache, settings } = await cached();
+  expect(await cache.keyByDigest('d')).not.toBeNull();
+  await settings.keys.remove('key_1');
+  expect(await cache.keyByDigest('d')).toBeNull();
+});
+
+test('what was read while something was written is not kept', async () => {
+  const { store, cache, settings } = await cached();
+  const before = await store.settings.keys.byDigest('d');
+  const slow = Promise.withResolvers<KeyRecord | null>();
+  vi.spyOn(store.settings.keys, 'byDigest').mockReturnValueOnce(slow.promise);
+  const reading = cache.keyByDigest('d');
+  await settings.keys.remove('key_1');
+  slow.resolve(before);
+  await reading;
+  expect(await cache.keyByDigest('d')).toBeNull();
+});
+
+test('a write of another process is seen a second later', async () => {
+  const { store, cache } = await cached();
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  onTestFinished(() => now.mockRestore());
+  expect(await cache.key('key_1')).not.toBeNull();
+  await store.settings.keys.remove('key_1');
+  now.mockReturnValue(11_000);
+  expect(await cache.key('key_1')).toBeNull();
+});
+
+test('what was kept is read again when messages were lost', async () => {
+  const { store, cache, bus } = await cached();
+  expect(await cache.key('key_1')).not.toBeNull();
+  await store.settings.keys.remove('key_1');
+  bus.announceGap();
+  expect(await cache.key('key_1')).toBeNull();
+});
+
+test('a failed read is tried again', async () => {
+  const { store, cache } = await cached();
+  vi.spyOn(store.settings.keys, 'get').mockRejectedValueOnce(new Error('The store is away.'));
+  await expect(cache.key('key_1')).rejects.toThrow('away');
+  expect(await cache.key('key_1')).not.toBeNull();
+});
+
+test('of a thousand keys and one the oldest is read again', async () => {
+  const { store, cache } = await cached();
+  const read = vi.spyOn(store.settings.keys, 'get');
+  for (let number = 0; number <= 1_000; number += 1) await cache.key(`key_${number}`);
+  read.mockClear();
+  await cache.key('key_0');
+  await cache.key('key_1000');
+  expect(read.mock.calls).toEqual([['key_0']]);
+});

@@ -1,0 +1,128 @@
+import type { ToolCreate, ToolPatch, ToolSettings, ToolView } from '@parley/protocol/settings/tool';
+import type { Secrets } from '../crypto/secrets.ts';
+import type { SettingsStore, ToolRecord } from '../store/settings-store.ts';
+import type { ToolRegistry } from '../tool/registry.ts';
+import { ToolSettingsError } from '../tool/tool-settings-error.ts';
+import { newId } from './id.ts';
+import { parseSealed } from './parse-sealed.ts';
+import { patched } from './patch.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { invalid, SettingsError } from './settings-error.ts';
+import { UnreadableRecordError } from './unreadable-record-error.ts';
+
+/** What it takes to read a tool's record and to write one: the source of its kind knows what is secret about it. */
+export interface ToolRecordDeps {
+  readonly toolRegistry: Pick<ToolRegistry, 'configured'>;
+  readonly secrets: Secrets;
+}
+
+/** Every tool of an agent as it runs, its secrets opened; oldest first. */
+export async function loadTools(
+  settings: SettingsStore,
+  deps: ToolRecordDeps,
+  agentId: string,
+): Promise<ToolSettings[]> {
+  const tools: ToolSettings[] = [];
+  let after: string | null = null;
+  do {
+    const page = await settings.tools.list({ where: { agentId }, after, limit: 200 });
+    for (const record of page.items) tools.push(toolOf(record, deps));
+    after = page.next;
+  } while (after !== null);
+  return tools;
+}
+
+export function toolOf(record: ToolRecord, { toolRegistry, secrets }: ToolRecordDeps): ToolSettings {
+  const { id, agentId, name, config, createdAt } = record;
+  try {
+    const stored = { ...Object(config), id, agentId, name, createdAt };
+    const source = toolRegistry.configured(stored.kind);
+    const opened =
+      record.secrets === null
+        ? null
+        : parseSealed(source.secretsSchema, secrets.open(record.secrets, toolContext(id)));
+    return source.schema.parse(source.joinSecrets(stored, opened));
+  } catch (error) {
+    throw new UnreadableRecordError('tool', id, error);
+  }
+}
+
+/** The settings after a patch. Throws a `ZodError` when they are not valid, and `ToolSettingsError`. */
+function patchedTool(
+  tool: ToolSettings,
+  patch: ToolPatch,
+  { toolRegistry }: Pick<ToolRecordDeps, 'toolRegistry'>,
+): ToolSettings {
+  const source = toolRegistry.configured(tool.kind);
+  return source.schema.parse(patched(tool, { ...source.unmask(tool, patch) }, source.patchedInside));
+}
+
+export function recordOf(
+  settings: ToolSettings,
+  tenantId: string,
+  { toolRegistry, secrets }: ToolRecordDeps,
+): ToolRecord {
+  const { id, agentId, name, createdAt } = settings;
+  const split = toolRegistry.configured(settings.kind).splitSecrets(settings);
+  const { id: _id, agentId: _agent, name: _name, createdAt: _at, ...config } = split.config as ToolSettings;
+  const sealed = split.secrets === null ? null : secrets.seal(JSON.stringify(split.secrets), toolContext(id));
+  return { id, tenantId, agentId, name, config, secrets: sealed, createdAt };
+}
+
+/** The context that a tool's secrets are sealed under. */
+export const toolContext = (toolId: string): string => `secrets of ${toolId}`;
+
+export function toolDefinition(
+  deps: ToolRecordDeps & { readonly settings: SettingsStore },
+): ResourceDefinition<ToolRecord, ToolCreate, ToolPatch, ToolView> {
+  const { toolRegistry } = deps;
+  const { agents, tools } = deps.settings;
+
+  async function rejectTakenName({ id, agentId, name }: ToolRecord): Promise<void> {
+    const taken = await tools.list({ where: { agentId, name }, after: null, limit: 2 });
+    if (taken.items.some((tool) => tool.id !== id))
+      throw invalid(['name'], 'The agent has a tool of this name already.');
+  }
+
+  /** The record of settings that a tool can work with. */
+  async function validRecord(tool: ToolSettings, tenantId: string): Promise<ToolRecord> {
+    const issues = await toolRegistry.configured(tool.kind).validate(tool);
+    if (issues.length > 0) throw new SettingsError('invalid', 'The tool cannot work.', issues);
+    const record = recordOf(tool, tenantId, deps);
+    await rejectTakenName(record);
+    return record;
+  }
+
+  return {
+    records: tools,
+    tenantOf: ({ tenantId }) => tenantId,
+    ofTenant: (tenantId) => ({ tenantId }),
+    view(record) {
+      const tool = toolOf(record, deps);
+      // Each kind views its own settings: the registry does not say of which kind this one is.
+      return toolRegistry.configured(tool.kind).view(tool) as ToolView;
+    },
+    owner: {
+      field: 'agentId',
+      tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId ?? null,
+    },
+    async create(create, tenantId) {
+      const tool = { id: newId('tool'), createdAt: new Date().toISOString(), ...create };
+      return { record: await validRecord(tool, tenantId) };
+    },
+    async patch(record, patch) {
+      const tool = patchedOrRejected(toolOf(record, deps), patch, deps);
+      const { name, config, secrets } = await validRecord(tool, record.tenantId);
+      return { name, config, secrets };
+    },
+  };
+}
+
+function patchedOrRejected(tool: ToolSettings, patch: ToolPatch, deps: ToolRecordDeps): ToolSettings {
+  try {
+    return patchedTool(tool, patch, deps);
+  } catch (error) {
+    if (error instanceof ToolSettingsError) throw new SettingsError('invalid', error.message, [error.issue]);
+    throw error;
+  }
+}

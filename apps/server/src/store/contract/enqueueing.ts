@@ -1,0 +1,267 @@
+import { maxPageBytes } from '@parley/protocol/bounds';
+import { expect, test } from 'vitest';
+import type { IdempotencyKey } from '../idempotency-store.ts';
+import type { Store } from '../store.ts';
+import {
+  enqueueRequest,
+  delta,
+  naming,
+  opened,
+  opening,
+  start,
+  uploaded,
+  type TestClock,
+} from './samples.ts';
+
+const perKey = { scope: 'key', limit: 60, windowMs: 60_000 };
+
+function idempotency(change: Partial<IdempotencyKey> = {}): IdempotencyKey {
+  return {
+    scope: 'scope',
+    request: 'hash',
+    result: { sessionId: 'session_1' },
+    ttlMs: 1000,
+    ...change,
+  };
+}
+
+export function testEnqueueing(store: () => Store, clock: TestClock): void {
+  test('opens the session, queues the item and takes the lease', async () => {
+    const accepted = await store().enqueue(enqueueRequest());
+    expect(accepted).toEqual({
+      outcome: 'accepted',
+      sessionId: 'session_1',
+      nextIndex: 0,
+      leased: {
+        lease: { sessionId: 'session_1', epoch: 1 },
+        session: expect.anything(),
+        item: expect.anything(),
+        commands: [],
+      },
+    });
+    expect(await store().getSession('session_1')).toEqual({
+      ...opening,
+      id: 'session_1',
+      status: 'open',
+      nextIndex: 0,
+      createdAt: start,
+      activeAt: start,
+    });
+    expect(await store().listQueue('session_1')).toEqual([
+      { id: 'item_1', position: 0, body: { text: 'hello' }, acceptedAt: start, acceptedIndex: 0 },
+    ]);
+  });
+
+  test('queues for a session that somebody runs, first in first out, and says how long the log is', async () => {
+    const lease = await opened(store());
+    await store().commit(lease, { events: [delta('a'), delta('b')], consume: [0] });
+    clock.now = start + 5;
+    for (const id of ['item_2', 'item_3', 'item_4']) {
+      const later = enqueueRequest({ item: { id, body: id } });
+      expect(await store().enqueue(later)).toMatchObject({ outcome: 'accepted', nextIndex: 2, leased: null });
+    }
+    expect((await store().listQueue('session_1')).map(({ id }) => id)).toEqual([
+      'item_2',
+      'item_3',
+      'item_4',
+    ]);
+    expect((await store().getSession('session_1'))?.activeAt).toBe(start + 5);
+  });
+
+  test('a queue is read as far as a page goes, its first item at least', async () => {
+    const lease = await opened(store());
+    const large = 'x'.repeat(maxPageBytes);
+    for (const [id, body] of Object.entries({ small: '', large, last: '' }))
+      await store().enqueue(enqueueRequest({ item: { id, body } }));
+    const ids = async () => (await store().listQueue('session_1')).map(({ id }) => id);
+    expect(await ids()).toEqual(['item_1', 'small']);
+    await store().commit(lease, { events: [], consume: [0, 1] });
+    expect(await ids()).toEqual(['large']);
+  });
+
+  test('a position is never used again', async () => {
+    const lease = await opened(store());
+    await store().commit(lease, { events: [], consume: [0] });
+    await store().enqueue(enqueueRequest());
+    expect((await store().listQueue('session_1')).map(({ position }) => position)).toEqual([1]);
+  });
+
+  test('a conversation is one session per agent and scope, whatever session was proposed', async () => {
+    const conversation = { conversationScope: 'one', conversationId: 'chat-1' };
+    const open = { ...opening, interface: 'chat', ...conversation } as const;
+    await store().enqueue(enqueueRequest({ open, sessionId: 'first' }));
+    expect(await store().enqueue(enqueueRequest({ open, sessionId: 'second' }))).toMatchObject({
+      sessionId: 'first',
+    });
+    const other = { ...open, agentId: 'agent_2' };
+    expect(await store().enqueue(enqueueRequest({ open: other, sessionId: 'third' }))).toMatchObject({
+      sessionId: 'third',
+    });
+    expect(await store().getSession('second')).toBeNull();
+    const elsewhere = { ...open, conversationScope: 'two' };
+    expect(await store().enqueue(enqueueRequest({ open: elsewhere, sessionId: 'fourth' }))).toMatchObject({
+      sessionId: 'fourth',
+    });
+    expect(await store().findConversation('agent_1', 'one', 'chat-1')).toMatchObject({
+      id: 'first',
+      ...conversation,
+    });
+    expect((await store().findConversation('agent_1', 'two', 'chat-1'))?.id).toBe('fourth');
+    expect((await store().findConversation('agent_2', 'one', 'chat-1'))?.id).toBe('third');
+    expect(await store().findConversation('agent_1', 'one', 'chat-2')).toBeNull();
+    expect(await store().findConversation('agent_1', 'three', 'chat-1')).toBeNull();
+  });
+
+  test('refuses a session that is absent, ended or has a full queue, and writes nothing', async () => {
+    const { open: _, ...followUp } = enqueueRequest();
+    expect(await store().enqueue(followUp)).toEqual({ outcome: 'missing' });
+    await opened(store());
+    expect(await store().enqueue({ ...followUp, maxQueued: 1 })).toEqual({ outcome: 'full' });
+    expect(await store().listQueue('session_1')).toHaveLength(1);
+    for (const status of ['completed', 'failed', 'reset'] as const) {
+      const sessionId = `session ${status}`;
+      const ending = await opened(store(), sessionId);
+      await store().commit(ending, { events: [], status });
+      expect(await store().enqueue({ ...followUp, sessionId })).toEqual({ outcome: 'ended' });
+      expect(await store().enqueue(enqueueRequest({ sessionId }))).toEqual({ outcome: 'ended' });
+      expect(await store().listQueue(sessionId)).toEqual([]);
+    }
+    expect(await store().listQueue('session_1')).toHaveLength(1);
+  });
+
+  test('of 200 parallel requests exactly 60 pass, and a refused one leaves nothing', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        store().enqueue(enqueueRequest({ sessionId: `session_${n}`, rateLimits: [perKey] })),
+      ),
+    );
+    const passed = outcomes.filter(({ outcome }) => outcome === 'accepted');
+    expect(passed).toHaveLength(60);
+    const refused = outcomes.find(({ outcome }) => outcome !== 'accepted');
+    expect(refused).toEqual({ outcome: 'limited', scope: 'key', windowMs: 60_000, retryAfterMs: 60_000 });
+    const sessions = await Promise.all(outcomes.map((_, n) => store().getSession(`session_${n}`)));
+    expect(sessions.filter((session) => session !== null)).toHaveLength(60);
+  });
+
+  test('no 60 seconds hold more than 60 admissions, however the requests are placed', async () => {
+    const admitted: number[] = [];
+    async function attempt(now: number): Promise<number> {
+      clock.now = now;
+      const sessionId = `session_${now}_${admitted.length}`;
+      const accepted = await store().enqueue(enqueueRequest({ sessionId, rateLimits: [perKey] }));
+      if (accepted.outcome === 'accepted') admitted.push(now);
+      return accepted.outcome === 'limited' ? accepted.retryAfterMs : 0;
+    }
+    for (const burst of [0, 59_999, 60_000, 60_001, 119_999, 120_000]) {
+      for (let n = 0; n < 40; n++) await attempt(start + burst);
+    }
+    for (const from of admitted) {
+      expect(admitted.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(60);
+    }
+    const wait = await attempt(start + 120_000);
+    expect(wait).toBeGreaterThan(0);
+    expect(await attempt(start + 120_000 + wait - 1)).toBe(1);
+    expect(await attempt(start + 120_000 + wait)).toBe(0);
+  });
+
+  test('a refused request costs nothing in any scope, and the longest wait is named', async () => {
+    const wide = { scope: 'visitor', limit: 3, windowMs: 1000 };
+    const narrow = { scope: 'address', limit: 1, windowMs: 5000 };
+    const both = enqueueRequest({ rateLimits: [wide, narrow] });
+    expect(await store().enqueue(both)).toMatchObject({ outcome: 'accepted' });
+    clock.now = start + 100;
+    for (let n = 0; n < 5; n++) {
+      expect(await store().enqueue(both)).toEqual({
+        outcome: 'limited',
+        scope: 'address',
+        windowMs: 5000,
+        retryAfterMs: 4900,
+      });
+    }
+    for (let n = 0; n < 2; n++) {
+      expect(await store().enqueue(enqueueRequest({ rateLimits: [wide] }))).toMatchObject({
+        outcome: 'accepted',
+      });
+    }
+    expect(await store().enqueue(enqueueRequest({ rateLimits: [wide] }))).toMatchObject({
+      outcome: 'limited',
+    });
+    expect(await store().enqueue(enqueueRequest({ rateLimits: [{ ...wide, limit: 0 }] }))).toMatchObject({
+      outcome: 'limited',
+    });
+  });
+
+  test('a clock that is set back locks nobody out for longer than the window', async () => {
+    const one = { scope: 'key', limit: 1, windowMs: 1000 };
+    const back = enqueueRequest({ rateLimits: [one] });
+    await store().enqueue(back);
+    clock.now = start - 3_600_000;
+    expect(await store().enqueue(back)).toMatchObject({ outcome: 'limited', retryAfterMs: 1000 });
+    clock.now += 1001;
+    expect(await store().enqueue(back)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('a quota admits its limit in a window, and what a commit spends counts', async () => {
+    const quota = { scope: 'tokens', limit: 10, windowMs: 60_000, amount: 0 };
+    const lease = await opened(store());
+    const { limit: _limit, ...spent } = { ...quota, amount: 10 };
+    expect(await store().enqueue(enqueueRequest({ quotas: [quota] }))).toMatchObject({ outcome: 'accepted' });
+    await store().commit(lease, { events: [], spend: [spent] });
+    const sessions = { scope: 'sessions', limit: 1, windowMs: 60_000, amount: 1 };
+    clock.now = start + 1000;
+    const refused = enqueueRequest({ quotas: [quota, sessions] });
+    expect(await store().enqueue(refused)).toEqual({
+      outcome: 'limited',
+      scope: 'tokens',
+      windowMs: 60_000,
+      retryAfterMs: 59_000,
+    });
+    clock.now = start + 60_000;
+    expect(await store().enqueue(refused)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().enqueue(refused)).toMatchObject({ outcome: 'limited', scope: 'sessions' });
+  });
+
+  test('the same request again is answered as before and never queued again; another body is a conflict', async () => {
+    const first = enqueueRequest({ idempotency: idempotency(), rateLimits: [{ ...perKey, limit: 1 }] });
+    expect(await store().enqueue(first)).toMatchObject({ outcome: 'accepted' });
+    const again = { ...first, maxQueued: 0, item: { id: 'item_2', body: 'again' } };
+    expect(await store().enqueue(again)).toEqual({ outcome: 'repeated', result: { sessionId: 'session_1' } });
+    expect(await store().enqueue({ ...again, idempotency: idempotency({ request: 'other' }) })).toEqual({
+      outcome: 'conflict',
+    });
+    expect(await store().listQueue('session_1')).toHaveLength(1);
+  });
+
+  test('parallel requests of one idempotency key are accepted once', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => store().enqueue(enqueueRequest({ idempotency: idempotency() }))),
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(19);
+  });
+
+  test('a refused request is not remembered; a remembered one is until it expires or is forgotten', async () => {
+    const request = enqueueRequest({ idempotency: idempotency() });
+    expect(await store().enqueue({ ...request, maxQueued: 0 })).toEqual({ outcome: 'full' });
+    expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
+    clock.now = start + 999;
+    expect(await store().enqueue(request)).toMatchObject({ outcome: 'repeated' });
+    clock.now = start + 1000;
+    expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().enqueue(request)).toMatchObject({ outcome: 'repeated' });
+    await store().deleteIdempotencyKey('scope');
+    expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('an acceptance that is refused for its files is not stored at all, and hurts no other', async () => {
+    await uploaded(store());
+    const [refused, accepted] = await Promise.all([
+      store().enqueue(enqueueRequest({ files: naming('file_1', 'file_2'), idempotency: idempotency() })),
+      store().enqueue(enqueueRequest({ sessionId: 'session_2' })),
+    ]);
+    expect(refused).toEqual({ outcome: 'file-missing' });
+    expect(accepted).toMatchObject({ outcome: 'accepted' });
+    expect(await store().getSession('session_1')).toBeNull();
+    expect(await store().files.get('file_1')).toMatchObject({ sessionId: null });
+  });
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { FeedbackRecord, FeedbackStore } from './feedback-store.ts';
+import type { QueryEngine } from './query-engine.ts';
+
+export function createFeedback({ queries, read, write, erase }: QueryEngine): FeedbackStore {
+  return {
+    async saveFeedback(sessionId, { turnId, rating, comment, at }) {
+      if (rating !== null) {
+        const put = sql`
+          INSERT INTO feedback (session, turn_id, agent_id, rating, comment, at)
+          SELECT key, ${turnId}, agent_id, ${rating}, ${comment}, ${at} FROM sessions WHERE id = ${sessionId}
+          ON CONFLICT (session, turn_id) DO UPDATE SET
+            rating = excluded.rating, comment = excluded.comment, at = excluded.at
+          RETURNING key`;
+        return (await write(put.compile(queries))).length > 0;
+      }
+      const session = queries.selectFrom('sessions').select('key').where('id', '=', sessionId);
+      if ((await read(session.compile())).length === 0) return false;
+      // What is taken back is gone from the files too.
+      await erase(
+        queries.deleteFrom('feedback').where('turn_id', '=', turnId).where('session', '=', session).compile(),
+      );
+      return true;
+    },
+
+    async listFeedback({ agentId, after, limit }) {
+      const from = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : 0;
+      const rows = await read(
+        sql`
+          SELECT feedback.key AS place, sessions.id AS "sessionId", turn_id AS "turnId", rating, comment, at
+          FROM feedback JOIN sessions ON sessions.key = feedback.session
+          WHERE feedback.agent_id = ${agentId} AND feedback.key > ${from} AND sessions.status <> 'removed'
+          ORDER BY feedback.key LIMIT ${limit + 1}`.compile(queries),
+      );
+      // The columns are aliased to the record's fields.
+      const items = rows.slice(0, limit).map(({ place: _place, ...row }) => row as unknown as FeedbackRecord);
+      const last = rows[limit - 1];
+      return { items, next: rows.length > limit && last !== undefined ? String(last['place']) : null };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { createCollection } from './collection.ts';
+import type { Encoding } from './columns.ts';
+import type { QueryEngine } from './query-engine.ts';
+import { recordMemory } from './record-memory.ts';
+import type { AgentRecord, KeyRecord, SettingsStore, TenantRecord, ToolRecord } from './settings-store.ts';
+
+const keyEncoding: Encoding = {
+  json: { allowedOrigins: [] },
+  boolean: ['allowMissingOrigin'],
+  long: ['allowed_origins'],
+};
+
+/** The settings of any engine; `removeSessions` removes those of a tenant, page by page. */
+export function createSettings(
+  engine: QueryEngine,
+  removeSessions: (tenantId: string) => Promise<void>,
+): SettingsStore {
+  const { queries, read, write } = engine;
+  const tenants = createCollection<TenantRecord>(engine, 'tenants', {
+    json: {},
+    boolean: [],
+    long: ['name'],
+  });
+  const keyOf = recordMemory<KeyRecord>(keyEncoding);
+  return {
+    tenants: {
+      ...tenants,
+      async remove(id) {
+        await removeSessions(id);
+        const removed = await tenants.remove(id);
+        // A session may have been opened between the last page and the tenant's end.
+        await removeSessions(id);
+        return removed;
+      },
+    },
+    agents: createCollection<AgentRecord>(engine, 'agents', {
+      json: { config: null },
+      boolean: ['active'],
+      long: ['config', 'credentials'],
+    }),
+    keys: {
+      ...createCollection<KeyRecord>(engine, 'keys', keyEncoding),
+      async byDigest(digest) {
+        const [row] = await read(
+          queries.selectFrom('keys').selectAll().where('digest', '=', digest).compile(),
+        );
+        return row === undefined ? null : keyOf(row);
+      },
+    },
+    tools: createCollection<ToolRecord>(engine, 'tools', {
+      json: { config: null },
+      boolean: [],
+      long: ['config', 'secrets'],
+    }),
+    secretCheck: {
+      async get() {
+        const [row] = await read(queries.selectFrom('secret_check').select('value').compile());
+        return row === undefined ? null : String(row['value']);
+      },
+      async set(value) {
+        const insert = queries.insertInto('secret_check').values({ key: 1, value });
+        await write(insert.onConflict((row) => row.column('key').doUpdateSet({ value })).compile());
+      },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Page } from './settings-store.ts';
+
+/** What a visitor thought of a turn; `rating` null takes it back. */
+export interface TurnFeedback {
+  readonly turnId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly comment: string | null;
+  readonly at: number;
+}
+
+export interface FeedbackRecord extends TurnFeedback {
+  readonly sessionId: string;
+  readonly rating: 'up' | 'down';
+}
+
+export interface FeedbackQuery {
+  readonly agentId: string;
+  /** The `next` of an earlier page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface FeedbackStore {
+  /** Keeps what was thought of a turn, in place of what was kept before. False when there is no such session. */
+  saveFeedback(sessionId: string, feedback: TurnFeedback): Promise<boolean>;
+
+  /** What was thought of an agent's turns, in the order in which it was first said. */
+  listFeedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
+}

@@ -1,0 +1,106 @@
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { Row } from '../query-engine.ts';
+import { StoreUnavailableError } from '../store-error.ts';
+import type { Tables } from '../tables.ts';
+import { isEngineFailure, unavailable } from './engine-failure.ts';
+
+/** Of one process. Its queries wait for one another beyond them. */
+const maxConnections = 10;
+const connectTimeoutMs = 5_000;
+/** No statement works longer; what waits for a lock gives up with it. */
+const statementTimeoutMs = 10_000;
+/** From a server that is out of reach, or frozen, no answer is waited for longer. */
+const answerTimeoutMs = 12_000;
+
+const int8 = 20;
+
+export interface Database {
+  /** Compiles for PostgreSQL; never executed itself. */
+  readonly queries: Kysely<Tables>;
+  /**
+   * One statement, and so one transaction and one round trip, prepared once on each connection. Rejects with
+   * `StoreUnavailableError` when the server could not be reached or could not work: where the connection was lost on
+   * the way, the server may have committed all the same.
+   */
+  readonly query: (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+  readonly run: (query: CompiledQuery) => Promise<readonly Row[]>;
+  /** A test's time, or null: then the server's clock counts. */
+  readonly now: () => number | null;
+  /** Waits for the queries that run; later ones are refused. */
+  close(): Promise<void>;
+}
+
+export function openDatabase(url: string, clock: Clock | null): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'parley',
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    keepAlive: true,
+    // Times, indexes and counts stay far below what a number holds.
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // A connection that is lost while idle is replaced by the next query.
+  pool.on('error', () => undefined);
+  const names = new Map<string, string>();
+  const running = new Set<Promise<unknown>>();
+  let closed = false;
+
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    return name;
+  }
+
+  async function execute(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    try {
+      return (await pool.query<Row>({ name: nameOf(text), text, values: [...values] })).rows;
+    } catch (error) {
+      throw isEngineFailure(error) ? unavailable(error) : error;
+    }
+  }
+
+  function query(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    if (closed) return Promise.reject(new StoreUnavailableError('The store is closed'));
+    const result = execute(text, values);
+    running.add(result);
+    const done = () => void running.delete(result);
+    result.then(done, done);
+    return result;
+  }
+
+  return {
+    queries: new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }),
+    query,
+    run: ({ sql, parameters }) => query(sql, parameters),
+    now: () => clock?.() ?? null,
+    async close() {
+      if (closed) return;
+      closed = true;
+      await Promise.allSettled(running);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { tcpProxy } from '../../testing/tcp-proxy.ts';
+import type { Clock } from '../clock.ts';
+import { describeStore } from '../contract.ts';
+import { delta, enqueueRequest, leaseMs, logOf, opened, texts } from '../contract/samples.ts';
+import { StoreUnavailableError } from '../store-error.ts';
+import type { Store } from '../store.ts';
+import { openPostgresStore } from './postgres-store.ts';
+
+const database = await createTestDatabase();
+let clock: Clock = Date.now;
+const stores = await Promise.all(
+  [1, 2].map(() => openPostgresStore({ url: database.url, clock: () => clock() })),
+);
+afterAll(async () => {
+  for (const store of stores) await store.close();
+  await database.drop();
+});
+
+// Emptied for each test: a database of its own takes half a second.
+describeStore('postgres', async (testClock) => {
+  clock = testClock;
+  await database.empty();
+  return { stores: [stores[0]!, stores[1]!], close: async () => undefined };
+});
+
+/** A store of its own in the shared database, emptied, by the server's clock. */
+async function emptyStore(url = database.url): Promise<Store> {
+  await database.empty();
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const endConnections = () =>
+  database.execute(`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'parley'`);
+
+test('many processes may start at once in an empty database, and the schema is made once', async () => {
+  const fresh = await createTestDatabase();
+  onTestFinished(() => fresh.drop());
+  const opening = await Promise.all(Array.from({ length: 5 }, () => openPostgresStore({ url: fresh.url })));
+  await Promise.all(
+    opening.map((store, n) => store.enqueue(enqueueRequest({ item: { id: `item_${n}`, body: n } }))),
+  );
+  expect(await opening[0]!.listQueue('session_1')).toHaveLength(5);
+  for (const store of opening) await store.close();
+  const applied = await fresh.execute('SELECT name FROM kysely_migration');
+  expect(applied).toContainEqual({ name: '0001-initial' });
+  expect(new Set(applied.map(({ name }) => name)).size).toBe(applied.length);
+});
+
+test('a database of a newer version is refused, and says so', async () => {
+  const fresh = await createTestDatabase();
+  onTestFinished(() => fresh.drop());
+  await (await openPostgresStore({ url: fresh.url })).close();
+  await fresh.execute(`INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')`);
+  await expect(openPostgresStore({ url: fresh.url })).rejects.toThrow(/newer version.*9999-later/);
+});
+
+test('leases run by the clock of the server, whatever a process believes', async () => {
+  const store = await emptyStore();
+  const before = Date.now();
+  await opened(store);
+  const session = await store.getSession('session_1');
+  expect(Math.abs(session!.createdAt - before)).toBeLessThan(60_000);
+  expect(await store.acquireLease('session_1', { owner: 'other', leaseMs })).toBeNull();
+});
+
+test('when connections are lost writes fail whole, nothing acknowledged is, and the next writes succeed', async () => {
+  const store = await emptyStore();
+  const lease = await opened(store);
+  const acknowledged: string[] = [];
+  let failures = 0;
+  let over = false;
+  const writing = (async () => {
+    for (let n = 0; !over; n++) {
+      try {
+        await store.commit(lease, { events: [delta(`${n}`)], ...(n % 2 === 0 && { state: n }) });
+        acknowledged.push(`${n}`);
+      } catch (error) {
+        expect(error).toBeInstanceOf(StoreUnavailableError);
+        failures += 1;
+      }
+    }
+  })();
+  for (let round = 0; round < 5; round++) {
+    const before = acknowledged.length;
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 5);
+    await endConnections();
+  }
+  const before = acknowledged.length;
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 5);
+  over = true;
+  await writing;
+  const log = await logOf(store, 'session_1');
+  expect(log.map(({ index }) => index)).toEqual(log.map((_, index) => index));
+  const kept = texts(log);
+  expect(kept).toEqual(expect.arrayContaining(acknowledged));
+  expect(new Set(kept).size).toBe(kept.length);
+  // A write whose answer was lost may have been made; no other is in the log.
+  expect(kept.length - acknowledged.length).toBeLessThanOrEqual(failures);
+});
+
+test('a database that became read-only still reads, says so, and recovers', async () => {
+  const store = await emptyStore();
+  await opened(store);
+  const name = new URL(database.url).pathname.slice(1);
+  const readOnly = (value: 'on' | 'off') =>
+    database.execute(
+      `BEGIN READ WRITE; ALTER DATABASE ${name} SET default_transaction_read_only = ${value}; COMMIT`,
+    );
+  await readOnly('on');
+  onTestFinished(async () => void (await readOnly('off')));
+  await endConnections();
+  await expect
+    .poll(() => store.ping().catch((error: unknown) => error))
+    .toBeInstanceOf(StoreUnavailableError);
+  await expect(store.enqueue(enqueueRequest())).rejects.toThrow(StoreUnavailableError);
+  expect(await store.listQueue('session_1')).toHaveLength(1);
+  await readOnly('off');
+  await endConnections();
+  await expect.poll(() => store.ping().catch((error: unknown) => error)).toBeUndefined();
+  expect(await store.enqueue(enqueueRequest())).toMatchObject({ outcome: 'accepted' });
+});
+
+test('a lease that a process was given without hearing of it is given up, so that somebody runs the session', async () => {
+  const proxy = await tcpProxy(database.url);
+  const cut = await emptyStore(proxy.url);
+  const other = await openPostgresStore({ url: database.url });
+  onTestFinished(() => other.close());
+  // Every statement is prepared, so that the next packet makes it.
+  await cut.enqueue(enqueueRequest({ sessionId: 'before' }));
+  proxy.loseNextAnswer();
+  await expect(cut.enqueue(enqueueRequest({ lease: { owner: 'cut', leaseMs: 60_000 } }))).rejects.toThrow(
+    StoreUnavailableError,
+  );
+  await expect.poll(() => other.listQueue('session_1')).toHaveLength(1);
+  const others = { owner: 'other', leaseMs };
+  expect(await other.acquireLease('session_1', others)).toBeNull();
+  await cut.renewLeases({ owner: 'cut', leaseMs: 60_000 });
+  expect(await cut.listRunnable({ owner: 'cut', limit: 9 })).toContain('session_1');
+  expect(await other.acquireLease('session_1', others)).not.toBeNull();
+});
+
+test('a server that is out of reach fails every call as unavailable', async () => {
+  const proxy = await tcpProxy(database.url);
+  const store = await emptyStore(proxy.url);
+  proxy.cut();
+  await expect(store.enqueue(enqueueRequest())).rejects.toThrow(StoreUnavailableError);
+  await expect(store.getSession('session_1')).rejects.toThrow(StoreUnavailableError);
+  await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+});
+
+test('however much is asked at once, a process holds ten connections at most', async () => {
+  const store = await emptyStore();
+  let most = 0;
+  let over = false;
+  const work = Promise.all(
+    Array.from({ length: 300 }, (_, n) => store.enqueue(enqueueRequest({ sessionId: `session_${n}` }))),
+  ).finally(() => (over = true));
+  while (!over) {
+    const [row] = await database.execute(`
+      SELECT count(*) AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'parley' AND query LIKE '%enqueue%'`);
+    most = Math.max(most, Number(row?.['count']));
+  }
+  await work;
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(10);
+});
+
+test('what has expired is swept up by later requests', async () => {
+  let now = Date.UTC(2026, 0, 1);
+  await database.empty();
+  const store = await openPostgresStore({ url: database.url, clock: () => now });
+  onTestFinished(() => store.close());
+  const request = (n: number) =>
+    enqueueRequest({
+      sessionId: `session_${n}`,
+      rateLimits: [{ scope: `visitor ${n}`, limit: 1, windowMs: 1000 }],
+      quotas: [{ scope: `visitor ${n}`, limit: 9, windowMs: 1000, amount: 1 }],
+      idempotency: { scope: `request ${n}`, request: '', result: null, ttlMs: 1000 },
+    });
+  await Promise.all(Array.from({ length: 15 }, (_, n) => store.enqueue(request(n))));
+  now += 1000;
+  await store.enqueue(request(50));
+  for (const table of ['admissions', 'idempotency', 'quotas']) {
+    const [row] = await database.execute(`SELECT count(*)::integer AS rows FROM ${table}`);
+    expect({ table, ...row }).toEqual({ table, rows: 1 });
+  }
+});
+
+test('a closed store refuses everything once what was asked before is done', async () => {
+  const store = await openPostgresStore({ url: database.url });
+  const last = store.enqueue(enqueueRequest({ sessionId: 'the last one' }));
+  await store.close();
+  expect(await last).toMatchObject({ outcome: 'accepted' });
+  await expect(store.enqueue(enqueueRequest())).rejects.toThrow(StoreUnavailableError);
+  await store.close();
+});

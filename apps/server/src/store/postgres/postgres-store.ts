@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts';
+import { createCommands } from '../create-commands.ts';
+import { createContextWindows } from '../create-context-windows.ts';
+import { createFeedback } from '../create-feedback.ts';
+import { createSettings } from '../create-settings.ts';
+import { createTurns } from '../create-turns.ts';
+import { createVisitors } from '../create-visitors.ts';
+import type { Store } from '../store.ts';
+import { commitFunction, endFunction, prepareAppends } from './append.ts';
+import { clockFunction } from './clock.ts';
+import { prepareCommands, sendCommandFunction } from './commands.ts';
+import { openDatabase } from './database.ts';
+import { enqueueFunction, prepareEnqueue } from './enqueue.ts';
+import { prepareEvents } from './events.ts';
+import { fileBytesFunction } from './file-binding.ts';
+import { appendFileFunction, beginFileFunction, expireFilesFunction, prepareFiles } from './files.ts';
+import { prepareHistory } from './history.ts';
+import { prepareLeases, releaseFunction } from './lease.ts';
+import { migrate } from './migrate.ts';
+import { postgresQueryEngine } from './query-engine.ts';
+import { prepareQueue } from './queue.ts';
+import { quotaFunction, recordQuotasFunction } from './quotas.ts';
+import { lockScopesFunction, rateLimitFunction, recordAdmissionsFunction } from './rate-limits.ts';
+import { giveBackFunction, prepareLimits, usedFunction } from './reservations.ts';
+import { hideFunction, prepareRemoval } from './session-removal.ts';
+import { prepareSessions } from './sessions.ts';
+
+/** Each after those it calls. */
+const functions = [
+  clockFunction,
+  giveBackFunction,
+  usedFunction,
+  lockScopesFunction,
+  rateLimitFunction,
+  recordAdmissionsFunction,
+  quotaFunction,
+  recordQuotasFunction,
+  fileBytesFunction,
+  enqueueFunction,
+  commitFunction,
+  endFunction,
+  releaseFunction,
+  sendCommandFunction,
+  beginFileFunction,
+  appendFileFunction,
+  expireFilesFunction,
+  hideFunction,
+];
+
+interface Options {
+  /** `postgres://user:password@host/database`. Any number of processes may use the same one. */
+  readonly url: string;
+  /** For what an operator should know although no request has failed. */
+  readonly warn?: (details: object, message: string) => void;
+  /** The server's own clock, unless a test has another. */
+  readonly clock?: Clock;
+}
+
+/** Brings the schema up to date first, and refuses one of a newer version. */
+export async function openPostgresStore({ url, warn = () => {}, clock }: Options): Promise<Store> {
+  await migrate(url, functions);
+  const database = openDatabase(url, clock ?? null);
+  const { query } = database;
+  const engine = postgresQueryEngine(database);
+  const { acquiring, leases } = prepareLeases(database);
+  const files = prepareFiles(database);
+  const removal = prepareRemoval(database, files);
+  removal
+    .resume()
+    .catch((err: unknown) =>
+      warn({ err }, 'removed sessions could not be erased; the next start tries again'),
+    );
+
+  return {
+    settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
+    files,
+    ...leases,
+    ...prepareEnqueue(database, acquiring),
+    ...prepareQueue(database),
+    ...prepareAppends(database),
+    ...prepareEvents(database),
+    ...prepareSessions(database),
+    ...prepareHistory(database),
+    ...prepareLimits(database),
+    ...createContextWindows(engine),
+    ...createTurns(engine),
+    ...createVisitors(engine),
+    ...createFeedback(engine),
+    ...createCommands(engine),
+    ...prepareCommands(database),
+    removeSession: (sessionId) => removal.remove(sessionId),
+    async deleteIdempotencyKey(scope) {
+      await query('DELETE FROM idempotency WHERE scope = $1', [scope]);
+    },
+    async ping() {
+      await query(
+        `INSERT INTO health_probe (key, probes) VALUES (1, 1) ON CONFLICT (key) DO UPDATE SET probes = health_probe.probes + 1`,
+        [],
+      );
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { delta, enqueueRequest, opened, turnStarted, uploaded, naming } from '../contract/samples.ts';
+import { openPostgresStore } from './postgres-store.ts';
+import { dependents } from './session-removal.ts';
+
+test('every table whose rows belong to a session is erased with it', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  await (await openPostgresStore({ url: database.url })).close();
+  const tables = await database.execute(`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'session' AND table_name <> 'files'`);
+  expect(new Set(tables.map(({ name }) => name))).toEqual(new Set(dependents));
+});
+
+test('a long session is removed page by page, and what a process that died has left at the next start', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openPostgresStore({ url: database.url });
+  const counts = async () => {
+    const all = ['sessions', 'files', 'file_chunks', ...dependents];
+    const rows = await database.execute(
+      all
+        .map((table) => `SELECT '${table}' AS name, count(*)::integer AS rows FROM ${table}`)
+        .join(' UNION ALL '),
+    );
+    return rows.filter(({ rows: count }) => Number(count) > 0).map(({ name }) => name);
+  };
+  for (const sessionId of ['session_1', 'session_2']) {
+    const lease = await opened(store, sessionId);
+    await store.commit(lease, {
+      events: [turnStarted(0), ...Array.from({ length: 1_000 }, (_, n) => delta(`${n}`))],
+      history: [{ turn: 1, message: 'said' }],
+      results: [{ callId: 'call', result: 'found' }],
+    });
+    await uploaded(store, { id: `file of ${sessionId}` });
+    await store.enqueue(
+      enqueueRequest({
+        sessionId,
+        files: naming(`file of ${sessionId}`),
+        idempotency: { scope: sessionId, request: '', result: null, ttlMs: 60_000 },
+      }),
+    );
+    await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: null });
+    await store.saveFeedback(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: 0 });
+  }
+  expect(await counts()).toHaveLength(3 + dependents.length);
+  expect(await store.removeSession('session_1')).toBe(true);
+  expect(await counts()).toHaveLength(3 + dependents.length);
+  // As a process leaves it that dies once a session is hidden.
+  await database.execute(`
+    UPDATE files SET session = NULL, expires_at = 0;
+    UPDATE sessions SET id = 'removed ' || key, status = 'removed', agent_id = '', tenant_id = '', owner = NULL`);
+  await store.close();
+  const next = await openPostgresStore({ url: database.url });
+  await expect.poll(counts).toEqual([]);
+  await next.close();
+});

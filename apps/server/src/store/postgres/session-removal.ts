@@ -1,0 +1,88 @@
+import type { Database } from './database.ts';
+import type { Files } from './files.ts';
+import { giveBackFunction } from './reservations.ts';
+import { sqlFunction } from './sql-function.ts';
+
+/** Rows of a table that one statement erases at most; a row may have 256 KiB. */
+const pageRows = 200;
+/** Sessions of a tenant that are hidden one after the other before they are erased. */
+const pageSessions = 200;
+
+/** Every table whose rows belong to a session. Its files outlive it, until `expire` removes them. */
+export const dependents = [
+  'events',
+  'history',
+  'call_results',
+  'queue',
+  'session_commands',
+  'turns',
+  'feedback',
+  'idempotency',
+] as const;
+
+/** Hides a session from every read and write, so that nobody meets a part of one. Its key, or null. */
+export const hideFunction = sqlFunction(
+  'hide_session',
+  `CREATE FUNCTION $name(p_key bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE v_session sessions;
+  BEGIN
+    SELECT * INTO v_session FROM sessions WHERE key = p_key AND status <> 'removed' FOR UPDATE;
+    IF NOT FOUND THEN RETURN NULL; END IF;
+    UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
+      conversation_id = NULL, conversation_scope = NULL, visitor = NULL, owner = NULL, wake_at = NULL,
+      reserved = 0, state = 'null'
+    WHERE key = v_session.key;
+    UPDATE files SET session = NULL, expires_at = 0 WHERE session = v_session.key;
+    IF v_session.reserved > 0 THEN PERFORM ${giveBackFunction.name}(v_session, 0); END IF;
+    RETURN v_session.key;
+  END $$`,
+);
+
+export interface SessionRemoval {
+  remove(sessionId: string): Promise<boolean>;
+  removeOfTenant(tenantId: string): Promise<void>;
+  /** Goes on with what a process that died has left. */
+  resume(): Promise<void>;
+}
+
+/** Erases sessions page by page, so that no statement holds its locks for as long as a session is long. */
+export function prepareRemoval({ query }: Database, files: Pick<Files, 'removeDetached'>): SessionRemoval {
+  const hideOne = `SELECT ${hideFunction.name}(key) AS key FROM sessions WHERE id = $1`;
+  const ofTenant = `SELECT key FROM sessions WHERE tenant_id = $1 LIMIT ${pageSessions}`;
+  const hide = `SELECT ${hideFunction.name}($1) AS key`;
+  const removed = `SELECT key FROM sessions WHERE status = 'removed' ORDER BY key LIMIT ${pageSessions}`;
+  const erasures = dependents.map(
+    (table) => `
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE session = $1 LIMIT ${pageRows}))
+      RETURNING 1 AS erased`,
+  );
+
+  async function erase(session: number): Promise<void> {
+    for (const erasure of erasures) while ((await query(erasure, [session])).length === pageRows);
+    await query(`DELETE FROM sessions WHERE key = $1`, [session]);
+    await files.removeDetached();
+  }
+
+  return {
+    async remove(sessionId) {
+      const [row] = await query(hideOne, [sessionId]);
+      if (row === undefined || row['key'] === null) return false;
+      await erase(Number(row['key']));
+      return true;
+    },
+    async removeOfTenant(tenantId) {
+      for (;;) {
+        const rows = await query(ofTenant, [tenantId]);
+        if (rows.length === 0) return;
+        for (const { key } of rows) {
+          await query(hide, [key]);
+          await erase(Number(key));
+        }
+      }
+    },
+    async resume() {
+      for (let left = await query(removed, []); left.length > 0; left = await query(removed, []))
+        for (const { key } of left) await erase(Number(key));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { NewEvent } from './event-store.ts';
+
+export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
+
+export interface SessionRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string;
+  /** Which interface it belongs to; a Chat conversation is one session per (agent, conversationScope, conversationId). */
+  readonly interface: 'sessions' | 'chat';
+  readonly conversationId: string | null;
+  /** Who shares the conversation's id: the same id in another scope is another conversation. Null without an id. */
+  readonly conversationScope: string | null;
+  /** The identified visitor it belongs to, or null while nobody has proved to be one. */
+  readonly visitor: string | null;
+  readonly status: SessionStatus;
+  /** What the turn runner keeps between commits, as JSON. */
+  readonly state: unknown;
+  /** The index the next event gets: the length of the log. */
+  readonly nextIndex: number;
+  readonly createdAt: number;
+  readonly activeAt: number;
+}
+
+/** What readers of a session have to know of it again and again. */
+export type SessionHead = Pick<SessionRecord, 'id' | 'visitor' | 'nextIndex'>;
+
+export interface SessionStore {
+  getSession(id: string): Promise<SessionRecord | null>;
+
+  /** The heads of those sessions that exist, in any order; 500 ids at most. */
+  listSessionHeads(ids: readonly string[]): Promise<readonly SessionHead[]>;
+
+  /** The conversation of this id in this scope; the same id in any other scope is not found. */
+  findConversation(agentId: string, scope: string, conversationId: string): Promise<SessionRecord | null>;
+
+  /**
+   * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped, commands finished
+   * as `session-ended`, `wakeAt` cleared and the turns that still run or wait cancelled, in one transaction. False when
+   * it was not open or is held.
+   */
+  endSession(
+    sessionId: string,
+    change: { events: readonly NewEvent[]; status: SessionStatus },
+  ): Promise<boolean>;
+
+  /** Open sessions of an agent (or of all) without activity for `idleMs`; 0 for every one. */
+  listIdle(query: { agentId?: string; idleMs: number; limit: number }): Promise<readonly string[]>;
+
+  /** Sessions that are not open, of an agent or (null) of agents that are gone, without activity for `idleMs`. */
+  listEnded(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;
+
+  /**
+   * Removes the session with its lease, events, history, turns, call results, queue, files, feedback and idempotency rows. From
+   * the first moment on nobody meets any of it; its rows go page by page, other work in between, and when this resolves
+   * all are gone. What is left of it when the process dies is removed after the next start.
+   */
+  removeSession(sessionId: string): Promise<boolean>;
+}

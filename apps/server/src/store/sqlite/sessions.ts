@@ -1,0 +1,74 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Clock } from '../clock.ts';
+import { sessionRecord } from '../decode-row.ts';
+import type { SessionRecord, SessionStore } from '../session-store.ts';
+
+type Sessions = Pick<
+  SessionStore,
+  'getSession' | 'listSessionHeads' | 'findConversation' | 'listIdle' | 'listEnded'
+>;
+
+/** A session's row as `sessionRecord` takes it. */
+export const sessionColumns = `
+  id, tenant_id AS tenantId, agent_id AS agentId, interface, conversation_id AS conversationId,
+  conversation_scope AS conversationScope, visitor, status, state, next_index AS nextIndex, created_at AS createdAt,
+  active_at AS activeAt`;
+
+/** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
+export function prepareSessions(connection: DatabaseSync, clock: Clock): Sessions {
+  const byId = connection.prepare(`SELECT ${sessionColumns} FROM sessions WHERE id = ?`);
+  const heads = connection.prepare(`
+    SELECT id, visitor, next_index AS nextIndex FROM sessions
+    WHERE id IN (SELECT value FROM json_each(?))`);
+  const byConversation = connection.prepare(`
+    SELECT ${sessionColumns} FROM sessions WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`);
+  const idle = connection.prepare(`
+    SELECT id FROM sessions WHERE status = 'open' AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
+  const idleOfAgent = connection.prepare(`
+    SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
+  const ended = connection.prepare(`
+    SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
+  // Of every agent with ended sessions one look into the index; what is being removed has no agent.
+  const endedOrphans = connection.prepare(`
+    WITH RECURSIVE agents_of (id) AS (
+      SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > ''
+      UNION ALL
+      SELECT (SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > agents_of.id)
+      FROM agents_of WHERE id IS NOT NULL
+    )
+    SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
+    WHERE NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = agents_of.id)
+      AND sessions.status <> 'open' AND active_at <= ?
+    LIMIT ?`);
+
+  /** After a clock was set back, what is not asked to be idle at all is still found. */
+  function lastActive(idleMs: number): number {
+    return idleMs === 0 ? Number.MAX_SAFE_INTEGER : clock() - idleMs;
+  }
+
+  return {
+    getSession: async (id) => recordOf(byId.get(id)),
+    listSessionHeads: async (ids) =>
+      heads.all(JSON.stringify(ids)).map(({ id, visitor, nextIndex }) => ({
+        id: String(id),
+        visitor: visitor === null ? null : String(visitor),
+        nextIndex: Number(nextIndex),
+      })),
+    findConversation: async (agentId, scope, conversationId) =>
+      recordOf(byConversation.get(agentId, scope, conversationId)),
+    async listIdle({ agentId, idleMs, limit }) {
+      const until = lastActive(idleMs);
+      const rows = agentId === undefined ? idle.all(until, limit) : idleOfAgent.all(agentId, until, limit);
+      return rows.map(({ id }) => String(id));
+    },
+    async listEnded({ agentId, idleMs, limit }) {
+      const until = lastActive(idleMs);
+      const rows = agentId === null ? endedOrphans.all(until, limit) : ended.all(agentId, until, limit);
+      return rows.map(({ id }) => String(id));
+    },
+  };
+}
+
+function recordOf(row: Record<string, SQLOutputValue> | undefined): SessionRecord | null {
+  return row === undefined ? null : sessionRecord(row);
+}

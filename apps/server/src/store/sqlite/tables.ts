@@ -1,4 +1,0 @@
-/** The tables that the settings queries touch, as rows; their columns are the records' fields in snake case. */
-export type SettingsTable = 'tenants' | 'agents' | 'keys' | 'tools';
-
-export type Tables = Record<SettingsTable | 'sessions', Record<string, unknown>>;

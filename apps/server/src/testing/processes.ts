@@ -1,0 +1,128 @@
+import { onTestFinished } from 'vitest';
+import type { Bus } from '../bus/bus.ts';
+import { openPostgresBus } from '../bus/postgres-bus.ts';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { startService } from '../service.ts';
+import type { Store } from '../store/store.ts';
+import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
+import { createTestDatabase } from './test-database.ts';
+import { type Answer, request } from './test-service.ts';
+import { ampleLimits } from './ample-limits.ts';
+import { Visitor } from './visitor.ts';
+
+type Fields = Record<string, unknown>;
+
+export interface TestProcess {
+  readonly url: string;
+  readonly bus: Bus;
+  /** Between the process and its bus; what it stores goes another way. */
+  readonly busNetwork: TcpProxy;
+  readonly store: Store;
+  readonly settings: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** From now on nothing it asks of the store comes back, as if it were stopped or cut off; `thaw` lets all of it go on. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Somebody with this key who speaks to this process. */
+  visitor(key: string): Visitor;
+  stop(): Promise<void>;
+}
+
+export interface TestAgent {
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly publishable: { readonly id: string; readonly key: string };
+  readonly secret: { readonly id: string; readonly key: string };
+}
+
+/** Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines. */
+export async function testProcesses(count: number): Promise<TestProcess[]> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const { url } = database;
+  const config = readConfig({
+    PORT: '0',
+    SECRET_KEY_BASE: 's'.repeat(48),
+    ADMIN_TOKEN: 'a'.repeat(48),
+    LOG_LEVEL: 'silent',
+  });
+  const logger = createLogger(config.logLevel);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const busNetwork = await tcpProxy(url);
+      const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
+      const store = await openPostgresStore({ url });
+      const freezer = freezable(store);
+      const service = await startService(config, logger, { store: freezer.store, bus });
+      let stopped: Promise<void> | undefined;
+      const stop = () => {
+        freezer.thaw();
+        return (stopped ??= service.stop());
+      };
+      onTestFinished(stop);
+      return {
+        url: service.url,
+        bus,
+        busNetwork,
+        store,
+        freeze: freezer.freeze,
+        thaw: freezer.thaw,
+        stop,
+        settings: (method, path, body) =>
+          request(`${service.url}/api/v1/settings${path}`, {
+            method,
+            headers: { authorization: `Bearer ${config.adminToken}`, 'content-type': 'application/json' },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+          }),
+        visitor: (key) => new Visitor(service.url, key),
+      } satisfies TestProcess;
+    }),
+  );
+}
+
+function freezable(store: Store): Pick<TestProcess, 'store' | 'freeze' | 'thaw'> {
+  let frozen: PromiseWithResolvers<void> | null = null;
+  const wrapped = Object.entries(store).map(([name, member]) => {
+    if (typeof member !== 'function') return [name, member];
+    const call: (...args: unknown[]) => unknown = member.bind(store);
+    return [
+      name,
+      (...args: unknown[]) => (frozen ? frozen.promise.then(() => call(...args)) : call(...args)),
+    ];
+  });
+  return {
+    // The same members, each of which answers with a promise.
+    store: Object.fromEntries(wrapped) as Store,
+    freeze: () => void (frozen ??= Promise.withResolvers()),
+    thaw() {
+      frozen?.resolve();
+      frozen = null;
+    },
+  };
+}
+
+/** A tenant of its own with one agent that follows the script, and both kinds of key. */
+export async function agentOf(
+  { settings }: TestProcess,
+  script: readonly unknown[],
+  more: Fields = {},
+): Promise<TestAgent> {
+  const created = async (path: string, body: Fields) => {
+    const answer = await settings('POST', path, body);
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const { id: tenantId } = await created('/tenants', { name: 'Tenant' });
+  const agent = {
+    tenantId,
+    name: 'Ada',
+    model: { provider: 'scripted', script },
+    limits: ampleLimits({}),
+    ...more,
+  };
+  const { id: agentId } = await created('/agents', agent);
+  const publishable = await created('/keys', { tenantId, agentId, kind: 'publishable' });
+  const secret = await created('/keys', { tenantId, agentId, kind: 'secret' });
+  return { tenantId, agentId, publishable, secret };
+}

@@ -1,0 +1,23 @@
+import type { EventDataByType } from '@parley/protocol/event';
+import type { AgentSettings } from '@parley/protocol/settings/agent';
+import type { Model } from '../model/model.ts';
+import type { AgentTools } from '../tool/source.ts';
+
+export interface AgentInUse {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: AgentSettings;
+}
+
+/** An agent ready to run turns, as the settings were when it was asked for. It knows of no session. */
+export interface AgentRuntime {
+  readonly agent: AgentInUse;
+  /** The revision of the agent's settings and tools, opaque. */
+  readonly configuration: string;
+  readonly model: Model;
+  readonly tools: AgentTools;
+  /** What `session.started` tells of it. */
+  readonly description: NonNullable<EventDataByType['session.started']['runtime']>;
+  /** Nothing of it is used any more: its tools may be closed. */
+  readonly release: () => void;
+}

@@ -1,0 +1,96 @@
+import type { CommandBody, CommandOutcome } from '../session/session-command.ts';
+import type { FinishedCommand, SessionCommandRecord } from '../store/command-store.ts';
+
+/** A command on its way to its outcome. */
+export interface ReceivedCommand {
+  /** Null for one of this process, which is stored nowhere. */
+  readonly id: string | null;
+  readonly body: CommandBody;
+  /** Told once: the outcome as the log has it, or null when another process has to find it. */
+  readonly settle: (outcome: CommandOutcome | null) => void;
+}
+
+interface ReceivedCommandsDeps {
+  readonly obey: (command: ReceivedCommand) => void;
+  readonly write: (commands: readonly FinishedCommand[]) => Promise<unknown>;
+  /** A stored command has its outcome. */
+  readonly onFinished: () => void;
+}
+
+/** The commands that a session's loop was given, each once, until they have their outcome. */
+export class ReceivedCommands {
+  readonly #deps: ReceivedCommandsDeps;
+  readonly #ids = new Set<string>();
+  readonly #unsettled = new Set<ReceivedCommand>();
+  /** What came before it was known which turn is open. */
+  #early: ReceivedCommand[] | null = [];
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: ReceivedCommandsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Passes over a command that was received before. */
+  receiveStored({ id, body }: SessionCommandRecord): void {
+    if (this.#ids.has(id)) return;
+    this.#ids.add(id);
+    const settle = (outcome: CommandOutcome | null) => {
+      if (outcome !== null) this.#deps.onFinished();
+    };
+    // `session/command-sender.ts` stores it.
+    this.receive({ id, body: body as CommandBody, settle });
+  }
+
+  receive(command: ReceivedCommand): void {
+    this.#unsettled.add(command);
+    if (this.#early) this.#early.push(command);
+    else this.#deps.obey(command);
+  }
+
+  /** From now on commands are obeyed as they come. */
+  open(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const command of early) this.#deps.obey(command);
+  }
+
+  /** For commands that have their outcome without anything else being written. */
+  finish(commands: readonly ReceivedCommand[], outcome: CommandOutcome): void {
+    const open = commands.filter((command) => this.#unsettled.has(command));
+    const stored = finished(open, outcome);
+    if (stored.length === 0) return this.settle(open, outcome);
+    const written = this.#deps.write(stored).then(
+      () => this.settle(open, outcome),
+      // They wait still, and are received once more.
+      () => stored.forEach(({ id }) => this.#ids.delete(id)),
+    );
+    this.#writing = Promise.all([this.#writing, written]);
+  }
+
+  /** For commands whose outcome is in the log. */
+  settle(commands: readonly ReceivedCommand[], outcome: CommandOutcome | null): void {
+    for (const command of commands) if (this.#unsettled.delete(command)) command.settle(outcome);
+  }
+
+  settleRest(outcomeOf: (command: ReceivedCommand) => CommandOutcome | null): void {
+    for (const command of this.#unsettled) this.settle([command], outcomeOf(command));
+  }
+
+  /** Resolves when no outcome is being written any more. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** Nothing that was received can still be waiting for its turn: whatever the store names is received again. */
+  forget(): void {
+    this.#ids.clear();
+  }
+}
+
+/** Of the commands those that are stored. */
+export function finished(
+  commands: readonly ReceivedCommand[],
+  outcome: CommandOutcome,
+): readonly FinishedCommand[] {
+  return commands.flatMap(({ id }) => (id === null ? [] : [{ id, outcome }]));
+}

@@ -1,0 +1,133 @@
+import { maxStepTextBytes } from '@parley/protocol/bounds';
+import type { FinishReason, Usage } from '@parley/protocol/event';
+import type { AssistantPart } from '../model/message.ts';
+import { ModelError } from '../model/model-error.ts';
+import type { ModelCall, ModelPart } from '../model/model.ts';
+import { newEvent } from '../events/new-event.ts';
+import { openTurn } from '../session/state/phase.ts';
+import { callModel } from './call-model.ts';
+import type { WholePrompt } from './prompt/call-within-window.ts';
+import { type TurnContext, stepAt } from './context.ts';
+import { deltaPieces } from '../events/delta-pieces.ts';
+import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
+import { offeredTools } from './offered-tools.ts';
+import { type JudgedCall, StepCalls } from './step-calls.ts';
+
+export interface ModelReply {
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  readonly usage: Usage;
+  readonly content: readonly AssistantPart[];
+  readonly calls: readonly JudgedCall[];
+}
+
+/**
+ * Calls the model once for the current step and appends what it says as it says it. A reply that is longer than an
+ * event of the log may be is cut there, its calls with it, and the provider is not listened to any further.
+ */
+export async function runModelStep(
+  context: TurnContext,
+  sequence: number,
+  stepIndex: number,
+  { messages, tokens }: WholePrompt,
+): Promise<ModelReply> {
+  const { appender, agent, model, state } = context;
+  const at = stepAt(sequence, stepIndex);
+  const outputSchema = openTurn(state)?.outputSchema ?? undefined;
+  const { tools, offered } = offeredTools(context);
+  const mayCall = stepIndex + 1 < agent.settings.maxSteps;
+  const showReasoning = agent.settings.reasoning?.show === true;
+  let text = '';
+  let reasoning = '';
+  let reasoningOpen = false;
+  const step = { sessionId: context.session.id, turn: sequence, stepIndex };
+  const calls = new StepCalls(step, mayCall ? tools : new Map());
+  let textRoom = maxStepTextBytes;
+  let reasoningRoom = maxStepTextBytes;
+
+  const completeReasoning = () => {
+    if (!reasoningOpen) return;
+    reasoningOpen = false;
+    appender.add(newEvent('reasoning.completed', { ...at, reasoning }));
+  };
+
+  const call: ModelCall = {
+    instructions: agent.settings.instructions,
+    messages,
+    tools: offered,
+    toolChoice: mayCall ? undefined : 'none',
+    outputSchema,
+    signal: context.signal,
+  };
+  const take = (part: ModelPart): ModelReply | undefined => {
+    switch (part.type) {
+      case 'reasoning':
+        if (!showReasoning) break;
+        reasoningRoom -= jsonBytes(part.text);
+        if (reasoningRoom < 0) {
+          completeReasoning();
+          return cutShort(text);
+        }
+        reasoning = reasoningOpen ? reasoning + part.text : part.text;
+        reasoningOpen = true;
+        context.firstDeltaAt ??= Date.now();
+        for (const reasoningDelta of deltaPieces(part.text))
+          appender.add(newEvent('reasoning.appended', { ...at, reasoningDelta }));
+        break;
+      case 'text': {
+        completeReasoning();
+        const size = jsonBytes(part.text);
+        const said = size > textRoom ? cutToJsonBytes(part.text, textRoom) : part.text;
+        textRoom -= size;
+        text += said;
+        if (!outputSchema) {
+          context.firstDeltaAt ??= Date.now();
+          for (const messageDelta of deltaPieces(said))
+            appender.add(newEvent('message.appended', { ...at, messageDelta }));
+        }
+        if (textRoom < 0) return cutShort(text);
+        break;
+      }
+      case 'tool-input': {
+        completeReasoning();
+        const tool = tools.get(part.toolName);
+        if (tool?.executor !== 'server') break;
+        const callId = calls.streamed(part.callId, part.delta);
+        if (callId === null) break;
+        const { toolName } = part;
+        const concealed = tool.visibility === 'status';
+        for (const inputDelta of deltaPieces(part.delta))
+          appender.add(newEvent('action.appended', { ...at, callId, toolName, inputDelta }, { concealed }));
+        break;
+      }
+      case 'tool-call':
+        calls.add(part);
+        break;
+      case 'finish': {
+        completeReasoning();
+        const { inputTokens, outputTokens } = part.usage;
+        const promptTokens = (inputTokens ?? tokens) + (outputTokens ?? 0);
+        context.state = { ...context.state, promptTokens };
+        const { judged } = calls;
+        const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
+        return {
+          text,
+          finishReason,
+          usage: part.usage,
+          content: calls.withOurIds(part.content),
+          calls: judged,
+        };
+      }
+    }
+    return undefined;
+  };
+
+  const reply = await callModel(context, call, () => tokens, take);
+  if (reply) return reply;
+  throw new ModelError('malformed', `The model ${model.id} ended its reply without a finish.`);
+}
+
+function cutShort(text: string): ModelReply {
+  const content: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }];
+  return { text, finishReason: 'length', usage: {}, content, calls: [] };
+}

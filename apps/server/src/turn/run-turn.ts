@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import type { InputRequest } from '@parley/protocol/ask';
+import { isApproval } from '../session/input-requests.ts';
+import { newEvent } from '../events/new-event.ts';
+import { type Call, type PendingRequest, type Phase, type Turn, idle } from '../session/state/phase.ts';
+import type { ServerTool } from '../tool/tool.ts';
+import { callWithinWindow } from './prompt/call-within-window.ts';
+import { executeCalls, stepHistory, toolPhase } from './tool-calls.ts';
+import { afterTurn } from './finish-turn.ts';
+import { callFingerprint } from './call-fingerprint.ts';
+import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
+import { type ModelReply, runModelStep } from './run-model-step.ts';
+import { serverTool } from './offered-tools.ts';
+import { parseResult } from './parse-result.ts';
+import { askedIn } from './prompt/prompt.ts';
+import type { JudgedCall } from './step-calls.ts';
+import { turnEnd } from './turn-end.ts';
+
+/** Goes on with the open turn until it is over: answered, or waiting for a person or the page. */
+export async function runTurn(context: TurnContext): Promise<void> {
+  for (;;) {
+    const { phase } = context.state;
+    if (phase.type === 'model') await speak(context, phase.turn);
+    else if (phase.type === 'tools') await finishCalls(context);
+    else return;
+  }
+}
+
+/** One model call and what follows from it. */
+async function speak(context: TurnContext, turn: Turn): Promise<void> {
+  const said = await callWithinWindow(context, turnAt(turn.sequence), (prompt) =>
+    runModelStep(context, turn.sequence, turn.stepIndex, prompt),
+  );
+  const reply = withinSteps(context, turn, said);
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  const { appender } = context;
+
+  if (turn.outputSchema && reply.calls.length === 0) {
+    const result = await parseResult(reply.text, turn.outputSchema);
+    appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: reply.usage }));
+    appender.add(newEvent('result.completed', { ...at, result }));
+    return endStep(context, turn, reply);
+  }
+  if (reply.text !== '' || reply.calls.length === 0) {
+    const message = reply.text === '' ? null : reply.text;
+    appender.add(newEvent('message.completed', { ...at, message, finishReason: reply.finishReason }));
+  }
+  if (reply.calls.length === 0) {
+    appender.add(newEvent('step.completed', { ...at, finishReason: reply.finishReason, usage: reply.usage }));
+    return endStep(context, turn, reply);
+  }
+  return journalCalls(context, turn, reply);
+}
+
+/** In its last step a turn allows no calls. A model that calls one all the same is not asked again. */
+function withinSteps({ agent }: TurnContext, turn: Turn, reply: ModelReply): ModelReply {
+  if (reply.calls.length === 0 || turn.stepIndex + 1 < agent.settings.maxSteps) return reply;
+  const content = reply.content.filter(({ type }) => type !== 'tool-call');
+  return { ...reply, content, calls: [], finishReason: 'other' };
+}
+
+/** The model is done with this step: the turn ends, or goes on with a message that waited. */
+function endStep(context: TurnContext, turn: Turn, reply: ModelReply): Promise<void> {
+  const history = stepHistory(turn.sequence, reply.content, []);
+  const [next, ...followUps] = turn.followUps;
+  if (!next) {
+    const { events, change } = afterTurn(context.state);
+    context.appender.add(newEvent('turn.completed', turnAt(turn.sequence)), ...events);
+    return checkpoint(context, {
+      state: { ...context.state, phase: idle },
+      endTurns: [turnEnd('completed', turn)],
+      history,
+      ...change,
+    });
+  }
+  if (!next.received) {
+    const { text: message, parts } = next.body;
+    context.appender.add(
+      newEvent('message.received', { ...turnAt(turn.sequence), message, parts: [...parts] }),
+    );
+  }
+  context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
+  return checkpoint(context, {
+    state: {
+      ...context.state,
+      phase: { type: 'model', turn: { ...turn, stepIndex: turn.stepIndex + 1, followUps } },
+    },
+    history: [...history, ...askedIn(turn.sequence, next.context, next.body)],
+  });
+}
+
+/** Puts the model's calls into the log before any of them is delivered. */
+async function journalCalls(context: TurnContext, turn: Turn, reply: ModelReply): Promise<void> {
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  for (const { tool, callId, toolName, input } of reply.calls) {
+    if (tool?.executor !== 'server') continue;
+    const concealed = tool.visibility === 'status';
+    const action = { kind: 'tool-call' as const, callId, toolName, input };
+    context.appender.add(newEvent('actions.requested', { ...at, actions: [action] }, { concealed }));
+  }
+  const requests = reply.calls.flatMap((call) => inputRequest(context, call) ?? []);
+  const calls: Call[] = reply.calls.map((call) => {
+    const { callId, toolName, input, tool } = call;
+    const result = tool ? null : call.result;
+    const fingerprint = tool?.executor === 'server' ? callFingerprint(tool, input) : null;
+    return { callId, toolName, input, result, fingerprint };
+  });
+  const step = {
+    content: reply.content,
+    calls,
+    requests,
+    clientCallIds: reply.calls.filter(({ tool }) => tool?.executor === 'client').map(({ callId }) => callId),
+    historyTurn: turn.sequence,
+    resumed: false,
+    context: [],
+    usage: reply.usage,
+  };
+  await checkpoint(context, { state: { ...context.state, phase: { type: 'tools', turn, step } } });
+}
+
+/** Delivers what may run, then ends the step: it waits when calls of it wait for a person or for the page. */
+async function finishCalls(context: TurnContext): Promise<void> {
+  await executeCalls(context);
+  const { turn, step } = toolPhase(context);
+  const at = stepAt(turn.sequence, turn.stepIndex);
+  const history = stepHistory(step.historyTurn, step.content, step.calls);
+
+  if (step.resumed) {
+    const told = askedIn(turn.sequence, step.context, null);
+    return checkpoint(context, {
+      state: { ...context.state, phase: { type: 'model', turn } },
+      history: [...history, ...told],
+    });
+  }
+
+  context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
+  if (step.requests.length > 0 || step.clientCallIds.length > 0) {
+    const requests = [...step.requests].sort(
+      (a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'),
+    );
+    for (const { callId, toolName, input } of step.calls) {
+      if (!step.clientCallIds.includes(callId)) continue;
+      context.appender.add(newEvent('action.delegated', { ...at, callId, toolName, input }));
+    }
+    const asked = newEvent('input.requested', { ...at, requests });
+    context.appender.add(
+      ...(requests.length > 0 ? [asked] : []),
+      newEvent('turn.completed', turnAt(turn.sequence)),
+      sessionWaiting(),
+    );
+    const waiting: Phase = {
+      type: 'waiting',
+      step: {
+        sequence: turn.sequence,
+        stepIndex: turn.stepIndex,
+        content: step.content,
+        calls: step.calls,
+        requests: requests.map((request) => pending(context, request, Date.parse(asked.event.meta.at))),
+        clientCallIds: step.clientCallIds,
+        held: turn.followUps,
+        context: [],
+        unattended: turn.unattended,
+      },
+    };
+    return checkpoint(context, {
+      state: { ...context.state, phase: waiting },
+      endTurns: [turnEnd('waiting', turn)],
+      release: true,
+    });
+  }
+  context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
+  return checkpoint(context, {
+    state: { ...context.state, phase: { type: 'model', turn: { ...turn, stepIndex: turn.stepIndex + 1 } } },
+    history,
+  });
+}
+
+function inputRequest(context: TurnContext, call: JudgedCall): InputRequest | null {
+  const { tool, callId, toolName, input } = call;
+  if (tool?.executor === 'visitor') return tool.request(callId, input);
+  if (tool?.executor !== 'server' || !needsApproval(context, tool)) return null;
+  return {
+    requestId: `apr_${randomBytes(16).toString('hex')}`,
+    kind: 'tool-approval',
+    prompt: `Approve tool call: ${toolName}`,
+    action: { kind: 'tool-call', callId, toolName, input },
+    display: 'confirmation',
+    allowFreeform: false,
+    options: [
+      { id: 'approve', label: 'Yes' },
+      { id: 'deny', label: 'No' },
+    ],
+  };
+}
+
+function pending(context: TurnContext, request: InputRequest, askedAt: number): PendingRequest {
+  const lasts = isApproval(request)
+    ? serverTool(context, request.action.toolName)?.approvalExpiresAfterMs
+    : null;
+  const expiresAt = typeof lasts === 'number' ? askedAt + lasts : null;
+  return { request, response: null, expiresAt, expired: false };
+}
+
+function needsApproval({ state }: TurnContext, tool: ServerTool): boolean {
+  if (tool.approval === 'never') return false;
+  return tool.approval === 'always' || !state.approvedTools.includes(tool.fingerprint);
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandBody, CommandOutcome } from '../session/session-command.ts';
+import type { TurnRunner } from '../session/turn-runner.ts';
+import type { SessionCommandRecord } from '../store/command-store.ts';
+import type { Lease, LeaseRequest } from '../store/lease-store.ts';
+import type { LeasedSession } from '../store/queue-store.ts';
+import { type HandedOver, SessionLoop, type SessionLoopDeps } from './session-loop.ts';
+
+const leaseMs = 5_000;
+const renewalMs = 1_500;
+const sweepMs = 2_000;
+const sweepPage = 100;
+const commandPage = 500;
+
+/**
+ * Runs turns, one at a time per session, for as long as it holds the session's lease.
+ * What it was doing when the process died is in the log and the state; the next to `start` goes on with it.
+ */
+export class Scheduler implements TurnRunner {
+  readonly #options: SessionLoopDeps;
+  readonly #owner = randomUUID();
+  readonly #workers = new Map<string, SessionLoop>();
+  #timers: NodeJS.Timeout[] = [];
+  #stopping = false;
+
+  constructor(options: SessionLoopDeps) {
+    const { store, bus, logger } = options;
+    this.#options = options;
+    bus.subscribe('sessionCommand', ({ sessionId, state }) => {
+      if (state !== 'sent' || !this.#workers.has(sessionId)) return;
+      store.listCommands(sessionId).then(
+        (commands) => this.#receive(commands),
+        (err: unknown) => logger.warn({ err }, 'the commands of a session could not be read yet'),
+      );
+    });
+  }
+
+  get lease(): LeaseRequest {
+    return { owner: this.#owner, leaseMs };
+  }
+
+  run(leased: LeasedSession, accepted: string): void {
+    this.#run(leased.lease, { ...leased, accepted });
+  }
+
+  #run(lease: Lease, handedOver: HandedOver | null): void {
+    const worker = new SessionLoop(this.#options, lease, handedOver);
+    if (this.#stopping) worker.finish();
+    this.#workers.set(lease.sessionId, worker);
+    void worker.done.finally(() => {
+      if (this.#workers.get(lease.sessionId) === worker) this.#workers.delete(lease.sessionId);
+    });
+  }
+
+  obey(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null {
+    const worker = this.#workers.get(sessionId);
+    if (worker === undefined) return null;
+    return new Promise((resolve) => worker.commands.receive({ id: null, body, settle: resolve }));
+  }
+
+  /** Takes over what nobody runs, now and from time to time, and keeps the leases of what runs here. */
+  async start(): Promise<void> {
+    await this.#sweep();
+    const { logger } = this.#options;
+    const warn = (error: unknown) => logger.warn({ err: error }, 'the turn runner could not reach the store');
+    this.#timers = [
+      setInterval(() => void this.#sweep().catch(warn), sweepMs),
+      setInterval(() => {
+        if (this.#workers.size > 0) this.#renew().catch(warn);
+      }, renewalMs),
+    ];
+  }
+
+  /** Takes no new work, lets running turns finish for `graceMs`, then leaves them in the log for the next process. */
+  async drain(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    for (const worker of this.#workers.values()) worker.finish();
+    const finished = Promise.all([...this.#workers.values()].map(({ done }) => done));
+    const timeout = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([finished, timeout]);
+    for (const worker of this.#workers.values()) worker.leave();
+    await finished;
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  async #renew(): Promise<void> {
+    const { store } = this.#options;
+    await store.renewLeases(this.lease);
+    // The message that one was sent may have been lost.
+    this.#receive(await store.listHeldCommands({ owner: this.#owner, limit: commandPage }));
+  }
+
+  #receive(commands: readonly SessionCommandRecord[]): void {
+    for (const command of commands) this.#workers.get(command.sessionId)?.commands.receiveStored(command);
+  }
+
+  async #sweep(): Promise<void> {
+    const { store } = this.#options;
+    if (this.#stopping) return;
+    for (;;) {
+      const abandoned = await store.listRunnable({ owner: this.#owner, limit: sweepPage });
+      const taken = await Promise.all(
+        abandoned.map(async (sessionId) => {
+          const claim = await store.acquireLease(sessionId, this.lease);
+          if (claim) this.#run(claim, null);
+          return claim !== null;
+        }),
+      );
+      if (abandoned.length < sweepPage || !taken.includes(true)) return;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { healthSchema } from './health.ts';
+import { servicePatterns } from './paths.ts';
+import { jsonResponse, named, type Route } from './route.ts';
+
+const health = named('Health', healthSchema);
+const common = { tag: 'Service', method: 'get', principal: 'anyone' } as const;
+
+export const serviceRoutes = [
+  {
+    ...common,
+    name: 'live',
+    path: servicePatterns.live,
+    summary: 'Whether the process answers',
+    responses: [jsonResponse(200, 'It does.', health)],
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'ready',
+    path: servicePatterns.ready,
+    summary: 'Whether it takes work and can store it',
+    responses: [jsonResponse(200, 'It does.', health)],
+    problems: ['UNAVAILABLE'],
+  },
+  {
+    ...common,
+    name: 'readOpenapi',
+    path: servicePatterns.openapi,
+    summary: 'This interface as an OpenAPI document',
+    responses: [jsonResponse(200, 'OpenAPI 3.1.', named('OpenapiDocument', z.looseObject({})))],
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'readReference',
+    path: servicePatterns.docs,
+    summary: 'This interface as a page to read',
+    responses: [{ status: 200, description: 'One page.', content: { 'text/html': 'text' } }],
+    problems: [],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { servicePatterns, widgetPatterns } from './paths.ts';
+import { jsonResponse, named, type Route } from './route.ts';
+import { widgetConfigSchema } from './widget-config.ts';
+
+const common = { tag: 'Widget', method: 'get', principal: 'anyone' } as const;
+const script = [
+  { status: 200, description: 'The script.', content: { 'text/javascript': 'text' } },
+  { status: 304, description: 'As the browser has it.' },
+] as const;
+
+/** A key that is given twice, or not at all, is like one that does not exist. */
+const keyQuery = z.preprocess(
+  (query) => {
+    const { key } = Object(query) as { key?: unknown };
+    return { key: typeof key === 'string' ? key : '' };
+  },
+  z.object({ key: z.string().describe('The publishable key.') }),
+);
+
+export const widgetRoutes = [
+  {
+    ...common,
+    name: 'widgetConfig',
+    path: servicePatterns.widgetConfig,
+    summary: 'How the widget of a publishable key looks, or why it does not work on this page',
+    query: keyQuery,
+    responses: [jsonResponse(200, 'Either.', named('WidgetConfig', widgetConfigSchema))],
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'widgetLoader',
+    path: widgetPatterns.loader,
+    summary: 'The loader of the current version, for a script tag',
+    responses: script,
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'widgetManifest',
+    path: widgetPatterns.manifest,
+    summary: 'The versions of the loader with their integrity, and the scripts of the current one',
+    responses: [jsonResponse(200, 'The manifest.', named('WidgetManifest', z.looseObject({})))],
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'widgetPage',
+    path: widgetPatterns.page,
+    summary: 'The panel as a page, which only the origins of the key may put into a frame',
+    query: keyQuery,
+    responses: [{ status: 200, description: 'The page.', content: { 'text/html': 'text' } }],
+    problems: ['NOT_FOUND'],
+  },
+  {
+    ...common,
+    name: 'widgetAsset',
+    path: widgetPatterns.asset,
+    summary: 'A script that the loader leads to; its content never changes',
+    responses: script,
+    problems: ['NOT_FOUND'],
+  },
+  {
+    ...common,
+    name: 'pinnedWidgetLoader',
+    path: widgetPatterns.pinnedLoader,
+    summary: 'The loader of one version, for a script tag with `integrity`',
+    responses: script,
+    problems: ['NOT_FOUND'],
+  },
+] as const satisfies readonly Route[];
