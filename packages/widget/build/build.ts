@@ -32,6 +32,7 @@ const parts = [
   ['panel', join(root, 'src/panel/mount.tsx')],
   ['answers', join(root, 'src/answers/answers.ts')],
   ['cards', join(root, 'src/cards/cards.ts')],
+  ['serve-page', join(root, 'src/cards/serve-page.ts')],
 ] as const;
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */

@@ -8,7 +8,7 @@ import { useWidget } from '../widget-context.ts';
 export const TurnView = drawOnce(
   ({ turn, index, last }: { turn: Turn; index: number; last: boolean }) => {
     const { cards, label } = useWidget();
-    const { user, status, error } = turn;
+    const { user, status } = turn;
     const parts = joinInterrupted(turn.parts);
     return (
       <>
@@ -24,7 +24,7 @@ export const TurnView = drawOnce(
           );
         })}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
-        {cards && status === 'failed' && <cards.FailedTurn user={last ? user : undefined} error={error} />}
+        {cards && status === 'failed' && <cards.FailedTurn turn={turn} last={last} />}
         {cards && status !== 'running' && <cards.TurnActions turn={turn} parts={parts} last={last} />}
       </>
     );

@@ -17,9 +17,7 @@ export function Announcer() {
   }, [last?.id, last?.status]);
 
   // A quick answer is there before it is ever drawn as running.
-  const isNews =
-    last &&
-    (last.id === seenRunning || ownTurns.has(last.id) || Date.parse(last.startedAt) > performance.timeOrigin);
+  const isNews = last && (last.id === seenRunning || chat.isNews(last));
   const finished = isNews && last.status !== 'running';
   const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
   const waits = seenRunning !== null || ownTurns.size > 0;

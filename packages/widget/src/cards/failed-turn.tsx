@@ -3,16 +3,17 @@ import { sayAgain } from '../attachments/say-again.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 
-type Props = { user: Turn['user']; error: Turn['error'] };
+type Props = { turn: Turn; last: boolean };
 
-/** That a turn failed, because of a limit if so, and its message once more for another try. */
-export function FailedTurn({ user, error }: Props) {
+/** That a turn failed, because of a limit if so, and its message once more for another try. The past alerts nobody. */
+export function FailedTurn({ turn, last }: Props) {
   const { chat, label } = useWidget();
+  const { user, error } = turn;
   return (
-    <div class="notice failure" role="alert">
+    <div class="notice failure" role={chat.isNews(turn) ? 'alert' : undefined}>
       <Icon name="alert" />
       <p>{label(error?.code === 'QUOTA_EXCEEDED' ? error.code : 'turnFailed')}</p>
-      {user && (
+      {last && user && (
         <button type="button" class="button small" onClick={() => sayAgain(chat, user)}>
           {label('retry')}
         </button>

@@ -1,23 +1,27 @@
+import { isPassing } from '@parley/client/error';
 import type { SessionReference } from '@parley/client/session';
 import type { Chat } from '../chat/chat-model.ts';
 import { asParleyError } from '../chat/network.ts';
 
-/** After which a network that may not have been away at all is tried again. */
-const longPause = 15_000;
-
-/** Does it as soon as the network lets it, unless the conversation is left before. Whether it was done. */
+/**
+ * Does it as soon as the network, a proxy or a limit lets it, unless the conversation is left or it is no longer wanted.
+ * Whether it was done.
+ */
 export async function insist(
-  chat: Chat,
+  chat: Pick<Chat, 'state' | 'network'>,
   attempt: (session: SessionReference) => Promise<unknown>,
+  isWanted: () => boolean = () => true,
 ): Promise<boolean> {
   const { session } = chat.state;
-  while (session && session === chat.state.session) {
+  for (let failures = 0; session && session === chat.state.session; failures++) {
     try {
       await attempt(session);
       return true;
     } catch (error) {
-      if (asParleyError(error).code !== 'NETWORK') throw error;
-      await Promise.race([chat.network.returned, new Promise((later) => setTimeout(later, longPause))]);
+      const failure = asParleyError(error);
+      if (!isPassing(failure)) throw failure;
+      await chat.network.recovery(failure, failures);
+      if (!isWanted()) return false;
     }
   }
   return false;

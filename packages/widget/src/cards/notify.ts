@@ -1,4 +1,5 @@
 import type { Chat } from '../chat/chat-model.ts';
+import { countAnswers } from './count-answers.ts';
 import { openRequests } from './open-requests.ts';
 
 const mark = '● ';
@@ -20,11 +21,10 @@ export function notify(chat: Chat, signal: AbortSignal): void {
   };
   const count = () => {
     const { restoring, state } = chat;
-    const { turns } = state.transcript;
     return {
       session: state.session?.sessionId,
       restoring,
-      answers: turns.filter(({ status }) => status !== 'running').length,
+      answers: countAnswers(state.transcript),
       requests: openRequests(state.transcript),
     };
   };

@@ -1,26 +1,34 @@
+import type { SessionReference } from '@parley/client/session';
 import type { Chat } from '../chat/chat-model.ts';
 import type { Answer, AnswerState } from '../chat/chat-state.ts';
 import { asParleyError } from '../chat/network.ts';
+import { insist } from './insist.ts';
 
-/** Answers what the agent has asked: at once, or as soon as the network is back. */
-export async function respond(chat: Chat, requestId: string, answer: Answer): Promise<void> {
+/** Answers what the agent has asked, at once or as soon as it gets through, unless the visitor answers anew meanwhile. */
+export async function respond(
+  chat: Pick<Chat, 'state' | 'set' | 'talk' | 'network'>,
+  requestId: string,
+  answer: Answer,
+): Promise<void> {
   const { session } = chat.state;
-  if (!session) return;
-  const set = (state: AnswerState) =>
+  let mine: AnswerState | undefined;
+  const set = (state: AnswerState) => {
+    if (session !== chat.state.session) return;
+    mine = state;
     chat.set({ answers: new Map(chat.state.answers).set(requestId, state) });
-  set({ kind: 'sending' });
+  };
   // The same answer twice, also from two tabs, is one.
   const options = { idempotencyKey: `answer-to-request:${requestId}:${fingerprint(JSON.stringify(answer))}` };
-  try {
-    await chat.talk.respond(session, { inputResponses: [{ requestId, ...answer }] }, options);
-  } catch (error) {
-    const failed = { kind: 'failed', error: asParleyError(error) } as const;
-    if (session !== chat.state.session) return;
-    set(failed);
-    chat.network.whenBack(failed.error, () => {
-      if (chat.state.answers.get(requestId) === failed) void respond(chat, requestId, answer);
+  const attempt = async (to: SessionReference) => {
+    set({ kind: 'sending' });
+    await chat.talk.respond(to, { inputResponses: [{ requestId, ...answer }] }, options).catch((error) => {
+      set({ kind: 'failed', error: asParleyError(error) });
+      throw error;
     });
-  }
+  };
+  await insist(chat, attempt, () => chat.state.answers.get(requestId) === mine).catch(() => {
+    // It is shown why.
+  });
 }
 
 const fingerprint = (text: string) =>

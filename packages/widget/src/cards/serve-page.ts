@@ -33,12 +33,10 @@ export type PageCalls = Pick<Panel, 'prefill' | 'logout'> & {
 export function servePage(host: Element, chat: Chat, page: Page, platform: string): PageCalls {
   let before = emptyTranscript;
   const running = new Set<string>();
-  const isNews: Parameters<typeof conversationEvents>[2] = ({ id, startedAt }) =>
-    chat.state.ownTurns.has(id) || Date.parse(startedAt) > performance.timeOrigin;
   const look = () => {
     const { transcript } = chat.state;
     if (transcript === before) return;
-    const events = conversationEvents(before, transcript, isNews);
+    const events = conversationEvents(before, transcript, chat.isNews);
     before = transcript;
     for (const [name, detail] of events) tellPage(host, name, detail);
     runTools();
@@ -113,7 +111,7 @@ export function servePage(host: Element, chat: Chat, page: Page, platform: strin
 
   return {
     send: (text, context) => void chat.send(text, [], context),
-    prefill: (text) => chat.draft.set({ text }),
+    prefill: (text) => chat.draft.prefill(text),
     async identify(token, called) {
       const mine = ++latest;
       const ask = async () => (typeof token === 'function' ? token() : token);

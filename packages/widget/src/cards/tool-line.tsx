@@ -56,7 +56,7 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
       )}
       {running.has(state) && state !== 'delegated' && turn?.parts.at(-1) === tool && (
         <p class="working tool-help">
-          <Elapsed since={Date.parse(turn.startedAt)} quiet />
+          <Elapsed since={chat.clock.localTime(turn.startedAt)} quiet />
         </p>
       )}
       {state === 'failed' && <p class="meta tool-help">{label('toolFailed')}</p>}

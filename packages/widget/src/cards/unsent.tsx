@@ -17,13 +17,14 @@ export function Unsent({ message }: { message: Outgoing }) {
     </button>
   );
   return (
-    <div class="unsent" role="alert">
+    <div class="unsent">
       <p class="problem">
-        {label('notSent')}.{' '}
-        {attachments?.problemText(error, { label, locale }) ?? errorText(error.code, label)}{' '}
-        {error.retryAfter !== undefined && (
-          <Countdown until={at + error.retryAfter * 1_000} onEnd={() => chat.retry(id)} />
-        )}
+        {/* The past alerts nobody, and a countdown would be told at each second. */}
+        <span role={at > 0 ? 'alert' : undefined}>
+          {label('notSent')}.{' '}
+          {attachments?.problemText(error, { label, locale }) ?? errorText(error.code, label)}
+        </span>{' '}
+        {error.retryAfter !== undefined && <Countdown until={at + error.retryAfter * 1_000} />}
       </p>
       {action('retry', () => chat.retry(id))}
       {attachments && action('edit', () => void attachments.takeBack(chat, message))}

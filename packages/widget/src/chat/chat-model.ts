@@ -1,16 +1,19 @@
 import type { Connection } from '@parley/client/connection';
+import { ParleyError } from '@parley/client/error';
+import { cancelStream, type OpenStream } from '@parley/client/open-stream';
 import { createTalk } from '@parley/client/talk';
-import { reduceTurns } from '@parley/client/reduce-turns';
 import type { IndexedEvent, Transcript } from '@parley/client/transcript';
+import type { Turn } from '@parley/client/turn';
 import type { Gate } from '../cards/gate.ts';
-import type { Cards } from '../widget-context.ts';
-import { type ChatState, nothingRead } from './chat-state.ts';
+import type { Answers, Cards } from '../widget-context.ts';
+import { withAttachments } from '../attachments/load-attachments.ts';
+import { typedText } from '../panel/user-bubble.tsx';
+import { type ChatState, nothingRead, type Outgoing } from './chat-state.ts';
 import type { Conversation, ConversationStore } from './conversation-store.ts';
 import { createDraft, noDraft } from './draft.ts';
-import { asParleyError, createNetwork } from './network.ts';
+import { createNetwork } from './network.ts';
 import { createOutbox } from './outbox.ts';
 import type { Page } from './page.ts';
-import { readSession } from './read-session.ts';
 import { createStore } from './store.ts';
 import type { WidgetConfig } from './widget-config.ts';
 
@@ -36,42 +39,51 @@ export function createChat(
   });
   const draft = createDraft(saved, () => !isGated());
   const network = createNetwork();
-  const outbox = createOutbox(store, saved, connection, page, (session) => {
+  const outbox = createOutbox(store, saved, connection, page, (session, stream) => {
     saved.write(session);
-    follow(session);
+    follow(session, stream);
   });
   const ending = new AbortController();
   const listen = (type: string, listener: () => void) =>
     addEventListener(type, listener, { signal: ending.signal });
 
+  let answers: Answers | null = null;
   let cards: Cards | null = null;
   /** What has arrived before the code that knows what to make of it. */
   let early: IndexedEvent[] = [];
   const arrive = (events: IndexedEvent[]) => {
-    let { transcript, outbox: unsent, ownTurns, answers, stopping } = store.state;
+    let { transcript, outbox: unsent, ownTurns, leading, answers: given } = store.state;
     early = [...early, ...events];
     let taken = 0;
-    for (; early[taken] && (cards || plain.test(early[taken]!.event.type)); taken++) {
+    for (; early[taken] && (cards || plain.test(early[taken]!.event?.type)); taken++) {
       const { index, event } = early[taken]!;
       if (index < transcript.nextIndex) continue;
       const rest = cards ? cards.reduceRest : (known: Transcript) => known;
-      transcript = { ...reduceTurns(transcript, event, rest), nextIndex: index + 1 };
-      if (cards) transcript = cards.withSignIn(transcript, event);
+      try {
+        const reduced = { ...answers!.reduceTurns(transcript, event, rest), nextIndex: index + 1 };
+        transcript = cards ? cards.withSignIn(reduced, event) : reduced;
+      } catch (cause) {
+        // Without it the conversation goes on; with it there would be none.
+        transcript = { ...transcript, nextIndex: index + 1 };
+        page.report(new ParleyError('PROTOCOL', `Event ${index} cannot be shown.`, { cause }));
+        continue;
+      }
       if (event.type !== 'message.received') continue;
       const { message, turnId } = event.data;
       const sent = unsent.findIndex(({ text, after }) => text === message && index >= after);
       if (sent === -1) continue;
+      const { queued, restored } = unsent[sent]!;
+      if (!queued && !restored) leading = turnId;
       unsent = unsent.toSpliced(sent, 1);
       ownTurns = new Set(ownTurns).add(turnId);
     }
     early = early.slice(taken);
     if (unsent !== store.state.outbox) outbox.set(unsent);
-    if (answers.size > 0) {
+    if (given.size > 0) {
       const open = new Set(transcript.requests.map(({ requestId }) => requestId));
-      answers = new Map([...answers].filter(([requestId]) => open.has(requestId)));
+      given = new Map([...given].filter(([requestId]) => open.has(requestId)));
     }
-    if (transcript.status !== 'working') stopping = false;
-    store.set({ transcript, ownTurns, answers, stopping });
+    store.set({ transcript, ownTurns, leading, answers: given });
   };
 
   const comeBack = () => {
@@ -85,17 +97,15 @@ export function createChat(
   };
 
   let following = new AbortController();
-  let reading: ReturnType<typeof readSession> | null = null;
+  let reading: ReturnType<Answers['readSession']> | null = null;
   let sharer: Cards['shareStream'] | null = null;
   const share = () => {
     const { session } = store.state;
     if (sharer && session) reading?.share(`${saved.name}:${session.sessionId}`, sharer);
   };
-  const follow = (session: Conversation | null) => {
-    following.abort();
-    const { signal } = (following = new AbortController());
-    early = [];
-    store.set({ ...nothingRead, session, link: session ? 'connecting' : 'none' });
+  /** What the first message was answered with, until it is read. */
+  let unread: OpenStream | null = null;
+  const read = (session: Conversation, signal: AbortSignal) => {
     const reader = {
       transcript: () => store.state.transcript,
       connected: () => store.state.link === 'live',
@@ -109,13 +119,38 @@ export function createChat(
       connection: connect,
       end: (failure: ChatState['failure']) => store.set({ link: 'none', ...(failure && { failure }) }),
     };
-    reading = session && readSession(talk, session.sessionId, reader, signal);
+    if (!answers) return;
+    reading = answers.readSession(connection, { ...session, stream: unread }, reader, signal);
+    unread = null;
     share();
   };
+  const follow = (session: Conversation | null, stream: OpenStream | null = null) => {
+    following.abort();
+    cancelStream(unread);
+    unread = stream;
+    following = new AbortController();
+    reading = null;
+    early = [];
+    store.set({ ...nothingRead, session, link: session ? 'connecting' : 'none' });
+    if (session) read(session, following.signal);
+  };
   const leave = (session: Conversation | null) => {
+    const unsent = store.state.outbox.filter(({ state }) => state.kind !== 'accepted');
     outbox.giveUp();
     follow(session);
+    takeBack(unsent);
     outbox.set([]);
+  };
+  /** Puts what nobody has heard into the field: it is its visitor's to send elsewhere, or not at all. */
+  const takeBack = (unsent: readonly Outgoing[]) => {
+    if (unsent.length === 0) return;
+    const { epoch } = outbox;
+    draft.set({ text: [...unsent.map(typedText), draft.state.text].filter(Boolean).join('\n') });
+    for (const message of unsent.filter(({ parts }) => parts))
+      withAttachments(async ({ keptFiles }) => {
+        const files = (await keptFiles(message)) ?? [];
+        if (epoch === outbox.epoch) draft.set({ files: [...draft.state.files, ...files] });
+      });
   };
 
   listen('pagehide', draft.save);
@@ -159,6 +194,11 @@ export function createChat(
     get visitor() {
       return page.visitor;
     },
+    /** What time it is for the service. */
+    clock: page.clock,
+    /** Whether it began on this page, or answers what was said on it. */
+    isNews: ({ id, startedAt }: Turn) =>
+      store.state.ownTurns.has(id) || page.clock.localTime(startedAt) > performance.timeOrigin,
     subscribe: store.subscribe,
     set: store.set,
     get state() {
@@ -227,21 +267,11 @@ export function createChat(
       outbox.set(store.state.outbox.filter((each) => each.id !== id));
     },
 
-    async stop() {
-      const { session, transcript } = store.state;
-      const turn = transcript.turns.at(-1);
-      if (!session || !turn) return;
-      store.set({ stopping: true });
-      try {
-        await talk.cancel(session.sessionId, { turnId: turn.id });
-      } catch (error) {
-        // The button is there again: the turn goes on, and so can the visitor.
-        store.set({ stopping: false });
-        network.whenBack(asParleyError(error), () => {
-          const { status, turns } = store.state.transcript;
-          if (status === 'working' && turns.at(-1)?.id === turn.id) void this.stop();
-        });
-      }
+    /** What came beside the panel: the conversation can be read. */
+    begin(loaded: Answers) {
+      answers = loaded;
+      const { session } = store.state;
+      if (session) read(session, following.signal);
     },
 
     /** What came after the panel: what has waited for it is understood, and one tab reads for all. */
@@ -261,11 +291,12 @@ export function createChat(
       return store.state.transcript;
     },
 
-    /** Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser. */
+    /**
+     * Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser but what
+     * the visitor has written and not sent.
+     */
     startNew() {
       choose(null);
-      draft.set(noDraft);
-      saved.set('draft', '');
       saved.set('seen', '');
       // Who is known can come back to what they have rated.
       if (!page.visitor) saved.set('ratings', '');

@@ -6,6 +6,9 @@ import type { Conversation, SavedMessage } from './conversation-store.ts';
 export type Outgoing = SavedMessage & {
   /** It was found here when the page began: whoever wrote it, it was not on this page. */
   restored?: boolean;
+  /** It was written while something else was being answered. */
+  queued?: boolean;
+  /** `at`: when it failed, 0 for before this page. */
   state: { kind: 'sending' } | { kind: 'accepted' } | { kind: 'failed'; error: ParleyError; at: number };
 };
 
@@ -21,9 +24,12 @@ export type ChatState = {
   online: boolean;
   /** Why this conversation cannot be read. */
   failure: ParleyError | null;
-  stopping: boolean;
+  /** The turn that the visitor has just stopped. */
+  stopping: string | null;
   /** The turns that answer messages of this page; the others were there before or come from elsewhere. */
   ownTurns: ReadonlySet<string>;
+  /** The turn that answers what was said last, while nothing else was being answered: it begins near the top of the view. */
+  leading: string | null;
   /** The visitor looks at the list of their conversations. */
   listing: boolean;
 };
@@ -34,6 +40,7 @@ export const nothingRead = {
   failure: null,
   ownTurns: new Set<string>(),
   answers: new Map<string, AnswerState>(),
-  stopping: false,
+  stopping: null,
+  leading: null,
   listing: false,
 };

@@ -1,21 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createConversationStore } from './conversation-store.ts';
 
 const reference = { sessionId: 's1', continuationToken: 't1' };
-
-function memoryStorage(): Storage {
-  const items = new Map<string, string>();
-  return {
-    get length() {
-      return items.size;
-    },
-    clear: () => items.clear(),
-    getItem: (name) => items.get(name) ?? null,
-    key: (index) => [...items.keys()][index] ?? null,
-    removeItem: (name) => void items.delete(name),
-    setItem: (name, value) => void items.set(name, value),
-  };
-}
 
 afterEach(() => vi.unstubAllGlobals());
 

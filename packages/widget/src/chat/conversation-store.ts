@@ -37,7 +37,7 @@ type Entry =
   | 'seen'
   | 'visitor';
 
-/** After this time the service no longer knows an idempotency key: sending again could double the message. */
+/** After this time the service may no longer know an idempotency key: sending again could double the message. */
 export const longestWait = 20 * 60 * 60 * 1_000;
 
 /**
@@ -70,10 +70,7 @@ export function createConversationStore(base: string, key: string) {
   };
   const ownMessages = new Set<string>();
 
-  const readOutbox = (): SavedMessage[] =>
-    (parse(get(':outbox'), Array.isArray) ?? []).filter(
-      (each): each is SavedMessage => isMessage(each) && Date.now() - each.at < longestWait,
-    );
+  const readOutbox = (): SavedMessage[] => (parse(get(':outbox'), Array.isArray) ?? []).filter(isMessage);
 
   const readObject = (entry: Entry) => parse(get(`:${entry}`), isObject);
 

@@ -20,9 +20,12 @@ export const noDraft = { text: '', files: [], problem: null };
 export function createDraft(saved: ConversationStore, maySave: () => boolean) {
   const draft = createStore<Draft>({ ...noDraft, text: saved.get('draft'), adding: 0 });
   let typing: ReturnType<typeof setTimeout> | undefined;
+  /** What the page has put into the field: it is its visitor's once they have changed it. */
+  let prefilled: string | undefined;
   const save = () => {
     clearTimeout(typing);
-    if (maySave()) saved.set('draft', draft.state.text);
+    const { text } = draft.state;
+    if (text !== prefilled && maySave()) saved.set('draft', text);
   };
   draft.subscribe(() => {
     clearTimeout(typing);
@@ -30,5 +33,9 @@ export function createDraft(saved: ConversationStore, maySave: () => boolean) {
   });
   /** What pages before this one have left, and tabs beside it have drafted by now. */
   const left = saved.readObject('files');
-  return Object.assign(draft, { save, left });
+  const prefill = (text: string) => {
+    prefilled = text;
+    draft.set({ text });
+  };
+  return Object.assign(draft, { save, prefill, left });
 }

@@ -1,16 +1,19 @@
 import { type Connection, randomKey } from '@parley/client/connection';
+import { isPassing, ParleyError } from '@parley/client/error';
+import { cancelStream, type OpenStream } from '@parley/client/open-stream';
 import type { MessageInputPart, TurnOptions } from '@parley/client/session';
 import { createTalk, type Talk } from '@parley/client/talk';
 import { loadAttachments, withAttachments } from '../attachments/load-attachments.ts';
 import type { ChatState, Outgoing } from './chat-state.ts';
-import type { Conversation, ConversationStore, SavedMessage } from './conversation-store.ts';
-import { asParleyError } from './network.ts';
+import {
+  type Conversation,
+  type ConversationStore,
+  longestWait,
+  type SavedMessage,
+} from './conversation-store.ts';
+import { asParleyError, nextPause } from './network.ts';
 import type { Page } from './page.ts';
 import type { Store } from './store.ts';
-
-/** How long a message that did not get through waits to be sent again by itself. */
-const firstPause = 5_000;
-const longestPause = 60_000;
 
 /** The messages that the log does not show yet. They leave one after the other, each once, and outlive a reload. */
 export function createOutbox(
@@ -18,13 +21,13 @@ export function createOutbox(
   saved: ConversationStore,
   connection: Connection,
   page: Page,
-  began: (session: Conversation) => void,
+  began: (session: Conversation, stream: OpenStream | null) => void,
 ) {
   /** The first message may have to make the session that the next ones belong to. */
   let queue = Promise.resolve();
   /** Another one for another conversation: what is under way for one that was given up must not bring it back. */
   let epoch = Promise.withResolvers<void>();
-  let pause = firstPause;
+  let failures = 0;
   let again: ReturnType<typeof setTimeout> | undefined;
 
   const set = (outbox: readonly Outgoing[]) => {
@@ -58,14 +61,18 @@ export function createOutbox(
         const next = shown === undefined ? input : { ...input, shownIndex: shown };
         const add = (session: Conversation) =>
           session.first !== id && to.send(session, next, { idempotencyKey: id });
-        if (store.state.session) return add(store.state.session);
+        // However long that takes, a request has its own time.
         await page.ready;
+        if (store.state.session) return add(store.state.session);
         // Of two tabs one begins the conversation, and the other goes on with it.
         await alone(`${saved.name}:begin`, async () => {
           const there = saved.read();
           if (there) return add(there);
-          const started = await Promise.race([to.start(input, { idempotencyKey: id }), before.promise]);
-          if (before === epoch) began({ ...started!, first: id });
+          const started = to.startStream(input, { idempotencyKey: id }).then(({ session, stream }) => {
+            if (before === epoch) began({ ...session, first: id }, stream);
+            else cancelStream(stream);
+          });
+          await Promise.race([started, before.promise]);
         });
       };
       const { outbox } = store.state;
@@ -78,21 +85,21 @@ export function createOutbox(
             await loadAttachments()
           ).sendFiles(own, outgoing, send, (fileIds) => change(id, { fileIds }));
         else await send(createTalk(own), text);
-        pause = firstPause;
+        failures = 0;
         if (before === epoch) change(id, { state: { kind: 'accepted' } });
       } catch (error) {
         if (before !== epoch) return;
-        change(id, { state: { kind: 'failed', error: asParleyError(error), at: Date.now() } });
+        const failure = asParleyError(error);
+        change(id, { state: { kind: 'failed', error: failure, at: Date.now() } });
         // Nothing may tell that the service is back: before the first message there is no stream.
         clearTimeout(again);
-        again = setTimeout(resend, pause);
-        pause = Math.min(pause * 2, longestPause);
+        again = setTimeout(resend, nextPause(failure, failures++));
       }
     });
   };
 
-  /** Sends again what did not get through. */
-  const resend = () => store.state.outbox.filter(isUnheard).forEach(deliver);
+  /** Sends again what did not get through, but for what the service has said to send later. */
+  const resend = () => store.state.outbox.filter((each) => isUnheard(each) && isDue(each)).forEach(deliver);
 
   return {
     /** Another one for another conversation. */
@@ -118,6 +125,7 @@ export function createOutbox(
         ...said,
         at: Date.now(),
         options,
+        queued: store.state.transcript.status === 'working' || store.state.outbox.length > 0,
         state: { kind: 'sending' },
       };
       resend();
@@ -125,18 +133,26 @@ export function createOutbox(
       if (message.parts) withAttachments(({ keepFiles }) => keepFiles(message, files));
       deliver(message);
     },
-    /** Sends what an earlier page has left. */
+    /** Sends what an earlier page has left; what has become too old for that is its visitor's to send, or not. */
     restore() {
+      const now = Date.now();
+      const tooOld = { kind: 'failed', error: new ParleyError('PROTOCOL', 'Too old.'), at: 0 } as const;
       store.set({
-        outbox: saved.readOutbox().map((each) => ({ ...each, restored: true, state: { kind: 'sending' } })),
+        outbox: saved.readOutbox().map((each) => ({
+          ...each,
+          restored: true,
+          state: now - each.at < longestWait ? { kind: 'sending' } : tooOld,
+        })),
       });
-      store.state.outbox.forEach(deliver);
+      store.state.outbox.filter(({ state }) => state.kind === 'sending').forEach(deliver);
     },
     resend,
   };
 }
 
-const isUnheard = ({ state }: Outgoing) => state.kind === 'failed' && state.error.code === 'NETWORK';
+const isUnheard = ({ state }: Outgoing) => state.kind === 'failed' && isPassing(state.error);
+const isDue = ({ state }: Outgoing) =>
+  state.kind === 'failed' && state.at + (state.error.retryAfter ?? 0) * 1_000 <= Date.now();
 
 /** Does it while no other tab does, once. Where there are no locks, or they are not allowed, it is done at once. */
 function alone(name: string, work: () => Promise<unknown>): Promise<unknown> {

@@ -1,5 +1,7 @@
+import type { Connection } from '@parley/client/connection';
 import type { ParleyError } from '@parley/client/error';
-import type { Talk } from '@parley/client/talk';
+import { followSession } from '@parley/client/follow';
+import type { OpenStream } from '@parley/client/open-stream';
 import type { IndexedEvent, Transcript } from '@parley/client/transcript';
 import type { shareStream, SharingTab } from '../cards/share-stream.ts';
 import { createFrameBatch } from './frame-batch.ts';
@@ -22,8 +24,14 @@ type Out = Pick<SharingTab, 'deliver' | 'connection'>;
 type Reading = { out: Out; stop: AbortController; done: Promise<void> };
 
 /** Reads a session's stream until the signal is aborted: alone, or, once it can be shared, for all tabs or not at all. */
-export function readSession(talk: Talk, sessionId: string, reader: Reader, signal: AbortSignal) {
+export function readSession(
+  connection: Connection,
+  { sessionId, stream }: { sessionId: string; stream: OpenStream | null },
+  reader: Reader,
+  signal: AbortSignal,
+) {
   let nextIndex = 0;
+  let unread = stream;
   const incoming = createFrameBatch(reader.arrive);
   signal.addEventListener('abort', () => incoming.drop());
   const tab = {
@@ -52,13 +60,15 @@ export function readSession(talk: Talk, sessionId: string, reader: Reader, signa
     const { signal: stopped } = mine.stop;
     let failure: ParleyError | null = null;
     try {
-      const events = talk.follow(sessionId, {
+      const events = followSession(connection, sessionId, {
         startIndex: nextIndex,
+        stream: unread,
         signal: stopped,
         onConnection: (connected) => {
           if (!stopped.aborted) mine.out.connection(connected);
         },
       });
+      unread = null;
       for await (const each of events) mine.out.deliver(each);
     } catch (error) {
       failure = asParleyError(error);

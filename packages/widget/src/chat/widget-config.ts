@@ -2,6 +2,9 @@ import { readObject } from '@parley/client/connection';
 import { answerError, ParleyError, type ParleyErrorCode, transportError } from '@parley/client/error';
 import type { WidgetConfig as Answer } from '@parley/protocol/widget-config';
 
+/** Milliseconds for the whole answer. */
+const longestWait = 30_000;
+
 type Refusal = Extract<Answer, { ok: false }>;
 export type WidgetConfig = Extract<Answer, { ok: true }>;
 
@@ -23,7 +26,8 @@ export async function loadConfig(base: string, key: string): Promise<WidgetConfi
 }
 
 async function fetchAnswer(address: string): Promise<Answer> {
-  const response = await fetch(address, { credentials: 'omit' }).catch((cause: unknown) => {
+  const signal = AbortSignal.timeout(longestWait);
+  const response = await fetch(address, { credentials: 'omit', signal }).catch((cause: unknown) => {
     throw transportError(cause);
   });
   if (!response.ok) throw await answerError(response);

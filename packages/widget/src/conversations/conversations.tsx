@@ -131,7 +131,7 @@ function beginning(text: string): string {
 type EntryProps = { item: ListedSession; current: boolean; onChoose: () => void };
 
 function Entry({ item: { firstMessage, activeAt, status }, current, onChoose }: EntryProps) {
-  const { label, locale } = useWidget();
+  const { chat, label, locale } = useWidget();
   const active = new Date(activeAt);
   return (
     <button type="button" class="conversation" aria-current={current || undefined} onClick={onChoose}>
@@ -140,7 +140,7 @@ function Entry({ item: { firstMessage, activeAt, status }, current, onChoose }: 
       </span>
       <span class="meta">
         <time dateTime={activeAt} title={active.toLocaleString(locale)}>
-          {relativeTime(active.getTime(), Date.now(), locale)}
+          {relativeTime(active.getTime(), chat.clock.now(), locale)}
         </time>
         {current && ` · ${label('openHere')}`}
         {status !== 'open' && ` · ${label('over')}`}

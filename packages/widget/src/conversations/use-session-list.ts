@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/client/error';
 import { type Connection } from '@parley/client/connection';
 import { listSessions } from '@parley/client/list-sessions';
-import type { SessionList } from '@parley/protocol/session';
+import type { SessionList } from '@parley/protocol/session-responses';
 import { useEffect, useState } from 'preact/hooks';
 
 export type ListedSession = SessionList['items'][number];

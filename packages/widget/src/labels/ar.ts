@@ -27,6 +27,7 @@ const ar: Labels = {
   stopped: 'توقف.',
   errorOther: 'حدث خطأ ما.',
   NETWORK: 'فشل الاتصال.',
+  reload: 'إعادة تحميل المحادثة',
   reconnecting: 'جارٍ إعادة الاتصال…',
   unavailable: 'المساعد غير متاح حاليًا.',
   setup: 'هذه الدردشة غير معدّة لهذا الموقع.',

@@ -27,6 +27,7 @@ const de: Labels = {
   stopped: 'Angehalten.',
   errorOther: 'Etwas ist schiefgegangen.',
   NETWORK: 'Die Verbindung ist fehlgeschlagen.',
+  reload: 'Chat neu laden',
   reconnecting: 'Verbindung wird wiederhergestellt…',
   unavailable: 'Der Assistent ist gerade nicht verfügbar.',
   setup: 'Dieser Chat ist für diese Website nicht eingerichtet.',

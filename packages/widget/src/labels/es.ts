@@ -27,6 +27,7 @@ const es: Labels = {
   stopped: 'Detenido.',
   errorOther: 'Algo salió mal.',
   NETWORK: 'Falló la conexión.',
+  reload: 'Recargar el chat',
   reconnecting: 'Reconectando…',
   unavailable: 'El asistente no está disponible en este momento.',
   setup: 'Este chat no está configurado para este sitio.',

@@ -27,6 +27,7 @@ const fr: Labels = {
   stopped: 'Arrêté.',
   errorOther: 'Un problème est survenu.',
   NETWORK: 'La connexion a échoué.',
+  reload: 'Recharger le chat',
   reconnecting: 'Reconnexion…',
   unavailable: 'L’assistant n’est pas disponible pour le moment.',
   setup: 'Ce chat n’est pas configuré pour ce site.',

@@ -27,6 +27,7 @@ const he: Labels = {
   stopped: 'נעצר.',
   errorOther: 'משהו השתבש.',
   NETWORK: 'החיבור נכשל.',
+  reload: 'טעינת הצ׳אט מחדש',
   reconnecting: 'מתחבר מחדש…',
   unavailable: 'העוזר אינו זמין כרגע.',
   setup: 'הצ׳אט אינו מוגדר לאתר הזה.',

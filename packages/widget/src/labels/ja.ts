@@ -27,6 +27,7 @@ const ja: Labels = {
   stopped: '停止しました。',
   errorOther: '問題が発生しました。',
   NETWORK: '接続に失敗しました。',
+  reload: 'チャットを再読み込み',
   reconnecting: '再接続中…',
   unavailable: '現在アシスタントを利用できません。',
   setup: 'このチャットはこのサイト用に設定されていません。',

@@ -28,6 +28,7 @@ export const labels = {
   stopped: 'Stopped.',
   errorOther: 'Something went wrong.',
   NETWORK: 'The connection failed.',
+  reload: 'Reload the chat',
   reconnecting: 'Reconnecting…',
   unavailable: 'The assistant is not available at the moment.',
   setup: 'This chat is not set up for this website.',

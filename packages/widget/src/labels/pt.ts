@@ -27,6 +27,7 @@ const pt: Labels = {
   stopped: 'Parado.',
   errorOther: 'Algo deu errado.',
   NETWORK: 'A conexão falhou.',
+  reload: 'Recarregar o chat',
   reconnecting: 'Reconectando…',
   unavailable: 'O assistente não está disponível no momento.',
   setup: 'Este chat não está configurado para este site.',

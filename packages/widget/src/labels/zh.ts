@@ -27,6 +27,7 @@ const zh: Labels = {
   stopped: '已停止。',
   errorOther: '出了点问题。',
   NETWORK: '连接失败。',
+  reload: '重新加载聊天',
   reconnecting: '正在重新连接…',
   unavailable: '助手目前不可用。',
   setup: '此聊天未针对本网站设置。',

@@ -12,6 +12,12 @@ export type Embedded = {
   readonly call: (verb: string, ...args: unknown[]) => Promise<unknown>;
 };
 
+/**
+ * As JSON, the calls that need no panel yet. All others load it, also those that there are not and those that it will
+ * not take: it says why.
+ */
+const queued = /^."(close"|identify"|(update|context|tool)",[{n])/;
+
 type Verbs = Partial<Record<string, (...args: never[]) => unknown>>;
 
 /** Puts a widget into `host`, which belongs to it until `destroy`; `left` is called then. */
@@ -25,7 +31,7 @@ export function embed(
   const { id = '' } = options;
   const ending = new AbortController();
   const { signal } = ending;
-  const waiting: [verb: string, args: unknown[]][] = [];
+  const waiting: [verb: string, ...args: unknown[]][] = [];
   const storageKey = `parley:${base}:${options.key}`;
 
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
@@ -58,7 +64,7 @@ export function embed(
       .then((module) => {
         signal.throwIfAborted();
         const mounted = module.mount({ root, base, options, ...(launcher && { launcher, storageKey }) });
-        for (const each of waiting.splice(0)) run(mounted, ...each).catch(report);
+        for (const each of waiting.splice(0)) mounted.call(...each).catch(report);
         return mounted;
       })
       .catch((error: unknown) => {
@@ -73,8 +79,6 @@ export function embed(
           );
         throw error;
       }));
-  const run = async (verbs: Verbs, verb: string, args: unknown[]) => verbs[verb]!(...(args as never[]));
-
   const ours: Verbs = {
     on(name: string, handler: EventListener) {
       host.addEventListener(`parley:${name}`, handler, { signal });
@@ -97,9 +101,9 @@ export function embed(
   };
   const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
     if (verb === 'update') dress(args[0] as WidgetChanges);
-    if (ours[verb]) return run(ours, verb, args);
-    if (panel || /^(open|toggle|send|prefill|logout)$/.test(verb)) return run(await load(), verb, args);
-    waiting.push([verb, args]);
+    if (Object.hasOwn(ours, verb)) return ours[verb]!(...(args as never[]));
+    if (panel || !queued.test(JSON.stringify([verb, ...args]))) return (await load()).call(verb, ...args);
+    waiting.push([verb, ...args]);
   };
   const report = (error: unknown) => signal.aborted || console.error(error);
   const want = (verb: string, ...args: unknown[]) => {
@@ -109,9 +113,6 @@ export function embed(
   const intent = () => {
     load().catch(report);
   };
-  launcher?.addEventListener('pointerenter', intent);
-  launcher?.addEventListener('focus', intent);
-  launcher?.addEventListener('click', () => want('toggle'));
   document.addEventListener(
     'click',
     (event) => {
@@ -129,7 +130,9 @@ export function embed(
   // Whoever had the panel open in this tab finds it open on the next page; whoever talked before learns what is new;
   // whoever did neither may be greeted.
   if (!launcher) intent();
-  else
+  else {
+    launcher.onpointerenter = launcher.onfocus = intent;
+    launcher.onclick = () => want('toggle');
     try {
       const opened = sessionStorage.getItem(storageKey);
       if (opened) want('open', { focus: false });
@@ -138,6 +141,7 @@ export function embed(
     } catch {
       // Storage is blocked: the panel starts closed.
     }
+  }
 
   return { host, options, call };
 }

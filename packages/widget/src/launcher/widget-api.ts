@@ -101,4 +101,8 @@ export type MountOptions = {
 };
 
 /** What the panel gives back. */
-export type Panel = WidgetCalls & { destroy(): void };
+export type Panel = WidgetCalls & {
+  destroy(): void;
+  /** Any of the calls. Rejects, in words, what would break a conversation. */
+  call(verb: string, ...args: unknown[]): Promise<unknown>;
+};

@@ -46,5 +46,8 @@ test.each([
 
 test('a user name that looks like a host does not hide the host', () => {
   const url = safeUrl('https://bank.example@evil.example/')!;
-  expect(disguisedHost('https://bank.example', url)).toBe('evil.example');
+  for (const text of ['https://bank.example', 'https://bank.example@evil.example/', 'our terms'])
+    expect(disguisedHost(text, url)).toBe('evil.example');
+  const named = 'https://:bank.example@evil.example/';
+  expect(disguisedHost(named, safeUrl(named)!)).toBe('evil.example');
 });

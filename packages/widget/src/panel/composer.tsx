@@ -56,13 +56,13 @@ export function Composer({ field, config }: Props) {
           }}
         />
         {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
-        {busy && (
+        {busy && cards && (
           <IconButton
             name={label('stop')}
             icon="stop"
             look=""
-            disabled={stopping || transcript.status !== 'working'}
-            onClick={() => void chat.stop()}
+            disabled={transcript.status !== 'working' || stopping === transcript.turns.at(-1)?.id}
+            onClick={() => void cards.stopTurn(chat)}
           />
         )}
         {(!busy || something) && (

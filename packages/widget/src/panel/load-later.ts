@@ -3,11 +3,12 @@ import { adoptStyles } from './adopt-styles.ts';
 const longestDelay = 15_000;
 
 /**
- * A later part of the panel, its styles in the root. Without it there is nothing to read: it is tried until nobody wants
+ * A later part of the panel, its styles, if it has any, in the root. Without it there is nothing to read: it is tried until nobody wants
  * it, and each failure told.
  */
-export async function loadLater<Part extends { css: string }>(
+export async function loadLater<Part extends object>(
   load: () => Promise<Part>,
+  layer: Parameters<typeof adoptStyles>[2],
   root: ShadowRoot,
   signal: AbortSignal,
   failed: () => void,
@@ -16,7 +17,7 @@ export async function loadLater<Part extends { css: string }>(
     try {
       const part = await load();
       if (signal.aborted) break;
-      adoptStyles(root, part.css);
+      if ('css' in part) adoptStyles(root, part.css as string, layer);
       return part;
     } catch (error) {
       console.error('Parley:', error);

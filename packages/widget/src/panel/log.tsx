@@ -18,14 +18,18 @@ export function Log({ config }: { config: WidgetConfig }) {
   const { chat, answers, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { transcript, outbox, ownTurns, failure } = chat.state;
+  const { transcript, outbox, leading, failure } = chat.state;
   const { turns, status } = transcript;
   const working = status === 'working';
   const { unread, toEnd } = useFollowScroll(scroller, content, turns.length, working);
   const sent = outbox.length;
+  const newest = outbox.at(-1)?.at ?? 0;
+  const seen = useRef(0);
   useEffect(() => {
-    if (sent > 0) toEnd();
-  }, [sent]);
+    // One that is taken or given up moves nobody.
+    if (newest > seen.current) toEnd();
+    seen.current = Math.max(newest, seen.current);
+  }, [newest]);
 
   const exchanges: Turn[][] = [];
   for (const turn of turns) {
@@ -54,14 +58,14 @@ export function Log({ config }: { config: WidgetConfig }) {
     return (
       <section key={turn.id} class="turn">
         {answers && <answers.TurnView turn={turn} index={turns.indexOf(turn)} last={last} />}
-        {silent && last && <WorkingLine since={Date.parse(turn.startedAt)} />}
+        {silent && last && <WorkingLine since={chat.clock.localTime(turn.startedAt)} />}
       </section>
     );
   };
   /** A message and its answer, however often that had to wait for the visitor and then went on. */
   const whole = (exchange: readonly Turn[]) => {
     const { id } = exchange[0]!;
-    const own = exchanges.length > 1 && sent === 0 && exchange.at(-1) === lastTurn && ownTurns.has(id);
+    const own = exchanges.length > 1 && sent === 0 && exchange.at(-1) === lastTurn && id === leading;
     return (
       <div key={id} class="exchange" data-own={own || undefined}>
         {exchange.map(section)}

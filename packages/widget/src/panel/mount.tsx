@@ -2,31 +2,35 @@ import { render } from 'preact';
 import type { MountOptions, Panel, WidgetChanges } from '../launcher/widget-api.ts';
 import { type Chat, createChat } from '../chat/chat-model.ts';
 import { createConversationStore } from '../chat/conversation-store.ts';
-import { asParleyError } from '../chat/network.ts';
+import { asParleyError, nextPause } from '../chat/network.ts';
 import { createPage } from '../chat/page.ts';
 import { loadConfig, type WidgetConfig } from '../chat/widget-config.ts';
 import { accentTokens } from './accent.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import css from './panel.css?inline';
 import { createStore } from '../chat/store.ts';
-import { labels as english } from '../labels/labels.ts';
+import { fill, labels as english } from '../labels/labels.ts';
+import { withOwnLabels } from '../labels/with-own-labels.ts';
+import { judgeCall } from './judge-call.ts';
 import { keepEvents } from './keep-events.ts';
 import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
+import { mayPass } from './setup-notice.tsx';
 import { tellPage } from './tell-page.ts';
 import type { Cards } from '../widget-context.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
 export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
   const { key } = options;
-  adoptStyles(root, css);
+  adoptStyles(root, css, 'panel');
   const host = root.host as HTMLElement;
 
   const panel = document.createElement('div');
   panel.id = 'panel';
   panel.className = 'panel';
   panel.tabIndex = -1;
+  panel.lang = 'en';
   panel.setAttribute('role', launcher ? 'dialog' : 'region');
   panel.setAttribute('aria-labelledby', 'title');
   host.dataset.mode = panel.dataset.mode = launcher ? 'bubble' : 'inline';
@@ -40,6 +44,12 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   keepEvents(root);
 
   let chosen: WidgetChanges = options;
+  try {
+    judgeCall('update', options);
+  } catch (error) {
+    console.error(error);
+    chosen = { ...options, labels: {} };
+  }
   /** What holds where the page has chosen nothing. */
   let look: Pick<WidgetConfig['widget'], 'accent' | 'theme'> = { accent: '#2563eb', theme: 'auto' };
   const applyLook = () => {
@@ -52,27 +62,30 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const wantedLocale = () => knownLocale(chosen.locale || document.documentElement.lang);
   const view = createStore<PanelState>({
     setup: { kind: 'loading' },
-    labels: { ...english, ...chosen.labels },
+    labels: withOwnLabels(english, chosen.labels),
     incomplete: false,
     answers: null,
     cards: null,
     locale: wantedLocale(),
   });
   let language: readonly string[] = [];
+  let countUnread = () => {};
   const updateLabels = ({ cards } = view.state) => {
     const known: Record<string, string> = { ...english, ...cards?.cardLabels };
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
-    view.set({ cards, labels: { ...Object.fromEntries(spoken), ...chosen.labels } });
+    view.set({ cards, labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
+    countUnread();
   };
   const speak = async () => {
     const locale = wantedLocale();
     host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
-    panel.lang = locale;
     view.set({ locale });
     try {
       const words = await loadLanguage(locale);
       // Another one may be wanted by now.
-      if (locale === panel.lang) language = words;
+      if (locale !== view.state.locale) return;
+      language = words;
+      panel.lang = words.length > 0 ? locale : 'en';
       updateLabels();
     } catch (error) {
       console.error('Parley:', error);
@@ -83,7 +96,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const { signal } = ending;
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
-  let countUnread = () => {};
   let viewport: ReturnType<Cards['trackViewport']> | undefined;
   const chatOf = ({ setup } = view.state) => (setup.kind === 'ready' ? setup.chat : null);
 
@@ -102,12 +114,19 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       field.current?.focus({ preventScroll: true });
   };
 
+  const nameLauncher = (count: number) => {
+    const { newMessages = '' } = view.state.labels;
+    const unread = count > 0 && fill(newMessages, { count });
+    launcher!.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
+  };
+
   const page = createPage(host);
   const begun = Promise.withResolvers<{ chat: Chat; config: WidgetConfig }>();
   const completed = Promise.withResolvers<Cards>();
+  const served = Promise.withResolvers<typeof import('../cards/serve-page.ts')>();
   /** What the page asks of the conversation waits for it and for the code that serves the page. */
-  const serving = Promise.all([begun.promise, completed.promise]).then(([{ chat, config }, cards]) => {
-    countUnread = cards.trackUnread(host, launcher, chat, () => isOpen, signal);
+  const serving = Promise.all([begun.promise, completed.promise]).then(async ([{ chat, config }, cards]) => {
+    countUnread = cards.trackUnread(host, launcher, chat, () => isOpen, signal, nameLauncher);
     const teaser = options.teaser === undefined ? '' : options.teaser || config.widget.teaser;
     if (teaser && launcher && storageKey)
       cards.greet({
@@ -119,16 +138,27 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
         close: view.state.labels.close!,
         signal,
       });
-    return cards.servePage(host, chat, page, config.platform);
+    const { servePage } = await served.promise;
+    return servePage(host, chat, page, config.platform);
   });
 
-  const reconfigure = () => void configure();
-  const configure = async () => {
-    removeEventListener('online', reconfigure);
+  let failures = 0;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const retry = () => void configure();
+  signal.addEventListener('abort', () => clearTimeout(again));
+  /** Asked for by the visitor it shows that it goes on; by itself it changes nothing until there is something else. */
+  const reconfigure = () => {
     view.set({ setup: { kind: 'loading' } });
+    retry();
+  };
+  let attempts = 0;
+  const configure = async () => {
+    const attempt = ++attempts;
+    clearTimeout(again);
+    removeEventListener('online', retry);
     try {
       const [config] = await Promise.all([loadConfig(base, key), speak()]);
-      if (signal.aborted) return;
+      if (signal.aborted || attempt !== attempts) return;
       look = config.widget;
       applyLook();
       const chat = createChat(
@@ -137,18 +167,21 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
         page,
         config.widget,
       );
+      if (view.state.answers) chat.begin(view.state.answers);
       if (view.state.cards) void chat.complete(view.state.cards);
       view.set({ setup: { kind: 'ready', config, chat } });
       begun.resolve({ chat, config });
       tellPage(host, 'ready', null);
       requestAnimationFrame(focusField);
     } catch (cause) {
-      if (signal.aborted) return;
+      if (signal.aborted || attempt !== attempts) return;
       const error = asParleyError(cause);
-      console.error(`Parley: ${error.message}`);
+      const { setup } = view.state;
+      if (setup.kind !== 'failed' || setup.error.code !== error.code) page.report(error);
       view.set({ setup: { kind: 'failed', error } });
-      tellPage(host, 'error', { code: error.code, message: error.message });
-      if (error.code === 'NETWORK') addEventListener('online', reconfigure, { once: true, signal });
+      if (!mayPass(error)) return;
+      again = setTimeout(retry, nextPause(error, failures++));
+      addEventListener('online', retry, { once: true, signal });
     }
   };
   const show = (open: boolean) => {
@@ -211,7 +244,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       page.context = values;
     },
     tool(tool) {
-      page.tools.set(tool.name, tool.run && tool);
+      page.offer(tool);
       void serving.then((calls) => calls.runTools());
     },
     update(changed) {
@@ -220,6 +253,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if ('locale' in changed) void speak();
       applyLook();
       updateLabels();
+    },
+    async call(verb, ...args) {
+      judgeCall(verb, args[0]);
+      return (handle[verb as keyof Panel] as (...given: unknown[]) => unknown)(...args);
     },
     destroy() {
       ending.abort();
@@ -242,15 +279,20 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       field={field}
       onRetry={reconfigure}
       onClose={launcher ? () => handle.close() : null}
+      onBroken={(error) => page.report(error)}
     />,
     panel,
   );
   void configure();
   const incomplete = () => view.set({ incomplete: true });
-  void loadLater(() => import('../answers/answers.ts'), root, signal, incomplete).then((answers) =>
-    view.set({ answers }),
+  void loadLater(() => import('../answers/answers.ts'), 'answers', root, signal, incomplete).then(
+    (answers) => {
+      if (!answers) return;
+      view.set({ answers });
+      chatOf()?.begin(answers);
+    },
   );
-  void loadLater(() => import('../cards/cards.ts'), root, signal, incomplete).then((cards) => {
+  void loadLater(() => import('../cards/cards.ts'), 'cards', root, signal, incomplete).then((cards) => {
     if (!cards) return;
     updateLabels({ ...view.state, cards });
     void chatOf()?.complete(cards);
@@ -260,6 +302,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     viewport = cards.trackViewport(panel, entry, () => handle.close());
     viewport.fit(isOpen);
     completed.resolve(cards);
+    void loadLater(() => import('../cards/serve-page.ts'), 'part', root, signal, incomplete).then(
+      (part) => part && served.resolve(part),
+    );
   });
   return handle;
 }

@@ -1,4 +1,4 @@
-import type { ParleyError } from '@parley/client/error';
+import { ParleyError } from '@parley/client/error';
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Chat } from '../chat/chat-model.ts';
@@ -7,6 +7,7 @@ import { useStore } from '../chat/use-store.ts';
 import type { WidgetConfig } from '../chat/widget-config.ts';
 import { useWidget, type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from './composer.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { Log } from './log.tsx';
 import { NoticeLine } from './notice-line.tsx';
@@ -27,9 +28,11 @@ type Props = {
   field: RefObject<HTMLTextAreaElement | null>;
   onRetry: () => void;
   onClose: (() => void) | null;
+  /** It could not be drawn. */
+  onBroken: (error: ParleyError) => void;
 };
 
-export function PanelView({ panel, fallbackName, field, onRetry, onClose }: Props) {
+export function PanelView({ panel, fallbackName, field, onRetry, onClose, onBroken }: Props) {
   const { setup, labels, incomplete, answers, cards, locale } = useStore(panel);
   const chat = setup.kind === 'ready' ? setup.chat : null;
   const widget = useMemo(
@@ -39,7 +42,29 @@ export function PanelView({ panel, fallbackName, field, onRetry, onClose }: Prop
   return (
     <WidgetContext.Provider value={widget}>
       {setup.kind === 'ready' ? (
-        <Conversation {...setup} incomplete={incomplete} field={field} onClose={onClose} />
+        <ErrorBoundary
+          failed={(cause) => {
+            console.error(cause);
+            onBroken(new ParleyError('PROTOCOL', `The chat could not be drawn: ${String(cause)}`, { cause }));
+          }}
+          instead={(again) => (
+            <>
+              <Header name={setup.config.widget.name} onClose={onClose} />
+              <div class="scroll-area" />
+              <NoticeLine
+                text={labels.errorOther ?? ''}
+                action={labels.reload!}
+                onAction={() => {
+                  // From its beginning, by the log: what was wrong may have been wrong here only.
+                  setup.chat.follow(setup.chat.state.session);
+                  again();
+                }}
+              />
+            </>
+          )}
+        >
+          <Conversation {...setup} incomplete={incomplete} field={field} onClose={onClose} />
+        </ErrorBoundary>
       ) : (
         <>
           <Header name={fallbackName} onClose={onClose} />

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { withOwnLabels } from './with-own-labels.ts';
+
+const english = { assistant: 'AI assistant', honesty: 'You are talking to an AI.', privacy: 'Privacy' };
+
+test('a page replaces words, and may take others away', () => {
+  expect(withOwnLabels(english, { privacy: '', honesty: 'Ask our machine.' })).toEqual({
+    ...english,
+    privacy: '',
+    honesty: 'Ask our machine.',
+  });
+  expect(withOwnLabels(english, undefined)).toEqual(english);
+});
+
+test.for(['', ' ', '\u200b', '\u00a0\u2060\n'])('that it is an AI is said in spite of %j', (text) => {
+  expect(withOwnLabels(english, { assistant: text, honesty: text })).toEqual(english);
+});

@@ -1,0 +1,139 @@
+import { onTestFinished, vi } from 'vitest';
+import * as answers from '../src/answers/answers.ts';
+import * as cards from '../src/cards/cards.ts';
+import { createChat } from '../src/chat/chat-model.ts';
+import { createConversationStore } from '../src/chat/conversation-store.ts';
+import { createPage } from '../src/chat/page.ts';
+import type { WidgetConfig } from '../src/chat/widget-config.ts';
+import { memoryStorage } from './memory-storage.ts';
+
+export type Posted = { path: string; key: string | null; body: Record<string, unknown> };
+type Event = { type: string; data?: object; meta?: { at: string } };
+
+const widget = { greeting: 'Hi', prompts: [], name: 'Fern' } as unknown as WidgetConfig['widget'];
+
+/** What a page has of a browser that a chat asks for, and a clock that the test moves. */
+export function stubBrowser(now = Date.parse('2026-11-20T16:00:00Z')): EventTarget {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'], now });
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const browser = new EventTarget();
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('localStorage', memoryStorage());
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16));
+  vi.stubGlobal('cancelAnimationFrame', clearTimeout);
+  vi.stubGlobal('navigator', { onLine: true });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+  return browser;
+}
+
+/** A service that speaks the Sessions protocol over `fetch` as the test has it speak. */
+export function createService() {
+  const posted: Posted[] = [];
+  /** The indexes that the ordinary stream was asked for. */
+  const followed: number[] = [];
+  const log: Event[] = [];
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encode = (event: Event) => new TextEncoder().encode(`${JSON.stringify(event)}\n`);
+  const service = {
+    posted,
+    followed,
+    /** Whether a start is answered with the stream. */
+    streams: false,
+    /** How many streams are open. */
+    open: () => streams.size,
+    /** Ends every open stream, as a lost connection does. */
+    cut() {
+      for (const each of streams) each.error(new TypeError('network error'));
+      streams.clear();
+    },
+    /** Of the stream: what time the service has. */
+    date: undefined as (() => number) | undefined,
+    respond: ((): Response => Response.json({ ok: true, sessionId: 's1', continuationToken: 't1' })) as (
+      post: Posted,
+    ) => Response | Promise<Response>,
+    /** Appends to the log, and to what is read of it. */
+    write(...events: Event[]) {
+      for (const event of events) {
+        log.push(event);
+        for (const stream of streams) stream.enqueue(encode(event));
+      }
+    },
+    fetch: async (...request: Parameters<typeof fetch>): Promise<Response> => {
+      const { signal } = request[1] ?? {};
+      signal?.throwIfAborted();
+      const asked = new Request(request[0], {
+        ...request[1],
+        signal: null,
+      });
+      const { pathname, searchParams } = new URL(asked.url);
+      if (asked.method !== 'GET') {
+        const post = {
+          path: pathname,
+          key: asked.headers.get('idempotency-key'),
+          body: (await asked.json()) as Record<string, unknown>,
+        };
+        posted.push(post);
+        const aborted = new Promise<never>((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
+        const response = await Promise.race([service.respond(post), aborted]);
+        const isWanted = asked.headers.get('accept')?.startsWith('application/x-ndjson');
+        if (!service.streams || !isWanted || !response.ok) return response;
+        const names = { 'x-parley-session-id': 's1', 'x-parley-continuation-token': 't1' };
+        return stream(0, signal, names);
+      }
+      followed.push(Number(searchParams.get('startIndex')));
+      return stream(Number(searchParams.get('startIndex')), signal);
+    },
+  };
+  /** The log from an index on, and what is written until the signal is aborted. */
+  const stream = (startIndex: number, signal: AbortSignal | null | undefined, names = {}) => {
+    let own: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        own = controller;
+        for (const event of log.slice(startIndex)) controller.enqueue(encode(event));
+        streams.add(controller);
+        signal?.addEventListener('abort', () => {
+          if (streams.delete(own)) controller.error(signal.reason);
+        });
+      },
+      cancel: () => void streams.delete(own),
+    });
+    const headers = {
+      'content-type': 'application/x-ndjson',
+      ...(service.date && { date: new Date(service.date()).toUTCString() }),
+      ...names,
+    };
+    return new Response(body, { headers });
+  };
+  return service;
+}
+
+export type Service = ReturnType<typeof createService>;
+
+/** The chat of a page of its own, with all that is loaded after the panel. */
+export async function startChat(service: Service) {
+  const host = new EventTarget() as Element;
+  const saved = createConversationStore('http://service', 'pk');
+  const page = createPage(host);
+  page.send = service.fetch;
+  const chat = createChat({ baseUrl: 'http://service', key: 'pk', fetch: page.fetch }, saved, page, widget);
+  chat.begin(answers);
+  await chat.complete(cards);
+  onTestFinished(() => {
+    chat.destroy();
+    saved.close();
+  });
+  return { chat, page, saved, host };
+}
+
+/** Lets what was asked be answered, and time pass. */
+export const pass = (milliseconds = 100) => vi.advanceTimersByTimeAsync(milliseconds);
