@@ -9,18 +9,18 @@ import { serveSites } from './site.ts';
 export interface Demo {
   /** Address of the demo sites, e.g. `http://localhost:3001`. */
   url: string;
-  /** What `EGRESS_ALLOW` must contain for the tools to reach the firms' servers. */
+  /** What `EGRESS_ALLOW` must contain for the tools to reach the tenants' servers. */
   egress: string;
-  /** Seeds the firms on a running service and fills the pages. Again after a restart: nothing is doubled. */
+  /** Seeds the tenants on a running service and fills the pages. Again after a restart: nothing is doubled. */
   connect(service: { url: string; adminToken: string }): Promise<Map<string, SeededFirm>>;
   close(): Promise<void>;
 }
 
 /** Serves the demo sites on `port` (0: any free one). Keys are kept in `dataFolder`. */
 export async function startDemo(port: number, dataFolder: string): Promise<Demo> {
-  const firms = [fernhill, saltmarsh, larkspur];
+  const tenants = [fernhill, saltmarsh, larkspur];
   await mkdir(dataFolder, { recursive: true });
-  const site = await serveSites(firms, port);
+  const site = await serveSites(tenants, port);
   const egress = `127.0.0.1:${site.port}`;
   const url = `http://localhost:${site.port}`;
   return {
@@ -30,7 +30,7 @@ export async function startDemo(port: number, dataFolder: string): Promise<Demo>
       const seeded = await seed({
         service: service.url,
         adminToken: service.adminToken,
-        firms,
+        tenants,
         server: `http://${egress}`,
         origins: [url, `http://${egress}`],
         file: join(dataFolder, 'demo.json'),

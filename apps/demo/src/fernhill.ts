@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Firm } from './firm.ts';
+import type { Tenant } from './tenant.ts';
 
 const orders = new Map([
   ['1042', 'left the workshop on Tuesday and is with the courier. Expect it **tomorrow between 9 and 12**.'],
@@ -35,7 +35,7 @@ const tour = [
   'Pack a spare tube, a chain link and a warm layer for the ferry. If you bring the bike in the week before, we check brakes and bearings for free.',
 ].join('\n');
 
-export const fernhill: Firm = {
+export const fernhill: Tenant = {
   slug: 'fernhill',
   name: 'Fernhill Cycles',
   agent: {

@@ -1,7 +1,7 @@
-import type { Firm } from './firm.ts';
+import type { Tenant } from './tenant.ts';
 
 /** Has no site of its own, only a scene: its visitors agree to something and say who they are before they write. */
-export const larkspur: Firm = {
+export const larkspur: Tenant = {
   slug: 'larkspur',
   name: 'Larkspur Dental',
   agent: {

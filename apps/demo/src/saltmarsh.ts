@@ -1,8 +1,8 @@
-import type { Firm } from './firm.ts';
+import type { Tenant } from './tenant.ts';
 
 const bookings = new Map<string, string>();
 
-export const saltmarsh: Firm = {
+export const saltmarsh: Tenant = {
   slug: 'saltmarsh',
   name: 'Saltmarsh Cabins',
   agent: {

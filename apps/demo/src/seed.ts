@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Firm } from './firm.ts';
+import type { Tenant } from './tenant.ts';
 import { connectSettings, type Settings } from './settings.ts';
 
-/** What a seeded firm needs to be used. A secret key is shown by the service once, so it is kept. */
+/** What a seeded tenant needs to be used. A secret key is shown by the service once, so it is kept. */
 export interface SeededFirm {
   tenantId: string;
   agentId: string;
@@ -17,8 +17,8 @@ interface Key {
 interface Seeding {
   service: string;
   adminToken: string;
-  firms: Firm[];
-  /** Where the firms' own servers answer, as the service reaches them. */
+  tenants: Tenant[];
+  /** Where the tenants' own servers answer, as the service reaches them. */
   server: string;
   /** Origins whose pages may use the publishable keys. */
   origins: string[];
@@ -26,18 +26,18 @@ interface Seeding {
   file: string;
 }
 
-/** Creates each firm's tenant, agent, tools and keys, or brings what is there up to date. */
-export async function seed({ service, adminToken, firms, server, origins, file }: Seeding) {
+/** Creates each tenant with its agent, tools and keys, or brings what is there up to date. */
+export async function seed({ service, adminToken, tenants, server, origins, file }: Seeding) {
   const settings = connectSettings(service, adminToken);
   const seeded = await readSeeded(file);
-  for (const firm of firms) {
-    const known = seeded[firm.slug];
+  for (const tenant of tenants) {
+    const known = seeded[tenant.slug];
     const agentId = known && (await settings('GET', `/agents/${known.agentId}`)) ? known.agentId : undefined;
     const owner =
-      known && agentId ? { tenantId: known.tenantId, agentId } : await createAgent(settings, firm);
-    await seedTools(settings, owner.agentId, firm.tools(`${server}/${firm.slug}/api`));
+      known && agentId ? { tenantId: known.tenantId, agentId } : await createAgent(settings, tenant);
+    await seedTools(settings, owner.agentId, tenant.tools(`${server}/${tenant.slug}/api`));
     const kept = agentId ? known : undefined;
-    seeded[firm.slug] = {
+    seeded[tenant.slug] = {
       ...owner,
       publishable: await seedKey(
         settings,
@@ -62,15 +62,15 @@ async function readSeeded(file: string): Promise<Record<string, SeededFirm>> {
   }
 }
 
-async function createAgent(settings: Settings, firm: Firm) {
-  const tenant = await settings('POST', '/tenants', { name: firm.name });
-  const tenantId = String(tenant?.id);
-  const agent = await settings('POST', '/agents', { tenantId, ...firm.agent });
+async function createAgent(settings: Settings, tenant: Tenant) {
+  const created = await settings('POST', '/tenants', { name: tenant.name });
+  const tenantId = String(created?.id);
+  const agent = await settings('POST', '/agents', { tenantId, ...tenant.agent });
   return { tenantId, agentId: String(agent?.id) };
 }
 
 /** The agent itself is left as its tenant changed it; its tools follow the address of the demo. */
-async function seedTools(settings: Settings, agentId: string, tools: ReturnType<Firm['tools']>) {
+async function seedTools(settings: Settings, agentId: string, tools: ReturnType<Tenant['tools']>) {
   const list = await settings('GET', `/tools?agentId=${agentId}`);
   const existing = list?.items as { id: string; name: string }[];
   for (const tool of tools) {

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import type { Firm } from './firm.ts';
+import type { Tenant } from './tenant.ts';
 
-/** What pages are filled with, by name; a firm's publishable key stands under its slug. */
+/** What pages are filled with, by name; a tenant's publishable key stands under its slug. */
 export type Placeholders = Readonly<Record<string, string>> & {
   /** Address of the service, as a browser reaches it. */
   readonly service: string;
@@ -28,16 +28,16 @@ const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves the firms' pages and the endpoints that their agents' tools call, on 127.0.0.1. */
-export async function serveSites(firms: Firm[], port: number): Promise<Site> {
+/** Serves the tenants' pages and the endpoints that their agents' tools call, on 127.0.0.1. */
+export async function serveSites(tenants: Tenant[], port: number): Promise<Site> {
   let pages: Placeholders | undefined;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const [, slug, ...rest] = pathname.split('/');
-    const firm = firms.find((candidate) => candidate.slug === slug);
+    const tenant = tenants.find((candidate) => candidate.slug === slug);
     const answered =
-      firm && rest[0] === 'api'
-        ? answerTool(firm, request, response, `/${rest.slice(1).join('/')}`)
+      tenant && rest[0] === 'api'
+        ? answerTool(tenant, request, response, `/${rest.slice(1).join('/')}`)
         : sendFile(response, pathname, pages);
     answered.catch((error: unknown) => {
       console.error(error);
@@ -60,10 +60,10 @@ export async function serveSites(firms: Firm[], port: number): Promise<Site> {
   };
 }
 
-async function answerTool(firm: Firm, request: IncomingMessage, response: ServerResponse, path: string) {
+async function answerTool(tenant: Tenant, request: IncomingMessage, response: ServerResponse, path: string) {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  const answer = await firm.answer({
+  const answer = await tenant.answer({
     route: `${request.method} ${path}`,
     body: text ? JSON.parse(text) : {},
     idempotencyKey: request.headers['idempotency-key']?.toString(),

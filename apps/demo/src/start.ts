@@ -1,4 +1,4 @@
-/** `pnpm start`: builds the widget and the pages made with it, starts the service, seeds the demo firms, serves their sites. */
+/** `pnpm start`: builds the widget and the pages made with it, starts the service, seeds the demo tenants, serves their sites. */
 import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { startDemo } from './demo.ts';
