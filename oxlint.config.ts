@@ -37,47 +37,111 @@ const listening = [
 ].map((module) => ({ ...module, allowTypeImports: true, message: egressOnly }));
 const express: Refusal = {
   group: ['express'],
-  message: 'Only src/http and the composition root know Express.',
+  message: 'Only src/http, src/auth and the composition root know Express.',
 };
 
-/** Refuses imports from neighbouring folders of the server, e.g. `store/(sqlite|postgres)`. */
-function neighbours(folders: string, message: string): Refusal {
-  return { regex: `^\\.\\.?/(.*/)?(${folders})`, message };
+const modelLayer: Refusal = {
+  group: ['ai', 'ai/*', '@ai-sdk/*'],
+  message: 'Only src/model knows the AI SDK; the message type of the others is model/message.ts.',
+};
+
+/** Refuses imports from other rooms of the server, e.g. `store/(sqlite|postgres)`. */
+function rooms(folders: string, message: string): Refusal {
+  return { regex: `^(\\.\\./)+(${folders})`, message };
 }
 
 /**
- * What each folder of the server may not import, beyond what none of it may.
+ * What each room of the server may not import, beyond what none of it may.
  * Every file matches one entry only: a later override replaces the rule of an earlier one.
  */
-const serverFolders: Record<string, Refusal[]> = {
+const serverRooms: Record<string, Refusal[]> = {
   http: [
-    neighbours('store/(sqlite|postgres)', 'Routes call the domain; main.ts chooses the store.'),
-    neighbours('model/(ai-sdk|scripted|providers)', 'Routes call the domain; main.ts chooses the model.'),
+    rooms('store/(sqlite|postgres)', 'Routes call the domain; service.ts chooses the store.'),
+    rooms('model/(ai-sdk|scripted/scripted|providers)', 'Routes call the domain; a turn drives the model.'),
+    rooms('turn/', 'Routes call the session; it has its turns run.'),
+  ],
+  auth: [
+    rooms(
+      '(turn|events|model|tool|egress|jobs)/',
+      'Authentication knows who asks, not what is done for them.',
+    ),
+    {
+      ...rooms(
+        'http/(middleware|body|connection|sessions|chat|files|settings|widget|reference)/',
+        'Of http, authentication throws problems; it knows no route.',
+      ),
+      allowTypeImports: true,
+    },
   ],
   turn: [
     express,
-    neighbours('http/', 'A turn knows nothing of HTTP.'),
-    neighbours('store/(sqlite|postgres)', 'A turn reaches the store through the session.'),
-    neighbours('model/(ai-sdk|scripted|providers)', 'A turn drives model/model.ts; main.ts chooses one.'),
-    neighbours('tool/(http|mcp)', 'A turn runs tool/tool.ts; main.ts chooses them.'),
+    rooms('(http|auth|jobs)/', 'A turn knows nothing of HTTP.'),
+    rooms('store/(sqlite|postgres)', 'A turn reaches the store through the session.'),
+    rooms('model/(ai-sdk|scripted|providers)', 'A turn drives model/model.ts; resolve-agent.ts makes one.'),
+    {
+      group: ['**/tool/**', '!**/tool/tool.ts', '!**/tool/source.ts', '!**/tool/schema/*'],
+      message:
+        'A turn knows tool/tool.ts and tool/source.ts; what kinds of tools there are is nothing to it.',
+    },
   ],
   session: [
     express,
-    neighbours('(http|turn|model|tool|settings|egress)/', 'A session knows the store and nothing above it.'),
-    neighbours(
+    rooms(
+      '(http|auth|limit|turn|tool|settings|egress|jobs)/',
+      'A session knows the log, the store and nothing above them.',
+    ),
+    {
+      group: ['../**/model/*', '!../**/model/message.ts'],
+      message: 'Of the model layer, a session stores its messages.',
+    },
+    rooms(
       'store/(sqlite|postgres)',
-      'The session knows store/store.ts; main.ts chooses an implementation.',
+      'The session knows store/store.ts; service.ts chooses an implementation.',
     ),
   ],
-  store: [express, neighbours('(http|turn|session|model|tool|settings|egress)/', 'A store knows no domain.')],
+  events: [
+    express,
+    rooms(
+      '(http|auth|limit|session|turn|model|tool|settings|egress|jobs)/',
+      'The log knows the store and nothing above it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'The log knows store/store.ts; service.ts chooses an implementation.'),
+  ],
+  store: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|tool|settings|egress|jobs)/',
+      'A store knows no domain.',
+    ),
+  ],
+  bus: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|tool|settings|egress|jobs)/',
+      'The bus knows what is said on it and nobody who listens.',
+    ),
+  ],
   model: [
     express,
-    neighbours('(http|turn|session|store|settings)/', 'A model sees a prompt and tools only.'),
+    rooms(
+      '(http|auth|limit|turn|session|events|store|settings|jobs)/',
+      'A model sees a prompt and tools only.',
+    ),
   ],
-  tool: [express, neighbours('(http|turn|session|store|settings)/', 'A tool sees its arguments only.')],
-  settings: [express, neighbours('http/', 'The domain knows nothing of HTTP.')],
-  limit: [express, neighbours('(http|turn|session|model|tool)/', 'A limit counts; it knows nobody.')],
-  secret: [express, neighbours('(http|turn|session|model|tool|settings)/', 'Secrets know nobody.')],
+  tool: [
+    express,
+    rooms('(http|auth|limit|turn|session|events|store|settings|jobs)/', 'A tool sees its arguments only.'),
+  ],
+  settings: [express, rooms('(http|turn|session|events|jobs)/', 'The domain knows nothing of HTTP.')],
+  limit: [
+    express,
+    rooms('(http|turn|events|model|tool|egress|jobs)/', 'A limit says how much; it knows no route.'),
+  ],
+  jobs: [express, rooms('(http|auth|turn)/', 'A job calls the domain.')],
+  crypto: [
+    express,
+    rooms('(http|auth|limit|turn|session|events|model|tool|settings|egress|jobs)/', 'Secrets know nobody.'),
+  ],
 };
 
 const inServer = 'apps/server/src';
@@ -204,8 +268,9 @@ export default {
               browserless,
               otherPackageByPath,
               express,
-              neighbours(
-                '(http|turn|session|store|model|tool|settings)/',
+              modelLayer,
+              rooms(
+                '(http|auth|limit|turn|session|events|store|model|tool|settings|jobs)/',
                 'Egress serves everybody and knows nobody.',
               ),
             ],
@@ -218,24 +283,64 @@ export default {
       excludeFiles: [
         ...tests,
         `${inServer}/egress/**`,
-        ...Object.keys(serverFolders).map((folder) => `${inServer}/${folder}/**`),
+        ...Object.keys(serverRooms).map((folder) => `${inServer}/${folder}/**`),
+        // The network that fails, between a test and its database.
+        `${inServer}/testing/tcp-proxy.ts`,
       ],
       rules: {
         'no-restricted-imports': [
           'error',
-          { paths: listening, patterns: [browserless, otherPackageByPath, wayOut] },
+          { paths: listening, patterns: [browserless, otherPackageByPath, wayOut, modelLayer] },
         ],
       },
     },
-    ...Object.entries(serverFolders).map(([folder, refusals]): Override => ({
+    ...Object.entries(serverRooms).map(([folder, refusals]): Override => ({
       files: [`${inServer}/${folder}/**`],
       excludeFiles: tests,
       rules: {
         'no-restricted-imports': [
           'error',
-          { paths: listening, patterns: [browserless, otherPackageByPath, wayOut, ...refusals] },
+          {
+            paths: listening,
+            patterns: [
+              browserless,
+              otherPackageByPath,
+              wayOut,
+              ...(folder === 'model' ? [] : [modelLayer]),
+              ...refusals,
+            ],
+          },
         ],
       },
     })),
+    {
+      files: tests.map((test) => `${inServer}/${test}`),
+      excludeFiles: [`${inServer}/model/**`],
+      rules: { 'no-restricted-imports': ['error', { patterns: [modelLayer] }] },
+    },
+    {
+      files: [`${inServer}/http/**`],
+      excludeFiles: [...tests, `${inServer}/http/app.ts`, `${inServer}/http/mount.ts`],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            paths: listening,
+            patterns: [
+              browserless,
+              otherPackageByPath,
+              wayOut,
+              modelLayer,
+              {
+                ...express,
+                allowTypeImports: true,
+                message: 'http/mount.ts serves the routes of the table; nothing else makes a router.',
+              },
+              ...(serverRooms['http'] ?? []),
+            ],
+          },
+        ],
+      },
+    },
   ],
 } satisfies OxlintConfig;

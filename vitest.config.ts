@@ -16,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: tests,
+          globalSetup: ['apps/server/src/testing/postgres-setup.ts'],
           exclude: [...alone, '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './src/browser.ts';
 
 const executablePath = findBrowser();
-const alone = ['hostile.spec.ts', 'start.spec.ts', 'survive-tools.spec.ts'];
+const alone = ['hostile.spec.ts', 'browser/start.spec.ts', 'resilience/tools.spec.ts'];
 
 export default defineConfig({
   testDir: 'src/browser',

@@ -1,15 +1,19 @@
+import { benchFirstText } from './first-text.ts';
 import { benchLargest } from './largest.ts';
 import { benchLong } from './long.ts';
 import { benchReady } from './ready.ts';
+import { benchStore } from './store.ts';
 import { benchStreams } from './streams.ts';
 import { benchTurn } from './turn.ts';
 import { benchWidget } from './widget.ts';
 
 const benches: Record<string, () => Promise<void>> = {
   turn: benchTurn,
+  'first-text': benchFirstText,
   long: benchLong,
   streams: benchStreams,
   ready: benchReady,
+  store: benchStore,
   largest: benchLargest,
   widget: benchWidget,
 };

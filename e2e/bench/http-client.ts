@@ -51,7 +51,15 @@ export async function readUntil(
   last: string,
   onLine: (line: string) => void,
 ): Promise<void> {
-  const response = await open(url, { method: 'GET', key });
+  await readLines(await open(url, { method: 'GET', key }), last, onLine);
+}
+
+/** The same of a response that has begun. Throws for a refusal, and for one that ends before. */
+export async function readLines(
+  response: IncomingMessage,
+  last: string,
+  onLine: (line: string) => void,
+): Promise<void> {
   response.setEncoding('utf8');
   let rest = '';
   for await (const chunk of response as AsyncIterable<string>) {
@@ -63,5 +71,5 @@ export async function readUntil(
       if (line.includes(last)) return;
     }
   }
-  throw new Error(`The stream ended before ${last}.`);
+  throw new Error(`${response.statusCode}: the stream ended before ${last}. ${rest}`);
 }

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type RunningServer, createAgent, startServer } from '../src/server.ts';
+import { createAgent, startServer } from '../src/server.ts';
+import { createChatKeys } from './chat-keys.ts';
 import { callJson, readUntil } from './http-client.ts';
 import { cpuMs } from './process-cost.ts';
 import { inParallel, percentile, row } from './statistics.ts';
 
 const turns = 1_000;
 const rounds = 5;
-const turnsPerKey = 50;
 const script = [{ steps: [{ say: 'word ', repeat: 50 }] }];
 
 interface Created {
@@ -21,20 +21,15 @@ export async function benchTurn(): Promise<void> {
   const server = await startServer({ environment: { LOG_LEVEL: 'info' } });
   try {
     const { secretKey: key, agentId, tenantId } = await createAgent(server, script);
-    const keys = await chatKeys(server, tenantId, agentId, (turns * (rounds + 1)) / turnsPerKey);
+    const chatKey = await createChatKeys(server, { tenantId, agentId }, turns * (rounds + 1));
     const pid = server.pid!;
     const emptyRoute = () =>
       callJson(floor.url, { method: 'POST', body: { message: 'Hello' } }).then(() => undefined);
     const session = () => sessionTurn(server.url, key);
     let chatTurns = 0;
     const chat = async () => {
-      const id = `bench-${chatTurns}`;
-      const chatKey = keys[Math.floor(chatTurns++ / turnsPerKey)]!;
-      await callJson(`${server.url}/api/v1/agent/chat`, {
-        method: 'POST',
-        key: chatKey,
-        body: { id, text: 'Hello' },
-      });
+      const body = { id: `bench-${chatTurns++}`, text: 'Hello' };
+      await callJson(`${server.url}/api/v1/agent/chat`, { method: 'POST', key: chatKey(), body });
     };
 
     await inParallel(turns, 16, emptyRoute);
@@ -69,19 +64,6 @@ async function startFloor() {
   const child = fork(join(import.meta.dirname, 'empty-route.ts'), { execArgv: [] });
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   return { child, url, pid: child.pid! };
-}
-
-async function chatKeys(
-  { settings }: RunningServer,
-  tenantId: string,
-  agentId: string,
-  count: number,
-): Promise<string[]> {
-  const keys: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    keys.push((await settings<{ key: string }>('POST', '/keys', { tenantId, agentId, kind: 'secret' })).key);
-  }
-  return keys;
 }
 
 async function sessionTurn(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, devices, expect } from '@playwright/test';
 import { ensureBrowser } from './browser.ts';
 import { enterInEnglish, inArabic, speakArabic } from './browser/arabic.ts';
-import { raiseStage } from './browser/stage.ts';
+import { startMockService } from './browser/mock-service.ts';
 import { enter, states } from './browser/states.ts';
 
 const viewport = { width: 520, height: 820 };
@@ -25,20 +25,20 @@ for (const [look, options] of Object.entries(looks)) {
   const arabic = look === 'rtl';
   for (const [name, each] of Object.entries(states)) {
     const state = arabic ? inArabic(each) : each;
-    const stage = await raiseStage(state);
+    const mock = await startMockService(state);
     const context = await browser.newContext(options);
     const page = await context.newPage();
     // Soon after what was recorded.
     await page.clock.setSystemTime('2026-11-20T16:07:35Z');
     if (arabic) await enterInEnglish(page);
-    await enter(page, stage.url, state);
+    await enter(page, mock.url, state);
     if (arabic) await speakArabic(page);
     // A canvas is 300 wide until its picture has come.
     const picture = page.locator('canvas').last();
     if ((await picture.count()) > 0) await expect(picture).not.toHaveJSProperty('width', 300);
     await page.screenshot({ path: join(folder, `${name} ${look}.png`), animations: 'disabled' });
     await context.close();
-    await stage.close();
+    await mock.close();
   }
 }
 await browser.close();

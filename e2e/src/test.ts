@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser, playwrightCommand } from './browser.ts';
-import { readPlaywright, readVitest, type Tally } from './tally.ts';
+import { readPlaywright, readVitest, type Report } from './report.ts';
 
 interface Step {
   name: string;
@@ -13,7 +13,7 @@ interface Step {
   folder?: string;
   environment?: Record<string, string>;
   /** Reads how many tests passed and failed from the runner's report. */
-  report?: () => Tally;
+  report?: () => Report;
 }
 const root = join(import.meta.dirname, '../..');
 const reports = mkdtempSync(join(tmpdir(), 'parley-test-'));
@@ -49,27 +49,27 @@ const steps: Step[] = [
   }),
 ];
 
-const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
-const total: Tally = { ...nothing };
+const nothing: Report = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const total: Report = { ...nothing };
 const summary: string[] = [];
 console.log(`Node ${process.version}, browser ${ensureBrowser()}`);
 for (const step of steps) {
   console.log(`\n== ${step.name}`);
   const started = performance.now();
   const succeeded = (await run(step)) === 0;
-  const tally = step.report?.() ?? { ...nothing };
+  const report = step.report?.() ?? { ...nothing };
   // A step that fails without a failed test (a type error, an unhandled rejection, no report) is one failure.
-  if (!succeeded) tally.failed = Math.max(tally.failed, 1);
-  if (step.report && tally.passed + tally.failed === 0) tally.failed = 1;
-  total.passed += tally.passed;
-  total.failed += tally.failed;
-  total.skipped += tally.skipped;
-  total.failures = [...total.failures, ...tally.failures];
+  if (!succeeded) report.failed = Math.max(report.failed, 1);
+  if (step.report && report.passed + report.failed === 0) report.failed = 1;
+  total.passed += report.passed;
+  total.failed += report.failed;
+  total.skipped += report.skipped;
+  total.failures = [...total.failures, ...report.failures];
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const counts = step.report
-    ? ` (${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped)`
+    ? ` (${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped)`
     : '';
-  summary.push(`${tally.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name}${counts} in ${seconds} s`);
+  summary.push(`${report.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name}${counts} in ${seconds} s`);
 }
 rmSync(reports, { recursive: true });
 console.log(`\n${summary.join('\n')}\n`);

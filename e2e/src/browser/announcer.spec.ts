@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { openFernhill } from './chat.ts';
 import { asked, event, step } from './recorded-turns.ts';
 import { test } from './running-demo.ts';
-import { raiseStage } from './stage.ts';
+import { startMockService } from './mock-service.ts';
 import { enter, states } from './states.ts';
 
 test('a finished answer is read out once, without marks and addresses; history is not', async ({
@@ -37,12 +37,12 @@ test('what goes on after a reload is read out too, however quickly it comes', as
 test('what has to be signed in to is read out, and not once that is done', async ({ page }) => {
   const state = states['sign-in needed']!;
   const shows = 'What is in my calendar?';
-  const stage = await raiseStage({ ...state, events: asked(1, shows) });
-  await enter(page, stage.url, { ...state, shows });
-  stage.write(state.events!.at(-1)!);
+  const mock = await startMockService({ ...state, events: asked(1, shows) });
+  await enter(page, mock.url, { ...state, shows });
+  mock.write(state.events!.at(-1)!);
   const spoken = page.locator('.hidden[aria-live=assertive]');
   await expect(spoken).toHaveText('Sign in to Calendar to go on');
-  stage.write(event('authorization.completed', { ...step(1), name: 'Calendar', outcome: 'authorized' }));
+  mock.write(event('authorization.completed', { ...step(1), name: 'Calendar', outcome: 'authorized' }));
   await expect(spoken).toHaveText('');
-  await stage.close();
+  await mock.close();
 });

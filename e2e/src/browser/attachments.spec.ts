@@ -1,10 +1,10 @@
 import { expect, type Page, type Request, test as base } from '@playwright/test';
-import { chatIn, heard, menuOf, occurrences, openFernhill } from './chat.ts';
+import { chatIn, heard, menuOf, occurrences, openFernhill, toBegin } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
 import { parley } from './parley.ts';
 import { picture } from './picture.ts';
 import { test } from './running-demo.ts';
-import { raiseStage, strictPolicy } from './stage.ts';
+import { startMockService, strictPolicy } from './mock-service.ts';
 import { ended, event, said } from './recorded-turns.ts';
 import { enter, states } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
@@ -103,12 +103,12 @@ test('files that the service has no longer are uploaded anew when their message 
   const chat = await openFernhill(page, demo);
   const gone = { fileId: `file_${'A'.repeat(32)}`, expiresAt: new Date(0).toISOString() };
   await page.route('**/v1/session/file', (route) => route.fulfill({ status: 201, json: gone }));
-  await page.route('**/v1/session', (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await attach(page, photo);
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
   await page.unroute('**/v1/session/file');
-  await page.unroute('**/v1/session');
+  await page.unroute(toBegin);
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);
@@ -223,15 +223,15 @@ test('files outlive a reload while they are not sent, and leave nothing behind',
   await script(heard);
   const chat = await openFernhill(page, demo);
   // The service has it, but the page does not hear so: the same bytes under the same key are no second message.
-  await page.route('**/v1/session', async (route) => {
-    await route.fetch();
+  await page.route(toBegin, async (route) => {
+    await route.fetch({ headers: { ...route.request().headers(), accept: 'application/json' } });
     await route.abort();
   });
   await attach(page, photo, invoice);
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
   await expect.poll(() => kept(page)).toBe(1);
-  await page.unroute('**/v1/session');
+  await page.unroute(toBegin);
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);
@@ -400,7 +400,7 @@ test('a message whose files could not be kept says so, and does not go without t
   await script(heard);
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
   const chat = await openFernhill(page, demo);
-  await page.route('**/v1/session', (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await attach(page, photo);
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
@@ -409,7 +409,7 @@ test('a message whose files could not be kept says so, and does not go without t
     'Not sent. The files were lost in the reload. Attach them again.',
   );
   // Not earlier: it would go by itself, with its files, from the page that still has them.
-  await page.unroute('**/v1/session');
+  await page.unroute(toBegin);
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(chat.field).toHaveValue('Look');
   await attach(page, photo);
@@ -476,9 +476,9 @@ base('pictures need nothing of a strict policy, here or in the conversation', as
     ),
   );
   const state = states['files sent']!;
-  const stage = await raiseStage({ ...state, page: strictPolicy });
+  const mock = await startMockService({ ...state, page: strictPolicy });
   try {
-    await enter(page, stage.url, state);
+    await enter(page, mock.url, state);
     await expect
       .poll(() =>
         sent(page)
@@ -491,14 +491,14 @@ base('pictures need nothing of a strict policy, here or in the conversation', as
     await expect(attached(page).getByRole('listitem')).toHaveCount(1);
     expect(violations).toEqual([]);
   } finally {
-    await stage.close();
+    await mock.close();
   }
 });
 
 base('a file that is elsewhere is named, and nothing is asked of its host', async ({ page }) => {
   const file = { type: 'file', mediaType: 'image/png', url: 'https://elsewhere.example/cat.png' };
   const message = '[file: image/png (image/png)]';
-  const stage = await raiseStage({
+  const mock = await startMockService({
     events: [
       event('message.received', { sequence: 1, turnId: 'turn_1', message, parts: [file] }),
       ...said(1, 'A cat.'),
@@ -508,11 +508,11 @@ base('a file that is elsewhere is named, and nothing is asked of its host', asyn
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).host));
   try {
-    await enter(page, stage.url, { shows: 'A cat.' });
+    await enter(page, mock.url, { shows: 'A cat.' });
     await expect(sent(page).getByRole('listitem')).toHaveText(['image/png']);
     await expect(sent(page).getByRole('link')).toHaveCount(0);
-    expect(asked.filter((host) => host !== new URL(stage.url).host)).toEqual([]);
+    expect(asked.filter((host) => host !== new URL(mock.url).host)).toEqual([]);
   } finally {
-    await stage.close();
+    await mock.close();
   }
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { type CDPSession, expect, type Page, test } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { clipped, faint, offGrid, smallTargets, zoomingFields } from './measure.ts';
-import { raiseStage } from './stage.ts';
+import { startMockService } from './mock-service.ts';
 import { enter, states } from './states.ts';
 
 const sizes = [
@@ -46,9 +46,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 for (const [name, state] of Object.entries(states)) {
   test(`nothing is in the way of eyes, fingers and assistive technology: ${name}`, async ({ page }) => {
-    const stage = await raiseStage(state);
+    const mock = await startMockService(state);
     try {
-      await enter(page, stage.url, state);
+      await enter(page, mock.url, state);
       await page.evaluate(axe);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -71,7 +71,7 @@ for (const [name, state] of Object.entries(states)) {
       expect(await measure(page, await page.context().newCDPSession(page))).toEqual({});
     } finally {
       await page.context().setOffline(false);
-      await stage.close();
+      await mock.close();
     }
   });
 }

@@ -2,7 +2,7 @@ import { expect, type Page, test as base } from '@playwright/test';
 import { chatIn, heard } from './chat.ts';
 import { test as sceneTest } from './embedding/scene.ts';
 import { test as demoTest } from './running-demo.ts';
-import { raiseStage, strictPolicy } from './stage.ts';
+import { startMockService, strictPolicy } from './mock-service.ts';
 
 const consent = { text: 'What you write is kept for 30 days.', link: 'https://fernhill.example/chat' };
 const form = {
@@ -240,9 +240,9 @@ base('a strict policy and blocked storage are no hindrance', async ({ page }) =>
       },
     });
   });
-  const stage = await raiseStage({ page: strictPolicy, widget: { consent, form } });
+  const mock = await startMockService({ page: strictPolicy, widget: { consent, form } });
   try {
-    await page.goto(stage.url);
+    await page.goto(mock.url);
     await page.getByRole('button', { name: 'Chat with Fern' }).click();
     await page.getByLabel('Your name').fill('Ada');
     await agree(page).click();
@@ -251,7 +251,7 @@ base('a strict policy and blocked storage are no hindrance', async ({ page }) =>
     expect((await sent).postDataJSON()).toMatchObject({ clientContext: { visitor: { name: 'Ada' } } });
     await expect(chatIn(page).log).toContainText('Hello');
   } finally {
-    await stage.close();
+    await mock.close();
   }
   expect(faults).toEqual([]);
 });

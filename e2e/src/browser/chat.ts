@@ -31,6 +31,15 @@ export async function openFernhill(page: Page, demo: { url: string }): Promise<C
 /** The script of an agent that says what it has heard. */
 export const heard = [{ steps: [{ say: 'Heard: {{input}}' }] }];
 
+/** Where a first message is sent. */
+export const toBegin = '**/v1/session{,?*}';
+
+/** A first message is answered in JSON, as by a service that does not answer it with the stream. */
+export const answerInJson = (page: Page) =>
+  page.route(toBegin, (route) =>
+    route.continue({ headers: { ...route.request().headers(), accept: 'application/json' } }),
+  );
+
 /** The button of the menu in the panel's header. */
 export const menuOf = (page: Page) => page.getByRole('dialog').locator('summary[aria-label="Menu"]');
 

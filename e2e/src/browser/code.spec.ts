@@ -1,5 +1,5 @@
 import { expect, type Page, test as base } from '@playwright/test';
-import { raiseStage, type Recorded, type Stage } from './stage.ts';
+import { startMockService, type Recorded, type MockService } from './mock-service.ts';
 import { asked, ended, event, said } from './recorded-turns.ts';
 
 const code = `// How long until Friday?\nconst days = (5 - new Date().getDay() + 7) % 7;\nconsole.log(\`\${days} days\`, /x"y/);`;
@@ -7,7 +7,7 @@ const answer = `Like this:\n\n\`\`\`js\n${code}\n\`\`\`\n\nAsk again on Friday.`
 const appended = (messageDelta: string) =>
   event('message.appended', { sequence: 1, turnId: 'turn_1', stepIndex: 0, messageDelta });
 
-const test = base.extend<{ play: (events: Recorded[]) => Promise<Stage>; chunks: string[] }>({
+const test = base.extend<{ play: (events: Recorded[]) => Promise<MockService>; chunks: string[] }>({
   chunks: async ({ page }, use) => {
     const chunks: string[] = [];
     page.on('request', (request) => {
@@ -17,21 +17,21 @@ const test = base.extend<{ play: (events: Recorded[]) => Promise<Stage>; chunks:
     await use(chunks);
   },
   play: async ({ page }, use) => {
-    const stages: Stage[] = [];
+    const mocks: MockService[] = [];
     await use(async (events) => {
-      const stage = await raiseStage({ events });
-      stages.push(stage);
+      const mock = await startMockService({ events });
+      mocks.push(mock);
       await page.addInitScript(() =>
         localStorage.setItem(
           `parley:${location.origin}:pk_stage`,
           JSON.stringify({ sessionId: 's1', continuationToken: 't1' }),
         ),
       );
-      await page.goto(stage.url);
+      await page.goto(mock.url);
       await page.getByRole('button', { name: 'Chat with Fern' }).click();
-      return stage;
+      return mock;
     });
-    for (const stage of stages) await stage.close();
+    for (const mock of mocks) await mock.close();
   },
 });
 
@@ -71,15 +71,15 @@ for (const colorScheme of ['light', 'dark'] as const)
   });
 
 test('colours come when the fence is closed, not while it is being said', async ({ page, play, chunks }) => {
-  const stage = await play(asked(1, 'How long?'));
+  const mock = await play(asked(1, 'How long?'));
   await expect(page.getByRole('log')).toContainText('How long?');
-  stage.write(appended(`Like this:\n\n\`\`\`js\n${code.slice(0, 40)}`));
+  mock.write(appended(`Like this:\n\n\`\`\`js\n${code.slice(0, 40)}`));
   await expect(fence(page)).toContainText('const days');
   // Once more of it is shown, what the first piece has led to is under way.
-  stage.write(appended(code.slice(40, 60)));
+  mock.write(appended(code.slice(40, 60)));
   await expect(fence(page)).toContainText('new Date');
   expect(chunks).toEqual([]);
-  stage.write(appended(`${code.slice(60)}\n\`\`\`\n\nAsk again `));
+  mock.write(appended(`${code.slice(60)}\n\`\`\`\n\nAsk again `));
   await expect(fence(page).locator('.keyword').first()).toHaveText('const');
   expect(await fence(page).evaluate((element) => element.textContent)).toBe(code);
   expect(chunks).toHaveLength(1);

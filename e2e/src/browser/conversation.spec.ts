@@ -1,9 +1,9 @@
 import { expect, type Page, type Request, test as base } from '@playwright/test';
-import { chatIn, heard, occurrences, openFernhill } from './chat.ts';
-import { raiseStage, type Recording, type Stage } from './stage.ts';
+import { chatIn, heard, occurrences, openFernhill, toBegin } from './chat.ts';
+import { startMockService, type Recording, type MockService } from './mock-service.ts';
 import { asked, ended, event, said, signIn, step } from './recorded-turns.ts';
 import { enter } from './states.ts';
-import { hide, isInSight, show, test } from './survive.ts';
+import { hide, isInSight, show, test } from './resilience/resilience.ts';
 
 test('what is written offline is sent once, when the network is back', async ({
   page,
@@ -28,10 +28,10 @@ test('what is written offline is sent once, when the network is back', async ({
 test('an unsent message outlives a reload and is sent then', async ({ page, demo, script }) => {
   await script(heard);
   const chat = await openFernhill(page, demo);
-  await page.route('**/v1/session', (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await chat.say('First words');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
-  await page.unroute('**/v1/session');
+  await page.unroute(toBegin);
   await page.reload();
   await expect(chat.log).toContainText('Heard: First words');
   await page.reload();
@@ -76,16 +76,16 @@ test('several messages wait while the agent works, and each is answered', async 
   await expect(chat.log.getByText('Queued')).toHaveCount(0);
 });
 
-const staged = base.extend<{ play: (recording: Recording) => Promise<Stage> }>({
+const staged = base.extend<{ play: (recording: Recording) => Promise<MockService> }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
   play: async ({}, use) => {
-    const stages: Stage[] = [];
+    const mocks: MockService[] = [];
     await use(async (recording) => {
-      const stage = await raiseStage(recording);
-      stages.push(stage);
-      return stage;
+      const mock = await startMockService(recording);
+      mocks.push(mock);
+      return mock;
     });
-    for (const stage of stages) await stage.close();
+    for (const mock of mocks) await mock.close();
   },
 });
 
@@ -98,7 +98,7 @@ const spoken = (sequence: number, text: string) => [
 
 staged('an answer that broke off and was gone on with is one paragraph', async ({ page, play }) => {
   const rest = { sequence: 1, turnId: 'turn_1', stepIndex: 1 };
-  const stage = await play({
+  const mock = await play({
     events: [
       ...asked(1, 'Hello'),
       ...said(1, 'The train leaves at', 'other'),
@@ -107,17 +107,17 @@ staged('an answer that broke off and was gone on with is one paragraph', async (
       ...ended(1),
     ],
   });
-  await enter(page, stage.url, { shows: 'The train leaves at' });
+  await enter(page, mock.url, { shows: 'The train leaves at' });
   await expect(page.getByRole('log').getByRole('paragraph').filter({ hasText: 'train' })).toHaveText(
     'The train leaves at nine sharp.',
   );
 });
 
 staged('what arrives behind a closed panel is counted on the launcher', async ({ page, play }) => {
-  const stage = await play({ events: greeted });
-  await enter(page, stage.url, { shows: 'Hi there.' });
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
   await page.getByRole('button', { name: 'Close' }).click();
-  for (const each of [...spoken(2, 'one'), ...spoken(3, 'two')]) stage.write(each);
+  for (const each of [...spoken(2, 'one'), ...spoken(3, 'two')]) mock.write(each);
   const launcher = page.getByRole('button', { name: 'Chat with Fern' });
   await expect(launcher).toHaveAttribute('data-badge', '2');
   await launcher.click();
@@ -125,19 +125,19 @@ staged('what arrives behind a closed panel is counted on the launcher', async ({
 });
 
 staged('a sign-in that is asked for behind a closed panel is counted too', async ({ page, play }) => {
-  const stage = await play({ events: greeted });
-  await enter(page, stage.url, { shows: 'Hi there.' });
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
   await page.getByRole('button', { name: 'Close' }).click();
-  for (const each of signIn) stage.write(each);
+  for (const each of signIn) mock.write(each);
   const launcher = page.getByRole('button', { name: 'Chat with Fern' });
   await expect(launcher).toHaveAttribute('data-badge', '1');
   const outcome = { name: 'Calendar', outcome: 'authorized' };
-  stage.write(event('authorization.completed', { ...step(1), ...outcome }));
+  mock.write(event('authorization.completed', { ...step(1), ...outcome }));
   await expect(launcher).not.toHaveAttribute('data-badge');
 });
 
 /** A tab that listens to the first one, and how many streams it reads itself. */
-async function second(page: Page, stage: Stage) {
+async function second(page: Page, mock: MockService) {
   const other = await page.context().newPage();
   const open = new Set<Request>();
   other.on('response', (response) => {
@@ -145,35 +145,35 @@ async function second(page: Page, stage: Stage) {
   });
   other.on('requestfailed', (request) => open.delete(request));
   const streams = () => open.size;
-  await enter(other, stage.url, { shows: 'Hi there.' });
+  await enter(other, mock.url, { shows: 'Hi there.' });
   await expect.poll(streams).toBe(0);
   return { other, streams };
 }
 
 staged('the tab that listens reads on when the one that read is closed', async ({ page, play }) => {
-  const stage = await play({ events: greeted });
-  await enter(page, stage.url, { shows: 'Hi there.' });
-  const { other, streams } = await second(page, stage);
-  for (const each of spoken(2, 'to both')) stage.write(each);
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
+  const { other, streams } = await second(page, mock);
+  for (const each of spoken(2, 'to both')) mock.write(each);
   for (const tab of [page, other])
     await expect(tab.getByText('to both', { exact: true }).first()).toBeVisible();
   await page.close();
   await expect.poll(streams).toBe(1);
-  stage.write(asked(3, 'Still there?')[0]!);
-  for (const each of spoken(3, 'to one')) stage.write(each);
+  mock.write(asked(3, 'Still there?')[0]!);
+  for (const each of spoken(3, 'to one')) mock.write(each);
   await expect(other.getByText('to one', { exact: true }).first()).toBeVisible();
 });
 
 staged('the tab that listens takes the stream from one that is frozen', async ({ page, play }) => {
-  const stage = await play({ events: greeted });
-  await enter(page, stage.url, { shows: 'Hi there.' });
-  const { other, streams } = await second(page, stage);
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
+  const { other, streams } = await second(page, mock);
   const session = await page.context().newCDPSession(page);
   // A page in the debugger runs no code, as a frozen one.
   await session.send('Debugger.enable');
   await session.send('Debugger.pause');
   await expect.poll(streams).toBe(1);
-  for (const each of spoken(2, 'to the awake')) stage.write(each);
+  for (const each of spoken(2, 'to the awake')) mock.write(each);
   await expect(other.getByText('to the awake', { exact: true }).first()).toBeVisible();
   // Awake again it asks who reads, and does not take the stream back.
   const asks = other.evaluate(
@@ -181,7 +181,7 @@ staged('the tab that listens takes the stream from one that is frozen', async ({
       new Promise((asked) => {
         new BroadcastChannel(name).onmessage = ({ data }) => data.kind === 'ask' && asked(true);
       }),
-    `parley:${stage.url.replace(/\/$/, '')}:pk_stage:s1`,
+    `parley:${mock.url.replace(/\/$/, '')}:pk_stage:s1`,
   );
   await session.detach();
   await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
@@ -190,12 +190,12 @@ staged('the tab that listens takes the stream from one that is frozen', async ({
 });
 
 staged('a conversation that has ended is not read on by a tab that listened', async ({ page, play }) => {
-  const stage = await play({ events: greeted });
-  await enter(page, stage.url, { shows: 'Hi there.' });
-  const { other, streams } = await second(page, stage);
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
+  const { other, streams } = await second(page, mock);
   // What arrives in the background is looked at a while later.
   await hide(other);
-  stage.write(event('session.completed', {}));
+  mock.write(event('session.completed', {}));
   for (const tab of [page, other]) await expect(tab.getByText('This conversation has ended.')).toBeVisible();
   const readers = () =>
     other.evaluate(async () => {
@@ -215,8 +215,8 @@ staged('a conversation goes on where storage is blocked', async ({ page, play })
         },
       });
   });
-  const stage = await play({ events: greeted });
-  await page.goto(stage.url);
+  const mock = await play({ events: greeted });
+  await page.goto(mock.url);
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   await chatIn(page).say('Hello');
   await expect(page.getByRole('log')).toContainText('Hi there.');
@@ -247,8 +247,8 @@ staged(
       ...said(index + 1, `Answer **${index + 1}**`),
       ...ended(index + 1),
     ]).flat();
-    const stage = await play({ events });
-    await enter(page, stage.url, { shows: 'Question 500' });
+    const mock = await play({ events });
+    await enter(page, mock.url, { shows: 'Question 500' });
     await expect(page.getByText('Question 500')).toBeInViewport();
     await expect(page.locator('section.turn')).toHaveCount(500);
     await expect(page.getByText('Question 500')).toBeInViewport();
@@ -261,14 +261,14 @@ staged('a reader who looks up is told how much is new, and taken there', async (
   const long = Array.from({ length: 12 }, (_, index) =>
     spoken(index + 1, `Line after line ${index + 1}. `.repeat(20)),
   );
-  const stage = await play({ events: long.flat() });
-  await enter(page, stage.url, { shows: /Line after line 12/ });
+  const mock = await play({ events: long.flat() });
+  await enter(page, mock.url, { shows: /Line after line 12/ });
   await page.getByRole('log').hover();
   await expect(async () => {
     await page.mouse.wheel(0, -600);
     await expect(page.getByRole('button', { name: 'Latest messages' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  for (const each of [...spoken(13, 'one more'), ...spoken(14, 'and one more')]) stage.write(each);
+  for (const each of [...spoken(13, 'one more'), ...spoken(14, 'and one more')]) mock.write(each);
   await page.getByRole('button', { name: 'New messages: 2' }).click();
   await expect(page.getByText('and one more', { exact: true }).first()).toBeInViewport();
   await expect(page.getByRole('button', { name: /messages/i })).toHaveCount(0);
@@ -276,29 +276,29 @@ staged('a reader who looks up is told how much is new, and taken there', async (
 
 staged('a pause in the conversation is marked with the time', async ({ page, play }) => {
   const later = { at: '2026-11-20T17:30:00.000Z' };
-  const stage = await play({
+  const mock = await play({
     events: [...greeted, ...spoken(2, 'later').map((each) => ({ ...each, meta: later }))],
   });
-  await enter(page, stage.url, { shows: 'later' });
+  await enter(page, mock.url, { shows: 'later' });
   await expect(page.getByRole('log').locator('p > time')).toHaveAttribute('datetime', later.at);
 });
 
 staged('who wants to hears of an answer on a page out of sight by its title', async ({ page, play }) => {
-  const stage = await play({ events: greeted });
-  await enter(page, stage.url, { shows: 'Hi there.' });
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
   await page.getByRole('log').focus();
   await page.locator('summary[aria-label="Menu"]').click();
   await page.getByRole('checkbox', { name: 'Sound for new answers' }).check();
   await expect.poll(() => isInSight(page)).toBe(true);
   await hide(page);
-  for (const each of spoken(2, 'news')) stage.write(each);
-  await expect(page).toHaveTitle('● Stage');
+  for (const each of spoken(2, 'news')) mock.write(each);
+  await expect(page).toHaveTitle('● MockService');
   await show(page);
-  await expect(page).toHaveTitle('Stage');
+  await expect(page).toHaveTitle('MockService');
 });
 
 staged('a page that writes its language its own way is no reason to show nothing', async ({ page, play }) => {
-  const stage = await play({ events: greeted, root: 'lang="de_DE"' });
-  await enter(page, stage.url, { shows: 'Hi there.' });
+  const mock = await play({ events: greeted, root: 'lang="de_DE"' });
+  await enter(page, mock.url, { shows: 'Hi there.' });
   await expect(page.getByText('KI-Assistent')).toBeVisible();
 });

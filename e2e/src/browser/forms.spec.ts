@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, menuOf, numberedWords, openFernhill, sessionOf } from './chat.ts';
 import { parley } from './parley.ts';
 import { type RunningDemo, test } from './running-demo.ts';
-import { raiseStage, type Recording, strictPolicy } from './stage.ts';
+import { startMockService, type Recording, strictPolicy } from './mock-service.ts';
 import { asked, event } from './recorded-turns.ts';
 import { enter, states } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
@@ -30,12 +30,12 @@ const fields = [
 const askForm = [{ ask: { prompt: 'Your booking', fields } }, { say: 'I have noted `{{result}}`.' }];
 const send = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true });
 
-async function onStage(page: Page, recording: Recording, run: (url: string) => Promise<void>) {
-  const stage = await raiseStage(recording);
+async function onMockService(page: Page, recording: Recording, run: (url: string) => Promise<void>) {
+  const mock = await startMockService(recording);
   try {
-    await run(stage.url);
+    await run(mock.url);
   } finally {
-    await stage.close();
+    await mock.close();
   }
 }
 
@@ -407,7 +407,7 @@ test('a stay at Saltmarsh is asked for with a form, in a frame', async ({ page, 
 });
 
 test('fields tell the browser what may stand in them', async ({ page }) => {
-  await onStage(page, states['form']!, async (url) => {
+  await onMockService(page, states['form']!, async (url) => {
     await enter(page, url, states['form']!);
     await expect(page.getByLabel('Your name')).toHaveAttribute('autocomplete', 'name');
     await expect(page.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'email');
@@ -418,13 +418,13 @@ test('fields tell the browser what may stand in them', async ({ page }) => {
 });
 
 test('what is being typed stays while other things arrive and the panel is closed', async ({ page }) => {
-  const stage = await raiseStage(states['form']!);
+  const mock = await startMockService(states['form']!);
   try {
-    await enter(page, stage.url, states['form']!);
+    await enter(page, mock.url, states['form']!);
     const log = page.getByRole('log');
     await page.getByLabel('Your name').fill('Ada');
     const place = await log.evaluate(({ scrollTop }) => scrollTop);
-    stage.write(
+    mock.write(
       event('compaction.completed', { sequence: 1, turnId: 'turn_1', modelId: 'm', sessionId: 's1' }),
     );
     await expect(log).toContainText('Earlier messages were summarised');
@@ -433,13 +433,13 @@ test('what is being typed stays while other things arrive and the panel is close
     await expect(page.getByLabel('Your name')).toHaveValue('Ada');
     await expect.poll(() => log.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
   } finally {
-    await stage.close();
+    await mock.close();
   }
 });
 
 test('a form that is higher than the window is read from its beginning', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 600 });
-  await onStage(page, states['form']!, async (url) => {
+  await onMockService(page, states['form']!, async (url) => {
     await enter(page, url, states['form']!);
     await expect(chatIn(page).log.getByText('Where will you ride?')).toBeInViewport();
     await expect(send(page)).not.toBeInViewport();
@@ -480,7 +480,7 @@ for (const [how, given] of Object.entries(malformed)) {
         ],
       }),
     ];
-    await onStage(page, { events }, async (url) => {
+    await onMockService(page, { events }, async (url) => {
       await enter(page, url, { shows: 'Where to?' });
       await expect(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible();
     });
@@ -494,7 +494,7 @@ test('a form speaks the visitor’s language, dates too, under a strict policy',
     if (/violat|refused to|Content Security/i.test(message.text())) faults.push(message.text());
   });
   const recording = { ...states['form']!, root: 'lang="de"', page: strictPolicy };
-  await onStage(page, recording, async (url) => {
+  await onMockService(page, recording, async (url) => {
     await page.addInitScript(
       ([name, value]) => localStorage.setItem(name!, value!),
       [`parley:${url.replace(/\/$/, '')}:pk_stage`, '{"sessionId":"s1","continuationToken":"t1"}'],
@@ -508,15 +508,19 @@ test('a form speaks the visitor’s language, dates too, under a strict policy',
     await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('Füllen Sie dieses Feld aus.');
     await expect(day).toHaveAccessibleDescription('Das Datum darf nicht vor dem 20. November 2026 liegen.');
   });
-  await onStage(page, { ...states['form answered']!, root: 'lang="de"', page: strictPolicy }, async (url) => {
-    await page.addInitScript(
-      ([name, value]) => localStorage.setItem(name!, value!),
-      [`parley:${url.replace(/\/$/, '')}:pk_stage`, '{"sessionId":"s1","continuationToken":"t1"}'],
-    );
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Chat with Fern' }).click();
-    await expect(page.getByRole('log')).toContainText('24. Dezember 2026');
-  });
+  await onMockService(
+    page,
+    { ...states['form answered']!, root: 'lang="de"', page: strictPolicy },
+    async (url) => {
+      await page.addInitScript(
+        ([name, value]) => localStorage.setItem(name!, value!),
+        [`parley:${url.replace(/\/$/, '')}:pk_stage`, '{"sessionId":"s1","continuationToken":"t1"}'],
+      );
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Chat with Fern' }).click();
+      await expect(page.getByRole('log')).toContainText('24. Dezember 2026');
+    },
+  );
   expect(faults).toEqual([]);
 });
 
@@ -524,7 +528,7 @@ test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('fields are large enough to read and to touch', async ({ page }) => {
-    await onStage(page, states['form']!, async (url) => {
+    await onMockService(page, states['form']!, async (url) => {
       await enter(page, url, states['form']!);
       const controls = page.getByRole('group', { name: 'Where will you ride?' });
       await expect(controls.locator('.field').first()).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { raiseStage, type Stage, strictPolicy } from './stage.ts';
+import { startMockService, type MockService, strictPolicy } from './mock-service.ts';
 import { asked, ended, event, everything, said } from './recorded-turns.ts';
 import { enter } from './states.ts';
 
@@ -41,46 +41,46 @@ const watch = (page: Page) =>
 
 const reported = (page: Page) => page.evaluate(() => (globalThis as unknown as { report: Report }).report);
 
-async function onStage(
+async function onMockService(
   page: Page,
-  events: Parameters<typeof raiseStage>[0]['events'],
-  run: (stage: Stage) => Promise<void>,
+  events: Parameters<typeof startMockService>[0]['events'],
+  run: (mock: MockService) => Promise<void>,
 ) {
-  const stage = await raiseStage({ events: events ?? [], page: strictPolicy });
+  const mock = await startMockService({ events: events ?? [], page: strictPolicy });
   const foreign: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(stage.url)) foreign.push(request.url());
+    if (!request.url().startsWith(mock.url)) foreign.push(request.url());
   });
   await watch(page);
   try {
-    await run(stage);
-    expect(page.url()).toBe(stage.url);
+    await run(mock);
+    expect(page.url()).toBe(mock.url);
     expect(foreign).toEqual([]);
     const { violations, errors } = await reported(page);
     expect({ violations, errors }).toEqual({ violations: [], errors: [] });
   } finally {
-    await stage.close();
+    await mock.close();
   }
 }
 
 for (const [name, text] of Object.entries({ ...hostile, 'well-meant text': everything })) {
   test(`${name}, whole, do nothing but show under a strict policy`, async ({ page }) => {
-    await onStage(
+    await onMockService(
       page,
       [...asked(1, 'Hello'), ...said(1, text), ...said(1, '\n\nThe end.'), ...ended(1)],
-      (stage) => enter(page, stage.url, { shows: 'The end.' }),
+      (mock) => enter(page, mock.url, { shows: 'The end.' }),
     );
   });
 
   test(`${name}, written bit by bit, do nothing but show under a strict policy`, async ({ page }) => {
-    await onStage(page, asked(1, 'Hello'), async (stage) => {
-      await enter(page, stage.url, { shows: 'Hello' });
+    await onMockService(page, asked(1, 'Hello'), async (mock) => {
+      await enter(page, mock.url, { shows: 'Hello' });
       const step = { sequence: 1, turnId: 'turn_1', stepIndex: 0 };
       // Character by character; the long ones in 2,000 pieces.
       const size = Math.ceil(text.length / 2_000);
       for (let at = 0; at < text.length; at += size)
-        stage.write(event('message.appended', { ...step, messageDelta: text.slice(at, at + size) }));
-      for (const each of [...said(1, text), ...said(1, 'The end.'), ...ended(1)]) stage.write(each);
+        mock.write(event('message.appended', { ...step, messageDelta: text.slice(at, at + size) }));
+      for (const each of [...said(1, text), ...said(1, 'The end.'), ...ended(1)]) mock.write(each);
       await expect(page.getByRole('log').getByText('The end.')).toBeVisible();
       const { longest } = await reported(page);
       test.info().annotations.push({ type: 'longest task, ms', description: String(longest) });

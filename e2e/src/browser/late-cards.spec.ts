@@ -1,19 +1,19 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { action, asked, ended, event, said, step } from './recorded-turns.ts';
-import { raiseStage, type Recording, type Stage } from './stage.ts';
+import { startMockService, type Recording, type MockService } from './mock-service.ts';
 
 interface Late {
-  /** Opens the widget on a stage without its cards. Returns what lets them come. */
+  /** Opens the widget on a mock service without its cards. Returns what lets them come. */
   openBare: (recording: Recording, kept: Record<string, string>) => Promise<() => void>;
 }
 
 const test = base.extend<Late>({
   openBare: async ({ page }, use) => {
-    let stage: Stage | undefined;
+    let mock: MockService | undefined;
     const released = Promise.withResolvers<void>();
     await use(async (recording, kept) => {
-      stage = await raiseStage(recording);
+      mock = await startMockService(recording);
       await page.route('**/assets/cards-*.js', async (route) => {
         await released.promise;
         await route.continue();
@@ -22,13 +22,13 @@ const test = base.extend<Late>({
         for (const [name, value] of Object.entries(entries))
           localStorage.setItem(`parley:${location.origin}:pk_stage${name}`, value);
       }, kept);
-      await page.goto(stage.url);
+      await page.goto(mock.url);
       await page.getByRole('button', { name: 'Chat with Fern' }).click();
       return released.resolve;
     });
     released.resolve();
     await page.unrouteAll({ behavior: 'wait' });
-    await stage?.close();
+    await mock?.close();
   },
 });
 

@@ -3,7 +3,7 @@ import { ampleLimits } from '../ample-limits.ts';
 import { heard, openFernhill } from './chat.ts';
 import { asked, event, turn, waiting } from './recorded-turns.ts';
 import { test } from './running-demo.ts';
-import { raiseStage } from './stage.ts';
+import { startMockService } from './mock-service.ts';
 import { enter } from './states.ts';
 
 test('a limit of the day tells how long it lasts in hours or minutes, never in thousands of seconds', async ({
@@ -25,8 +25,8 @@ test('a limit of the day tells how long it lasts in hours or minutes, never in t
     });
     await chat.say('Second');
     const alert = chat.log.getByRole('alert');
-    await expect(alert).toContainText('The assistant has reached its limit for now. Try again in 12 hours.');
-    await expect(alert.getByRole('timer')).toHaveText('Try again in 12 hours.');
+    await expect(alert).toHaveText('Not sent. The assistant has reached its limit for now.');
+    await expect(chat.log.getByRole('timer')).toHaveText('Try again in 12 hours.');
   } finally {
     await demo.configure({ limits: ampleLimits });
   }
@@ -34,13 +34,13 @@ test('a limit of the day tells how long it lasts in hours or minutes, never in t
 
 base('an answer that the limit of the day breaks off says so', async ({ page }) => {
   const failed = { code: 'QUOTA_EXCEEDED', message: 'x' };
-  const stage = await raiseStage({
+  const mock = await startMockService({
     events: [...asked(1, 'Hello'), event('turn.failed', { ...turn(1), ...failed }), waiting],
   });
   try {
-    await enter(page, stage.url, { shows: 'The assistant has reached its limit for now.' });
+    await enter(page, mock.url, { shows: 'The assistant has reached its limit for now.' });
     await expect(page.getByText('could not be completed')).toHaveCount(0);
   } finally {
-    await stage.close();
+    await mock.close();
   }
 });

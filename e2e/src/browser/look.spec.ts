@@ -1,20 +1,20 @@
 import { expect, type Locator, type Page, test as base } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { clipped, faint } from './measure.ts';
-import { raiseStage, type Stage } from './stage.ts';
+import { startMockService, type MockService } from './mock-service.ts';
 import { asked, ended, event, said, step } from './recorded-turns.ts';
 import { enter, type State, states } from './states.ts';
 
-const test = base.extend<{ open: (state: State) => Promise<Stage> }>({
+const test = base.extend<{ open: (state: State) => Promise<MockService> }>({
   open: async ({ page }, use) => {
-    const stages: Stage[] = [];
+    const mocks: MockService[] = [];
     await use(async (state) => {
-      const stage = await raiseStage(state);
-      stages.push(stage);
-      await enter(page, stage.url, state);
-      return stage;
+      const mock = await startMockService(state);
+      mocks.push(mock);
+      await enter(page, mock.url, state);
+      return mock;
     });
-    for (const stage of stages) await stage.close();
+    for (const mock of mocks) await mock.close();
   },
 });
 
@@ -175,12 +175,12 @@ for (const accent of ['#fef08a', '#000000', '#ffffff', '#ff0000']) {
     });
   }
   test(`${accent} leaves the launcher readable before there is a panel`, async ({ page }) => {
-    const stage = await raiseStage({ attributes: `data-accent="${accent}"` });
-    await page.goto(stage.url);
+    const mock = await startMockService({ attributes: `data-accent="${accent}"` });
+    await page.goto(mock.url);
     await expect(launcherOf(page)).toBeVisible();
     expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
     await expect(page.locator('#panel')).toHaveCount(0);
-    await stage.close();
+    await mock.close();
   });
 }
 
@@ -353,9 +353,9 @@ for (const [name, button] of [
 
 test('the focus stays in the panel when another try sets it up', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  const stage = await raiseStage(states['empty']!);
+  const mock = await startMockService(states['empty']!);
   await page.route('**/v1/config*', (route) => route.abort());
-  await page.goto(stage.url);
+  await page.goto(mock.url);
   await launcherOf(page).click();
   const again = panelOf(page).getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible();
@@ -363,7 +363,7 @@ test('the focus stays in the panel when another try sets it up', async ({ page }
   await expect(panelOf(page)).toHaveAttribute('aria-modal', 'true');
   await page.unroute('**/v1/config*');
   await pressAway(page, again);
-  await stage.close();
+  await mock.close();
 });
 
 test('a full-screen panel keeps the focus, and the page behind it still', async ({ page, open }) => {
@@ -414,7 +414,7 @@ test('whoever drags the scrollbar of an Arabic page up is not taken down by the 
 }) => {
   const line = (count: number) =>
     event('message.appended', { ...step(1), messageDelta: 'سطر\n\n'.repeat(count) });
-  const stage = await open({
+  const mock = await open({
     root: 'lang="ar" dir="rtl"',
     events: [...asked(1, 'Tell me a story'), line(40)],
     shows: 'سطر',
@@ -425,7 +425,7 @@ test('whoever drags the scrollbar of an Arabic page up is not taken down by the 
   await expect.poll(distance).toBeLessThan(2);
   // A browser that is driven shows no scrollbar to drag.
   await log.dispatchEvent('pointerdown', { clientX: x - 4, clientY: y + 40 });
-  stage.write(line(20));
+  mock.write(line(20));
   await expect(page.locator('.pill')).toBeVisible();
   expect(await distance()).toBeGreaterThan(400);
 });
@@ -435,7 +435,7 @@ test('a new message stands near the top below what was said before, also once an
   open,
 }) => {
   await page.emulateMedia(still);
-  const stage = await open({
+  const mock = await open({
     events: [...asked(1, 'First'), ...said(1, long), ...ended(1)],
     shows: 'A line of an answer',
   });
@@ -451,11 +451,11 @@ test('a new message stands near the top below what was said before, also once an
     ...said(2, 'I can do that.', 'tool-calls'),
     event('actions.requested', { ...own(2), actions: [action] }),
   ])
-    stage.write(each);
+    mock.write(each);
   await expect(chatIn(page).log.getByText('I can do that.')).toBeVisible();
   await expect.poll(top).toBe(72);
   for (const each of [...ended(2), event('turn.started', own(3)), ...said(3, 'It is on its way.')])
-    stage.write(each);
+    mock.write(each);
   await expect(chatIn(page).log.getByText('It is on its way.')).toBeVisible();
   await expect.poll(top).toBe(72);
   await expect(chatIn(page).log.getByText('A line of an answer').last()).toBeInViewport();
@@ -481,9 +481,9 @@ test('the header says who waits: the visitor while an approval or a sign-in is o
   open,
 }) => {
   const header = page.locator('.header');
-  const stage = await open(states['sign-in needed']!);
+  const mock = await open(states['sign-in needed']!);
   await expect(header).toContainText('Waiting for you');
-  stage.write(
+  mock.write(
     event('authorization.completed', {
       sequence: 1,
       turnId: 'turn_1',

@@ -1,11 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn, heard, occurrences, openFernhill, sessionOf } from './chat.ts';
+import { chatIn, heard, occurrences, openFernhill, sessionOf, toBegin } from './chat.ts';
 import { attach, invoice } from './files.ts';
 import { keptFiles } from './kept-files.ts';
-import { keptOf, test } from './survive.ts';
+import { keptOf, test } from './resilience/resilience.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
-const toSessions = '**/parley/v1/session';
 const header = 'x-parley-visitor-token';
 
 test.beforeEach(async ({ demo, script }) => {
@@ -37,10 +36,10 @@ test('what somebody has left unsent is not sent in the name of whoever comes nex
 }) => {
   const chat = await openFernhill(page, demo);
   await identify(page, sign('ada-unsent', demo.agentId));
-  await page.route(toSessions, (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await chat.say('Ada’s secret');
   await expect(page.getByText('Not sent')).toBeVisible();
-  await page.unroute(toSessions);
+  await page.unroute(toBegin);
 
   // The next page is told at once that somebody else is there, who opens the chat.
   await page.addInitScript(
@@ -184,7 +183,7 @@ test('who leaves takes along the files that a closed tab has not sent', async ({
   const chat = await openFernhill(left, demo);
   await openFernhill(page, demo);
   await attach(left, invoice);
-  await left.route(toSessions, (route) => route.abort());
+  await left.route(toBegin, (route) => route.abort());
   await chat.say('My invoice');
   await expect(left.getByText('Not sent')).toBeVisible();
   await expect.poll(() => keptFiles(page)).toBe(1);
@@ -276,7 +275,7 @@ test('who comes after somebody whose token never came is not kept waiting for it
 test('a new conversation does not wait for what was said in the one before', async ({ page, demo }) => {
   const held = ['Nobody answers', 'Still nobody'];
   const reached = held.map(() => Promise.withResolvers<void>());
-  await page.route('**/parley/v1/session{,/*}', (route) => {
+  await page.route('**/parley/v1/session{,/*,?*}', (route) => {
     const { message } = (route.request().postDataJSON() ?? {}) as { message: string };
     const index = held.indexOf(message);
     return index < 0 ? route.continue() : reached[index]!.resolve();

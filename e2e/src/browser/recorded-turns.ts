@@ -1,5 +1,5 @@
 import type { Attachment } from './files.ts';
-import type { Recorded } from './stage.ts';
+import type { Recorded } from './mock-service.ts';
 
 export const turn = (sequence: number) => ({ sequence, turnId: `turn_${sequence}` });
 export const step = (sequence: number) => ({ ...turn(sequence), stepIndex: 0 });

@@ -1,18 +1,20 @@
 import { expect, test } from '@playwright/test';
-import { chatIn } from './chat.ts';
-import { raiseStage } from './stage.ts';
+import { chatIn, toBegin } from './chat.ts';
+import { startMockService } from './mock-service.ts';
 
 test('however often it is tried by hand, what nobody has heard is sent again by one clock', async ({
   page,
 }) => {
-  const stage = await raiseStage({});
+  const mock = await startMockService({});
   let asked = 0;
-  await page.route('**/v1/session', (route) => {
+  await page.route(toBegin, (route) => {
     asked++;
     return route.abort();
   });
+  // Half of every pause is at random: here all of it.
+  await page.addInitScript(() => (Math.random = () => 1));
   await page.clock.install({ time: '2026-11-20T12:00:00Z' });
-  await page.goto(stage.url);
+  await page.goto(mock.url);
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   const chat = chatIn(page);
   await expect(page.getByLabel('Menu')).toBeVisible();
@@ -41,5 +43,5 @@ test('however often it is tried by hand, what nobody has heard is sent again by 
   await pass(24, () => Promise.resolve(asked > 4 * once));
   await failed();
   expect(asked).toBe(5 * once);
-  await stage.close();
+  await mock.close();
 });

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { chatIn, numberedWords, occurrences, openFernhill } from './chat.ts';
-import { test } from './survive.ts';
+import { test } from './resilience/resilience.ts';
 
 const words = numberedWords(200);
 

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
 import { talk, test as scenes } from './embedding/scene.ts';
 import { test } from './running-demo.ts';
-import { raiseStage, strictPolicy } from './stage.ts';
+import { startMockService, strictPolicy } from './mock-service.ts';
 import { asked, ended, said } from './recorded-turns.ts';
 import { enter } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
@@ -67,9 +67,9 @@ test('a transcript that does not come is said, and comes when asked again', asyn
 });
 
 test('a menu whose code does not come says so, and comes when asked again', async ({ page }) => {
-  const stage = await raiseStage({ events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)] });
+  const mock = await startMockService({ events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)] });
   try {
-    await enter(page, stage.url, { shows: 'Hi.' });
+    await enter(page, mock.url, { shows: 'Hi.' });
     await page.route('**/assets/menu-items-*', (route) => route.abort());
     await menuOf(page).click();
     await expect(page.getByText('The connection failed.')).toBeVisible();
@@ -78,7 +78,7 @@ test('a menu whose code does not come says so, and comes when asked again', asyn
     await expect(item(page, 'Delete my data')).toBeVisible();
     await expect(menuOf(page).locator('..')).toHaveAttribute('open');
   } finally {
-    await stage.close();
+    await mock.close();
   }
 });
 
@@ -89,7 +89,7 @@ const long = Array.from({ length: 60 }, (_, index) => [
 ]).flat();
 
 test('the whole conversation is printed, and nothing of the page', async ({ page }) => {
-  const stage = await raiseStage({ events: long, page: strictPolicy });
+  const mock = await startMockService({ events: long, page: strictPolicy });
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => /violat|refused to/i.test(message.text()) && faults.push(message.text()));
@@ -98,7 +98,7 @@ test('the whole conversation is printed, and nothing of the page', async ({ page
       // The dialog stays open until the test says so.
       globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
     });
-    await enter(page, stage.url, { shows: 'Answer 59 with weight.' });
+    await enter(page, mock.url, { shows: 'Answer 59 with weight.' });
     await choose(page, 'Print transcript');
     await expect(page.locator('html')).toHaveAttribute('data-printing');
 
@@ -130,10 +130,10 @@ test('the whole conversation is printed, and nothing of the page', async ({ page
     // That was what ends the printing for the widget.
     await expect(page.locator('#parley-print')).toHaveCount(0);
     await page.emulateMedia({ media: 'print' });
-    await expect(page.getByRole('heading', { name: 'Stage' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'MockService' })).toBeVisible();
     expect(faults).toEqual([]);
   } finally {
-    await stage.close();
+    await mock.close();
   }
 });
 

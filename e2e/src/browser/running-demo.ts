@@ -22,7 +22,7 @@ export interface RunningDemo {
   /** What visitors thought of that agent's turns. */
   feedback(): Promise<{ sessionId: string; turnId: string; rating: string; comment: string | null }[]>;
   /** Gives Fernhill's agent another script, and returns the one it had. */
-  teach(script: unknown): Promise<unknown>;
+  setScript(script: unknown): Promise<unknown>;
 }
 
 /** Runs the demo as long as `use` needs it. */
@@ -40,11 +40,11 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
   };
   let server = await start();
   try {
-    const firms = await demo.connect({ ...server, url: link.url });
-    for (const firm of firms.values()) {
-      await server.settings('PATCH', `/agents/${firm.agentId}`, { limits: ampleLimits });
+    const tenants = await demo.connect({ ...server, url: link.url });
+    for (const tenant of tenants.values()) {
+      await server.settings('PATCH', `/agents/${tenant.agentId}`, { limits: ampleLimits });
     }
-    const { agentId, secret } = firms.get('fernhill')!;
+    const { agentId, secret } = tenants.get('fernhill')!;
     await use({
       url: demo.url,
       service: link.url,
@@ -62,7 +62,7 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
             `/feedback?agentId=${agentId}&limit=200`,
           )
         ).items,
-      teach: async (script) => {
+      setScript: async (script) => {
         const { model } = await server.settings<{ model: { script: unknown } }>('GET', `/agents/${agentId}`);
         await server.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });
         return model.script;
@@ -87,9 +87,9 @@ export const test = base.extend<TestFixtures, { demo: RunningDemo }>({
   script: async ({ demo }, use) => {
     let first: unknown;
     await use(async (rules) => {
-      const replaced = await demo.teach(rules);
+      const replaced = await demo.setScript(rules);
       first ??= replaced;
     });
-    if (first) await demo.teach(first);
+    if (first) await demo.setScript(first);
   },
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
-import type { Recording } from './stage.ts';
+import type { Recording } from './mock-service.ts';
 import { identify, sign } from './visitor-token.ts';
 import {
   action,
@@ -286,7 +286,7 @@ export const states: Record<string, State> = {
       headers: { 'retry-after': '30' },
     },
     act: say('Hello'),
-    shows: /Too many messages just now\. Try again in \d+ seconds\./,
+    shows: /Too many messages just now\. Try again in .+\./,
   },
   queued: {
     events: asked(1, 'First'),
@@ -445,7 +445,7 @@ export const states: Record<string, State> = {
   'no conversations': { fresh: true, act: openList, shows: 'No conversations yet.' },
 };
 
-/** Opens the widget of a stage in this state. */
+/** Opens the widget of a mock service in this state. */
 export async function enter(page: Page, url: string, { fresh, act, shows, config }: State): Promise<void> {
   if (!fresh)
     await page.addInitScript(

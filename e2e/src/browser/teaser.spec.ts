@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import { chatIn } from './chat.ts';
 import { test } from './embedding/scene.ts';
 import { parley } from './parley.ts';
-import { whileGone } from './survive.ts';
+import { duringOutage } from './resilience/resilience.ts';
 
 const text = 'Planning a trip? I can help you choose a bike.';
 const teaserIn = (page: Page) => page.getByRole('status').filter({ hasText: text });
@@ -88,7 +88,7 @@ test('killed before it could come, the service has it come later, and nothing is
   await page.goto(`${demo.url}/scenes/teaser.html`);
   const launcher = page.getByRole('button', { name: 'Chat with Fern' });
   await expect(launcher).toBeVisible();
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/panel-'));
     await expect(launcher).toBeVisible();
     await expect(teaserIn(page)).toHaveCount(0);

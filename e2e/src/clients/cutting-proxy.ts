@@ -27,7 +27,7 @@ export async function openCuttingProxy(target: string, bytesUntilCut: () => numb
       socket.on('error', close).on('close', close);
     }
     client.on('data', (chunk) => {
-      if (chunk.includes('/stream')) left = bytesUntilCut();
+      if (/\/stream|x-ndjson/.test(String(chunk))) left = bytesUntilCut();
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {

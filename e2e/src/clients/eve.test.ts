@@ -112,6 +112,11 @@ test('a session starts, streams a turn and goes on with a follow-up', async () =
     'turn.completed',
     'session.waiting',
   ]);
+  const [started] = events;
+  expect(started?.type === 'session.started' && started.data.runtime).toMatchObject({
+    agentId: agent.agentId,
+    eveVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+  });
   const { sessionId, continuationToken } = session.state;
   expect(continuationToken).toMatch(/^eve:/);
   expect(session.state.streamIndex).toBe(events.length);
@@ -322,6 +327,21 @@ test('clear, compact, reset', async () => {
     (error) => error instanceof ClientError && error.status === 404,
   );
   expect(await late.reset()).toEqual({ status: 'no_active_session' });
+});
+
+test('a task ends its session with its turn, and takes no follow-up', async () => {
+  // The client knows how a session ends that is a task; it cannot open one.
+  const created = await fetch(`${server.url}/eve/v1/session`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.secretKey}` },
+    body: JSON.stringify({ message: 'Which colour?', mode: 'task' }),
+  });
+  const { sessionId, continuationToken } = (await created.json()) as Record<string, string>;
+  const state = { sessionId: sessionId!, continuationToken: continuationToken!, streamIndex: 0 };
+  const events = await collect(client().session(state).stream());
+  expect(typesOf(events).slice(-2)).toEqual(['turn.completed', 'session.completed']);
+  expect(typesOf(events)).not.toContain('input.requested');
+  await expect(client().session(state).send('Red')).rejects.toMatchObject({ status: 404 });
 });
 
 test('a wrong key is refused', async () => {

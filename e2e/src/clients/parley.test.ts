@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChat } from '@parley/client/chat';
+import type { OpenStream } from '@parley/client/open-stream';
 import { createSessions, type Sessions } from '@parley/client/session';
 import { reduceTranscript } from '@parley/client/reduce-transcript';
 import { emptyTranscript, type IndexedEvent, type Transcript } from '@parley/client/transcript';
@@ -51,10 +52,11 @@ async function followUntil(
   sessionId: string,
   holds: (transcript: Transcript) => boolean,
   from = emptyTranscript,
+  stream: OpenStream | null = null,
 ) {
   const seen: IndexedEvent[] = [];
   let transcript = from;
-  for await (const indexed of sessions.follow(sessionId, { startIndex: from.nextIndex })) {
+  for await (const indexed of sessions.follow(sessionId, { startIndex: from.nextIndex, stream })) {
     seen.push(indexed);
     transcript = reduceTranscript(transcript, indexed);
     if (holds(transcript)) break;
@@ -178,6 +180,26 @@ test('connections cut in the middle of answers: each event exactly once', async 
   const direct = await followUntil(sessionsAt(), session.sessionId, turnsDone(2));
   expect(seen).toEqual(direct.seen);
   expect(transcript).toEqual(direct.transcript);
+});
+
+test.each([
+  ['answered by the service', Number.POSITIVE_INFINITY],
+  ['cut on the way', 700],
+])('turns read over the requests that send them, %s: each event exactly once', async (_, bytes) => {
+  let cut = 0;
+  const proxy = await openCuttingProxy(server.url, () => bytes + ((cut += 1) % 9) * 120);
+  onTestFinished(() => proxy.close());
+  const sessions = sessionsAt(proxy.url);
+  const { session, stream } = await sessions.startStream('look up owl');
+  const first = await followUntil(sessions, session.sessionId, turnsDone(1), emptyTranscript, stream);
+  const { nextIndex: startIndex } = first.transcript;
+  const counting = await sessions.sendStream(session, 'count', { startIndex });
+  const second = await followUntil(sessions, session.sessionId, turnsDone(2), first.transcript, counting);
+  expect(proxy.cuts() > 5).toBe(bytes === 700);
+  expect([stream === null, counting === null]).toEqual([false, false]);
+  const direct = await followUntil(sessionsAt(), session.sessionId, turnsDone(2));
+  expect([...first.seen, ...second.seen]).toEqual(direct.seen);
+  expect(second.transcript).toEqual(direct.transcript);
 });
 
 test('a server killed in the middle of an answer comes back, and its readers miss and double nothing', async () => {

@@ -11,7 +11,7 @@ import { withVisitorToken } from '@parley/client/visitor-token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
 
-const secret = 'a secret that only the firm and the service know';
+const secret = 'a secret that only the tenant and the service know';
 const script = [
   {
     when: 'go there',

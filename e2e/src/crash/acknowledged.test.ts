@@ -18,28 +18,28 @@ test(
     const busy = await openBusyService();
     onTestFinished(busy.close);
     const { service, operations } = busy;
-    const [firm] = busy.firms;
+    const [tenant] = busy.tenants;
     const path = '/parley/v1/session';
     const sessions: Session[] = [];
 
     for (let killed = 0; killed < kills; killed += 1) {
-      const text = `plain ${firm.canary}-${killed}`;
+      const text = `plain ${tenant.canary}-${killed}`;
       const session = killed % 2 === 0 ? undefined : sessions.at(-1);
       const sending = { interface: 'sessions' as const, text };
       if (session) {
         const { sessionId, continuationToken } = session;
         const body = { continuationToken, message: text };
-        await send(service, firm, operations, { ...sending, path: `${path}/${sessionId}`, body });
+        await send(service, tenant, operations, { ...sending, path: `${path}/${sessionId}`, body });
       } else {
         const body = { message: text };
-        sessions.push(await send<Session>(service, firm, operations, { ...sending, path, body }));
+        sessions.push(await send<Session>(service, tenant, operations, { ...sending, path, body }));
       }
       await service.kill();
       await service.start();
     }
 
     for (const { sessionId } of sessions) {
-      const reader = followSession(service, firm, sessionId);
+      const reader = followSession(service, tenant, sessionId);
       await reader.until(rested(2));
       reader.stop();
     }

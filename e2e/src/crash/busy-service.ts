@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { checkHistory } from '../log-checker.ts';
 import type { History, Operation } from '../log-checker/history.ts';
-import { type Firm, openFirm, tools } from './firm.ts';
-import { type MortalService, createMortalService } from './mortal-service.ts';
+import { type Tenant, createTenant, tools } from './tenant.ts';
+import { type RestartableService, createRestartableService } from './restartable-service.ts';
 import { readLog } from './reader.ts';
 import { openToolSink } from './tool-sink.ts';
 import { type Visitor, kinds, visit } from './visitor.ts';
@@ -14,8 +14,8 @@ const settleMs = 5_000;
 
 /** A service with two tenants. */
 export interface BusyService {
-  readonly service: MortalService;
-  readonly firms: readonly [Firm, Firm];
+  readonly service: RestartableService;
+  readonly tenants: readonly [Tenant, Tenant];
   /** What was sent so far. */
   readonly operations: Operation[];
   /** One more visitor of each kind, who never pauses. */
@@ -28,34 +28,39 @@ export interface BusyService {
   close: () => Promise<void>;
 }
 
-export async function openBusyService(crash?: Parameters<MortalService['start']>[0]): Promise<BusyService> {
+export async function openBusyService(
+  crash?: Parameters<RestartableService['start']>[0],
+): Promise<BusyService> {
   const sink = await openToolSink();
-  const service = await createMortalService({ EGRESS_ALLOW: sink.address });
+  const service = await createRestartableService({ EGRESS_ALLOW: sink.address });
   const operations: Operation[] = [];
   const server = await service.start(crash);
-  const firms = [await openFirm(server, sink, 'heron'), await openFirm(server, sink, 'magpie')] as const;
+  const tenants = [
+    await createTenant(server, sink, 'heron'),
+    await createTenant(server, sink, 'magpie'),
+  ] as const;
   const visitors: Visitor[] = [];
 
   async function history(): Promise<History> {
     return {
       operations,
       connections: visitors.flatMap(({ reader }) => reader?.connections ?? []),
-      logs: await readLogs(service, firms),
+      logs: await readLogs(service, tenants),
       deliveries: sink.deliveries,
       tools,
-      canaries: Object.fromEntries(firms.map(({ tenantId, canary }) => [tenantId, canary])),
+      canaries: Object.fromEntries(tenants.map(({ tenantId, canary }) => [tenantId, canary])),
     };
   }
 
   return {
     service,
-    firms,
+    tenants,
     operations,
     history,
     admit() {
       for (const kind of kinds) {
         const number = visitors.length;
-        visitors.push(visit({ service, firm: firms[number % 2]!, operations }, kind, number));
+        visitors.push(visit({ service, tenant: tenants[number % 2]!, operations }, kind, number));
       }
     },
     async settle() {
@@ -84,7 +89,7 @@ async function withinSettling(visitors: readonly Visitor[]): Promise<void> {
     });
     throw new Error(`Not at rest ${settleMs} ms after the restart:\n${told.join('\n')}`);
   });
-  const rest = visitors.map((visitor) => visitor.atRest.then(() => restless.delete(visitor)));
+  const rest = visitors.map((visitor) => visitor.idle.then(() => restless.delete(visitor)));
   try {
     await Promise.race([Promise.all(rest), deadline]);
   } finally {
@@ -95,8 +100,8 @@ async function withinSettling(visitors: readonly Visitor[]): Promise<void> {
 
 /** Every log of the database, also of sessions that no visitor knows of. */
 async function readLogs(
-  service: MortalService,
-  firms: readonly Firm[],
+  service: RestartableService,
+  tenants: readonly Tenant[],
 ): Promise<Map<string, readonly string[]>> {
   const { url } = await service.current();
   const database = new DatabaseSync(join(service.directory, 'parley.db'), { readOnly: true });
@@ -105,11 +110,11 @@ async function readLogs(
   if (sound !== 'ok') throw new Error(`The database is damaged: ${String(sound)}`);
   const logs = new Map<string, readonly string[]>();
   for (const { id, agentId, interface: of } of sessions) {
-    const firm = firms.find((candidate) => candidate.agentId === agentId);
-    if (!firm) throw new Error(`Session ${String(id)} belongs to nobody.`);
+    const tenant = tenants.find((candidate) => candidate.agentId === agentId);
+    if (!tenant) throw new Error(`Session ${String(id)} belongs to nobody.`);
     const session = String(id);
     // Nobody can read the log of a Chat conversation.
-    logs.set(session, of === 'chat' ? storedLog(database, session) : await readLog(url, firm, session));
+    logs.set(session, of === 'chat' ? storedLog(database, session) : await readLog(url, tenant, session));
   }
   database.close();
   return logs;

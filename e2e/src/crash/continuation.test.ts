@@ -4,7 +4,7 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent, type TestAgent } from '../server.ts';
 import { openModelEndpoint } from './model-endpoint.ts';
-import { createMortalService, type MortalService } from './mortal-service.ts';
+import { createRestartableService, type RestartableService } from './restartable-service.ts';
 import { randomFrom } from './random.ts';
 import { followSession } from './reader.ts';
 
@@ -17,10 +17,10 @@ function said(events: readonly SessionEvent[]): string {
   return events.map((event) => (event.type === 'message.appended' ? event.data.messageDelta : '')).join('');
 }
 
-async function service(environment: Record<string, string> = {}): Promise<MortalService> {
-  const mortal = await createMortalService(environment);
-  onTestFinished(mortal.close);
-  return mortal;
+async function service(environment: Record<string, string> = {}): Promise<RestartableService> {
+  const restartable = await createRestartableService(environment);
+  onTestFinished(restartable.close);
+  return restartable;
 }
 
 const post = (url: string, path: string, key: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -32,31 +32,31 @@ const post = (url: string, path: string, key: string, body: unknown, headers: Re
 
 /** Sends to the Chat interface and kills the service once something of the answer is there. */
 async function killWhileAnswering(
-  mortal: MortalService,
+  restartable: RestartableService,
   agent: TestAgent,
   body: unknown,
   key?: string,
 ): Promise<void> {
-  const { url } = await mortal.current();
+  const { url } = await restartable.current();
   const response = await post(url, '/api/v1/agent/chat', agent.secretKey, body, {
     accept: 'text/plain',
     ...(key && { 'idempotency-key': key }),
   });
   expect(response.status).toBe(200);
   await response.body?.getReader().read();
-  await mortal.kill();
+  await restartable.kill();
 }
 
 test('a text that is cut off again and again goes on to be exactly what it should', async () => {
-  const mortal = await service();
-  const agent = await createAgent(await mortal.start(), script);
+  const restartable = await service();
+  const agent = await createAgent(await restartable.start(), script);
   const random = randomFrom(7);
-  const { url } = await mortal.current();
+  const { url } = await restartable.current();
   const readers = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const response = await post(url, '/parley/v1/session', agent.secretKey, { message: 'Go on' });
       const { sessionId } = (await response.json()) as { sessionId: string };
-      return followSession(mortal, agent, sessionId);
+      return followSession(restartable, agent, sessionId);
     }),
   );
   onTestFinished(() => readers.forEach((reader) => reader.stop()));
@@ -66,8 +66,8 @@ test('a text that is cut off again and again goes on to be exactly what it shoul
     const length = said(first!.events).length;
     await first!.until((events) => said(events).length > length || said(events) === wholeText);
     await setTimeout(random() * 250);
-    await mortal.kill();
-    await mortal.start();
+    await restartable.kill();
+    await restartable.start();
   }
   for (const reader of readers) {
     const { events } = reader;
@@ -82,12 +82,12 @@ test('a text that is cut off again and again goes on to be exactly what it shoul
 });
 
 test('a Chat turn that is repeated under its key after a kill answers the whole text once', async () => {
-  const mortal = await service();
-  const agent = await createAgent(await mortal.start(), script);
+  const restartable = await service();
+  const agent = await createAgent(await restartable.start(), script);
   const key = randomUUID();
   const body = { id: 'conversation', text: 'Go on' };
-  await killWhileAnswering(mortal, agent, body, key);
-  const { url } = await mortal.start();
+  await killWhileAnswering(restartable, agent, body, key);
+  const { url } = await restartable.start();
   const repeat = (accept: string) =>
     post(url, '/api/v1/agent/chat', agent.secretKey, body, { accept, 'idempotency-key': key });
   expect(await (await repeat('text/plain')).text()).toBe(wholeText);
@@ -99,13 +99,13 @@ test('a Chat turn that is sent anew after a kill is answered, and its message is
   // Long enough that the turn that goes on is still at it when its message comes anew.
   const model = await openModelEndpoint(words, 60);
   onTestFinished(() => model.close());
-  const mortal = await service({ EGRESS_ALLOW: model.address });
+  const restartable = await service({ EGRESS_ALLOW: model.address });
   const settings = { provider: 'openai-compatible', model: 'paced', baseUrl: model.url, apiKey: 'key' };
-  const agent = await createAgent(await mortal.start(), [], { model: settings });
+  const agent = await createAgent(await restartable.start(), [], { model: settings });
   const chat = { id: 'conversation' };
-  await killWhileAnswering(mortal, agent, { ...chat, text: 'Tell me' });
+  await killWhileAnswering(restartable, agent, { ...chat, text: 'Tell me' });
 
-  const { url } = await mortal.start();
+  const { url } = await restartable.start();
   const answer = await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Tell me' });
   expect(await answer.json()).toEqual({ ...chat, text: words.join('') });
   await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Thank you' });
@@ -117,18 +117,18 @@ test('a Chat turn that is sent anew after a kill is answered, and its message is
 });
 
 test('what a turn had said before a kill counts as tokens, and what it had reserved is free once it is done', async () => {
-  const mortal = await service();
+  const restartable = await service();
   const words = [{ steps: [{ say: 'word ', repeat: 60, delayMs: 10 }] }];
-  const agent = await createAgent(await mortal.start(), words);
-  const begun = await post((await mortal.current()).url, '/parley/v1/session', agent.secretKey, {
+  const agent = await createAgent(await restartable.start(), words);
+  const begun = await post((await restartable.current()).url, '/parley/v1/session', agent.secretKey, {
     message: 'Go on',
   });
   const { sessionId } = (await begun.json()) as { sessionId: string };
-  const reader = followSession(mortal, agent, sessionId);
+  const reader = followSession(restartable, agent, sessionId);
   onTestFinished(() => reader.stop());
   await reader.until((events) => said(events).length >= 'word '.length * 20);
-  await mortal.kill();
-  const server = await mortal.start();
+  await restartable.kill();
+  const server = await restartable.start();
   await reader.until((events) => events.at(-1)?.type === 'session.waiting');
 
   const askWith = async (tokensPerDay: number) => {

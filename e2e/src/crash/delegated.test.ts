@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SessionEvent } from '@parley/protocol/event';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent, type TestAgent } from '../server.ts';
-import { createMortalService, type MortalService } from './mortal-service.ts';
+import { createRestartableService, type RestartableService } from './restartable-service.ts';
 import { type Reader, followSession } from './reader.ts';
 import { openToolSink } from './tool-sink.ts';
 
@@ -29,35 +29,35 @@ const waits = (times: number) => (events: readonly SessionEvent[]) =>
 const spoken = ({ events }: Reader) =>
   events.flatMap((event) => (event.type === 'message.completed' ? [event.data.message] : []));
 
-async function open(environment: Record<string, string> = {}): Promise<MortalService> {
-  const mortal = await createMortalService(environment);
-  onTestFinished(mortal.close);
-  return mortal;
+async function open(environment: Record<string, string> = {}): Promise<RestartableService> {
+  const restartable = await createRestartableService(environment);
+  onTestFinished(restartable.close);
+  return restartable;
 }
 
-function follow(mortal: MortalService, agent: TestAgent, sessionId: string): Reader {
-  const reader = followSession(mortal, agent, sessionId);
+function follow(restartable: RestartableService, agent: TestAgent, sessionId: string): Reader {
+  const reader = followSession(restartable, agent, sessionId);
   onTestFinished(() => reader.stop());
   return reader;
 }
 
 test('a call that waits for the page survives the death of the service, as often as it dies', async () => {
-  const mortal = await open();
-  const agent = await createAgent(await mortal.start(), script);
-  const { sessionId, continuationToken } = await post((await mortal.current()).url, '', agent, {
+  const restartable = await open();
+  const agent = await createAgent(await restartable.start(), script);
+  const { sessionId, continuationToken } = await post((await restartable.current()).url, '', agent, {
     message: 'show me',
     clientTools,
   });
-  const reader = follow(mortal, agent, sessionId);
+  const reader = follow(restartable, agent, sessionId);
   await reader.until(waits(1));
   for (let deaths = 0; deaths < 2; deaths += 1) {
-    await mortal.kill();
-    await mortal.start();
+    await restartable.kill();
+    await restartable.start();
   }
   const calls = reader.events.flatMap((event) => (event.type === 'action.delegated' ? [event.data] : []));
   expect(calls).toMatchObject([{ toolName: 'go_to', input: { page: '/pricing' } }]);
   const actionResults = [{ callId: calls[0]?.callId, output: 'the prices' }];
-  await post((await mortal.current()).url, `/${sessionId}`, agent, { continuationToken, actionResults });
+  await post((await restartable.current()).url, `/${sessionId}`, agent, { continuationToken, actionResults });
   await reader.until(waits(2));
   expect(spoken(reader)).toEqual(['You see the prices.']);
 });
@@ -65,9 +65,9 @@ test('a call that waits for the page survives the death of the service, as often
 test('a step that was interrupted while the service ran its own call gives the page’s call to the page once', async () => {
   const sink = await openToolSink();
   onTestFinished(() => sink.close());
-  const mortal = await open({ EGRESS_ALLOW: sink.address });
+  const restartable = await open({ EGRESS_ALLOW: sink.address });
   const point = { side: 'before', moment: 'result journal', time: 1 };
-  const server = await mortal.start({ program, environment: { CRASH_POINT: JSON.stringify(point) } });
+  const server = await restartable.start({ program, environment: { CRASH_POINT: JSON.stringify(point) } });
   const agent = await createAgent(server, script);
   await server.settings('POST', '/tools', {
     agentId: agent.agentId,
@@ -81,9 +81,9 @@ test('a step that was interrupted while the service ran its own call gives the p
     message: 'both',
     clientTools,
   });
-  await mortal.died();
-  await mortal.start();
-  const reader = follow(mortal, agent, sessionId);
+  await restartable.died();
+  await restartable.start();
+  const reader = follow(restartable, agent, sessionId);
   await reader.until(waits(1));
   const calls = reader.events.flatMap((event) => (event.type === 'action.delegated' ? [event.data] : []));
   expect(calls).toMatchObject([{ toolName: 'go_to' }]);
@@ -91,7 +91,7 @@ test('a step that was interrupted while the service ran its own call gives the p
   expect(results).toMatchObject([{ result: { toolName: 'pay' }, error: { code: 'OUTCOME_UNKNOWN' } }]);
 
   const actionResults = [{ callId: calls[0]?.callId, output: 'shown' }];
-  await post((await mortal.current()).url, `/${sessionId}`, agent, { continuationToken, actionResults });
+  await post((await restartable.current()).url, `/${sessionId}`, agent, { continuationToken, actionResults });
   await reader.until(waits(2));
   expect(spoken(reader)).toEqual(['After shown.']);
   expect(sink.deliveries).toHaveLength(1);

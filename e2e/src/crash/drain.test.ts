@@ -5,18 +5,18 @@ import { send } from './sender.ts';
 
 /** Turns that have begun to speak, each in a session of its own. */
 async function speaking(busy: Awaited<ReturnType<typeof openBusyService>>, words: string, count: number) {
-  const { service, operations, firms } = busy;
-  const [firm] = firms;
+  const { service, operations, tenants } = busy;
+  const [tenant] = tenants;
   const readers: Reader[] = [];
   for (let number = 0; number < count; number += 1) {
-    const text = `${words} ${firm.canary}-${number}`;
-    const { sessionId } = await send<{ sessionId: string }>(service, firm, operations, {
+    const text = `${words} ${tenant.canary}-${number}`;
+    const { sessionId } = await send<{ sessionId: string }>(service, tenant, operations, {
       interface: 'sessions',
       path: '/parley/v1/session',
       body: { message: text },
       text,
     });
-    readers.push(followSession(service, firm, sessionId));
+    readers.push(followSession(service, tenant, sessionId));
   }
   for (const reader of readers) {
     onTestFinished(() => reader.stop());
@@ -31,7 +31,7 @@ test.concurrent('told to stop, it finishes what runs, refuses the rest, ends its
 }) => {
   const busy = await openBusyService();
   onTestFinished(busy.close);
-  const { service, firms } = busy;
+  const { service, tenants } = busy;
   const readers = await speaking(busy, 'while', 5);
   const { url, pid, exited } = await service.current();
   process.kill(pid!, 'SIGTERM');
@@ -42,7 +42,7 @@ test.concurrent('told to stop, it finishes what runs, refuses the rest, ends its
   expect(await status('/healthz')).toBe(200);
   const refused = await fetch(`${url}/parley/v1/session`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${firms[0].secretKey}` },
+    headers: { authorization: `Bearer ${tenants[0].secretKey}` },
     body: JSON.stringify({ message: 'too late' }),
   });
   expect(refused.status).toBe(503);

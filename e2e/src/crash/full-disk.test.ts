@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkHistory } from '../log-checker.ts';
 import type { Operation } from '../log-checker/history.ts';
 import { createAgent } from '../server.ts';
-import { createMortalService } from './mortal-service.ts';
+import { createRestartableService } from './restartable-service.ts';
 import { followSession, readLog } from './reader.ts';
 
 const recoveryMs = 5_000;
@@ -25,7 +25,7 @@ function limitFiles(pid: number, bytes: number | 'unlimited'): void {
 }
 
 test('without room it refuses and reads on, fails what ran, and recovers by itself', async () => {
-  const service = await createMortalService({});
+  const service = await createRestartableService({});
   onTestFinished(service.close);
   const server = await service.start();
   const { url } = server;

@@ -3,7 +3,7 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { readChunks, readLines } from '@parley/client/ndjson';
 import type { Connection } from '../log-checker/history.ts';
 import type { TestAgent } from '../server.ts';
-import type { MortalService } from './mortal-service.ts';
+import type { RestartableService } from './restartable-service.ts';
 
 /** Follows one session through every death of the service, and keeps each line of each connection. */
 export interface Reader {
@@ -15,7 +15,7 @@ export interface Reader {
   stop(): void;
 }
 
-export function followSession(service: MortalService, agent: TestAgent, session: string): Reader {
+export function followSession(service: RestartableService, agent: TestAgent, session: string): Reader {
   const connections: Connection[] = [];
   const events: SessionEvent[] = [];
   const stopped = new AbortController();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Operation } from '../log-checker/history.ts';
-import type { Firm } from './firm.ts';
-import type { MortalService } from './mortal-service.ts';
+import type { Tenant } from './tenant.ts';
+import type { RestartableService } from './restartable-service.ts';
 
 interface Sending {
   readonly interface: Operation['interface'];
@@ -14,8 +14,8 @@ interface Sending {
 
 /** Sends as a careful client does: what has no answer is sent again, under the same key, until it has one. */
 export async function send<Answer>(
-  service: MortalService,
-  firm: Firm,
+  service: RestartableService,
+  tenant: Tenant,
   operations: Operation[],
   { interface: origin, path, body, text, requestId }: Sending,
 ): Promise<Answer> {
@@ -26,7 +26,7 @@ export async function send<Answer>(
     const record = (outcome: Operation['outcome']) =>
       operations.push({
         interface: origin,
-        apiKey: firm.secretKey,
+        apiKey: tenant.secretKey,
         idempotencyKey,
         text: text ?? null,
         requestId: requestId ?? null,
@@ -40,7 +40,7 @@ export async function send<Answer>(
       const response = await fetch(url + path, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${firm.secretKey}`,
+          authorization: `Bearer ${tenant.secretKey}`,
           'content-type': 'application/json',
           'idempotency-key': idempotencyKey,
         },

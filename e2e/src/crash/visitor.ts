@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { Operation } from '../log-checker/history.ts';
-import type { Firm } from './firm.ts';
-import type { MortalService } from './mortal-service.ts';
+import type { Tenant } from './tenant.ts';
+import type { RestartableService } from './restartable-service.ts';
 import { type Reader, followSession } from './reader.ts';
 import { send } from './sender.ts';
 
@@ -12,31 +12,31 @@ export interface Visitor {
   readonly name: string;
   readonly reader: Reader | null;
   /** Resolves when everything it said is answered, once it has been asked to stop. */
-  readonly atRest: Promise<void>;
+  readonly idle: Promise<void>;
   stop(): void;
 }
 
 interface Place {
-  readonly service: MortalService;
-  readonly firm: Firm;
+  readonly service: RestartableService;
+  readonly tenant: Tenant;
   readonly operations: Operation[];
 }
 
 /** Somebody who talks to the agent without a pause, in one way, in one session. */
 export function visit(place: Place, kind: Kind, number: number): Visitor {
-  const { service, firm, operations } = place;
+  const { service, tenant, operations } = place;
   let stopping = false;
   let reader: Reader | null = null;
   const name = `${kind} ${number}`;
-  const words = (turn: number, at = 0) => `${kind} ${firm.canary}-${number}-${turn}-${at}`;
+  const words = (turn: number, at = 0) => `${kind} ${tenant.canary}-${number}-${turn}-${at}`;
 
   async function converse(): Promise<void> {
     for (let turn = 0; !stopping; turn += 1) {
       const text = words(turn);
-      await send(service, firm, operations, {
+      await send(service, tenant, operations, {
         interface: 'chat',
         path: '/api/v1/agent/chat',
-        body: { id: `conversation-${firm.canary}-${number}`, text },
+        body: { id: `conversation-${tenant.canary}-${number}`, text },
         text,
       });
     }
@@ -46,11 +46,11 @@ export function visit(place: Place, kind: Kind, number: number): Visitor {
     const text = words(0);
     const { sessionId, continuationToken } = await send<{ sessionId: string; continuationToken: string }>(
       service,
-      firm,
+      tenant,
       operations,
       { interface: 'sessions', path: '/parley/v1/session', body: { message: text }, text },
     );
-    const following = followSession(service, firm, sessionId);
+    const following = followSession(service, tenant, sessionId);
     reader = following;
     const path = `/parley/v1/session/${sessionId}`;
     let turns = 1;
@@ -62,14 +62,14 @@ export function visit(place: Place, kind: Kind, number: number): Visitor {
         for (const requestId of requestIds) {
           const inputResponses = [{ requestId, optionId: kind === 'ask' ? 'red' : 'approve' }];
           const body = { continuationToken, inputResponses };
-          await send(service, firm, operations, { interface: 'sessions', path, body, requestId });
+          await send(service, tenant, operations, { interface: 'sessions', path, body, requestId });
         }
         turns += requestIds.length;
       } else {
         for (let at = 0; at < burst; at += 1) {
           const message = words(turns, at);
           const body = { continuationToken, message };
-          await send(service, firm, operations, { interface: 'sessions', path, body, text: message });
+          await send(service, tenant, operations, { interface: 'sessions', path, body, text: message });
         }
         turns += burst;
       }
@@ -77,15 +77,15 @@ export function visit(place: Place, kind: Kind, number: number): Visitor {
     }
   }
 
-  const atRest = kind === 'chat' ? converse() : talk();
+  const idle = kind === 'chat' ? converse() : talk();
   // A refusal is reported to whoever waits for the visitor, later.
-  atRest.catch(() => {});
+  idle.catch(() => {});
   return {
     name,
     get reader() {
       return reader;
     },
-    atRest,
+    idle,
     stop: () => (stopping = true),
   };
 }

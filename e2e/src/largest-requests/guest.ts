@@ -63,10 +63,10 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
   return {
     ...agent,
     hostileBodies,
-    headersOf: ({ guard }) =>
-      guard === 'none'
+    headersOf: ({ principal }) =>
+      principal === 'anyone'
         ? {}
-        : { authorization: `Bearer ${guard === 'admin' ? server.adminToken : agent.publishableKey}` },
+        : { authorization: `Bearer ${principal === 'key' ? agent.publishableKey : server.adminToken}` },
     async targetOf(route) {
       const { tenantId } = agent;
       if (route.tag === 'Chat') {

@@ -7,7 +7,7 @@ import {
 } from '@parley/protocol/bounds';
 import { filenameHeader } from '@parley/protocol/file-paths';
 import type { Route } from '@parley/protocol/route';
-import { type RequestName, requestSchemas } from '@parley/protocol/route-schemas';
+import { parametersOf } from '@parley/protocol/route-parameters';
 import { routes } from '@parley/protocol/routes';
 import { z } from 'zod';
 import type { Guest, Target } from './guest.ts';
@@ -29,10 +29,11 @@ const bodyBytes = maxBodyBytes - 2_048;
 
 /** Every route of the table with the largest requests that it lets in, each on things of its own. */
 export async function* largestRequests(guest: Guest): AsyncGenerator<LargestRequest> {
-  for (const route of routes('parley')) {
-    if (route.name === 'live' || route.name === 'ready') continue;
-    const { request } = route;
-    const bodies = request ? bodiesOf(request.body, guest) : [undefined];
+  const all: readonly Route[] = routes('parley');
+  for (const route of all) {
+    if (!takesRequests(route)) continue;
+    const { body } = route;
+    const bodies = body ? bodiesOf(body, guest) : [undefined];
     for (const [index, makeBody] of bodies.entries()) {
       const target = await guest.targetOf(route);
       yield {
@@ -45,9 +46,7 @@ export async function* largestRequests(guest: Guest): AsyncGenerator<LargestRequ
           ...(hasParameter(route, 'idempotency-key') && {
             'idempotency-key': `${route.name}-${index}-`.padEnd(idempotencyKeyLength.max, 'k'),
           }),
-          ...(request && {
-            'content-type': request.body === 'bytes' ? largestMediaType : 'application/json',
-          }),
+          ...(body && { 'content-type': body === 'bytes' ? largestMediaType : 'application/json' }),
           ...(hasParameter(route, filenameHeader('parley')) && {
             [filenameHeader('parley')]: encodeURIComponent('\u{1F600}'.repeat(maxFilenameLength)),
           }),
@@ -59,31 +58,35 @@ export async function* largestRequests(guest: Guest): AsyncGenerator<LargestRequ
   }
 }
 
+/** Pages and scripts are the same for everybody, and take nothing but an address. */
+export const takesRequests = ({ tag, name }: Route): boolean =>
+  tag !== 'Service' && (tag !== 'Widget' || name === 'widgetConfig') && name !== 'readFile';
+
 type MakeBody = (known: Target['known']) => string | Uint8Array<ArrayBuffer>;
 
 /** As many bytes of a file as an agent takes by default. */
 const fileBytes = 10 * 1_024 * 1_024;
 const largestMediaType = `application/pdf; name=${'n'.repeat(maxMediaTypeLength - 'application/pdf; name='.length)}`;
 
-function bodiesOf(name: RequestName | 'bytes', guest: Guest): MakeBody[] {
-  if (name === 'bytes') return [() => new Uint8Array(fileBytes)];
-  const schema = z.toJSONSchema(requestSchemas[name], { io: 'input' }) as Schema;
+function bodiesOf(body: NonNullable<Route['body']>, guest: Guest): MakeBody[] {
+  if (body === 'bytes') return [() => new Uint8Array(fileBytes)];
+  const schema = z.toJSONSchema(body.schema, { io: 'input' }) as Schema;
   const count = largestInstances(schema, {}, 1_000).length;
   const generated = Array.from(
     { length: count },
     (_, index) => (known: Target['known']) => largestInstances(schema, known, bodyBytes)[index],
   );
-  return [...generated, ...guest.hostileBodies(name)].map(
+  return [...generated, ...guest.hostileBodies(body.name)].map(
     (makeBody) => (known) => JSON.stringify(makeBody(known)),
   );
 }
 
 /** The query that lets a reader have the most. Optional filters would leave less. */
-function largestQuery({ tag, parameters = [] }: Route, known: Target['known']): string {
+function largestQuery(route: Route, known: Target['known']): string {
   const query = new URLSearchParams();
-  for (const { in: place, name, required = false } of parameters) {
+  for (const { in: place, name, required } of parametersOf(route)) {
     if (place !== 'query') continue;
-    const value = name === 'limit' && tag === 'Settings' ? '200' : largestParameter[name];
+    const value = name === 'limit' && route.tag === 'Settings' ? '200' : largestParameter[name];
     if (value !== undefined) query.set(name, value);
     else if (required) query.set(name, known[name] ?? 'x'.repeat(500));
   }
@@ -98,8 +101,8 @@ const largestParameter: Readonly<Record<string, string>> = {
   format: 'json',
 };
 
-function hasParameter({ parameters = [] }: Route, name: string): boolean {
-  return parameters.some((parameter) => parameter.in === 'header' && parameter.name === name);
+function hasParameter({ headers = [] }: Route, name: string): boolean {
+  return headers.some((header) => header.name === name);
 }
 
 function sessionOf(answer: unknown): string | null {

@@ -29,7 +29,7 @@ export async function measureRequests(server: RunningServer, guest: Guest): Prom
   return costs;
 }
 
-const atRest = new Set(['session.waiting', 'session.completed', 'session.failed']);
+const idle = new Set(['session.waiting', 'session.completed', 'session.failed']);
 
 async function perform(server: RunningServer, guest: Guest, request: LargestRequest): Promise<number> {
   const { method, path, headers, body } = request;
@@ -58,5 +58,5 @@ async function untilIdle(server: RunningServer, guest: Guest, sessionId: string)
   const exists = await fetch(`${url}/transcript`, { headers });
   await exists.text();
   if (exists.status !== 200) return;
-  await readEvents(`${url}/stream`, headers, ({ type }) => atRest.has(type));
+  await readEvents(`${url}/stream`, headers, ({ type }) => idle.has(type));
 }

@@ -20,12 +20,14 @@ test('the launcher costs one request to the service, the panel two more, and not
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   await expect(chatIn(page).field).toBeEnabled();
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
-  const parts = ['panel', 'answers', 'cards'].map((part) =>
+  const parts = ['panel', 'answers', 'cards', 'serve-page'].map((part) =>
     expect.stringMatching(new RegExp(`^/assets/${part}-[\\w-]+\\.js$`)),
   );
+  await expect.poll(asked).toHaveLength(6);
+  await page.waitForLoadState('networkidle');
   expect(asked()[1]).toEqual(parts[0]);
   expect(asked().toSorted()).toEqual(expect.arrayContaining([...parts, '/v1/config', '/v1/parley.js']));
-  expect(asked()).toHaveLength(5);
+  expect(asked()).toHaveLength(6);
 });
 
 test('a panel that does not come is an event, and comes the next time', async ({ page, demo }) => {

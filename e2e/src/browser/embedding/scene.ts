@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
-import { test as base } from '../survive.ts';
+import { test as base } from '../resilience/resilience.ts';
 
 interface Scene {
   /** Opens a scene of the demo by the last part of its address. */

@@ -40,11 +40,11 @@ for (const [scene, script] of [
   test(`${scene}: page and frame tell each other what is unread, how tall to be and when to close`, async ({
     page,
     openScene,
-    script: teach,
+    script: setScript,
     finishRoads,
   }) => {
     const look = { call: 'check_roads', input: { region: 'all' } };
-    await teach([{ steps: [{ say: 'One moment. ' }, look, { say: numberedWords(300) }] }]);
+    await setScript([{ steps: [{ say: 'One moment. ' }, look, { say: numberedWords(300) }] }]);
     await openScene(scene);
     const toggle = page.getByRole('button', { name: 'Chat with Fern' });
     await expect(toggle).toHaveAttribute('data-ready', '');
@@ -231,8 +231,8 @@ test('strict policy: a pinned loader holds every module to its hash, and loads n
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   const chat = chatIn(page);
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
-  await expect.poll(loaded).toEqual(['answers', 'cards', 'hashes', 'panel']);
-  expect(await verified()).toEqual(['answers', 'cards', 'hashes', 'panel']);
+  await expect.poll(loaded).toEqual(['answers', 'cards', 'hashes', 'panel', 'serve']);
+  expect(await verified()).toEqual(['answers', 'cards', 'hashes', 'panel', 'serve']);
   await chat.say('How many days?');
   await expect(chat.log.locator('.keyword')).toHaveText('const');
   await expect.poll(loaded).toContain('colour');

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { type Chat, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
-import type { RunningDemo } from './running-demo.ts';
-import { blockStorage, cutNetwork, hide, keptOf, mendNetwork, openSecond, show } from './survive.ts';
-import { test, whileGone } from './survive.ts';
-import { identify, identitySecret, sign } from './visitor-token.ts';
+import { type Chat, heard, menuOf, openFernhill, sessionOf } from '../chat.ts';
+import type { RunningDemo } from '../running-demo.ts';
+import { blockStorage, cutNetwork, hide, keptOf, goOnline, openSecond, show } from './resilience.ts';
+import { test, duringOutage } from './resilience.ts';
+import { identify, identitySecret, sign } from '../visitor-token.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const list = (page: Page) => page.getByRole('region', { name: 'Conversations' });
@@ -46,7 +46,7 @@ test('a list asked for while the service is away says so; what is chosen and sai
   await openList(page);
   await expect(list(page).getByRole('listitem')).toHaveCount(2);
   await button(page, 'Back').click();
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await openList(page);
     await expect(list(page)).toContainText('The connection failed.');
   });
@@ -58,7 +58,7 @@ test('a list asked for while the service is away says so; what is chosen and sai
   await expect(page.getByText('You are offline.')).toBeVisible();
   await chat.say('Said offline');
   await expect(chat.log).toContainText('Sending…');
-  await mendNetwork(page);
+  await goOnline(page);
   await show(other.page);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log).toContainText('Heard: Said offline');
@@ -74,7 +74,7 @@ test('a list asked for while the service is away says so; what is chosen and sai
   await begin(page).click();
   await chat.say('The third matter');
   await expect(chat.log).toContainText('Sending…');
-  await mendNetwork(page);
+  await goOnline(page);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log).toContainText('Heard: The third matter');
     await expect(tab.log).not.toContainText('first');

@@ -1,17 +1,17 @@
 import type { Frame, Page } from '@playwright/test';
 import { fernhill } from '@parley/demo/fernhill';
-import { type Chat, openFernhill } from './chat.ts';
-import { cutLinks } from './link.ts';
-import { type RunningDemo, test as base } from './running-demo.ts';
+import { type Chat, openFernhill } from '../chat.ts';
+import { cutLinks } from '../link.ts';
+import { type RunningDemo, test as base } from '../running-demo.ts';
 
-interface Survival {
+interface ResilienceFixtures {
   /** The orders that Fernhill's own server was asked to pay back, as often as it was asked. */
   refunds: string[];
   /** Lets Fernhill's slow look at the roads come to an end; before, it does not. */
   finishRoads: () => void;
 }
 
-export const test = base.extend<Survival>({
+export const test = base.extend<ResilienceFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
   refunds: async ({}, use) => {
     const refunds: string[] = [];
@@ -50,13 +50,13 @@ export async function cutNetwork(page: Page): Promise<void> {
   await page.context().setOffline(true);
   cutLinks();
 }
-export const mendNetwork = (page: Page) => page.context().setOffline(false);
+export const goOnline = (page: Page) => page.context().setOffline(false);
 
 /**
  * The service is killed. Whatever is done before it is back finds nobody there; the pages look for it again at once
  * then, as when a visitor comes back to them.
  */
-export async function whileGone(page: Page, demo: RunningDemo, act: () => Promise<void>): Promise<void> {
+export async function duringOutage(page: Page, demo: RunningDemo, act: () => Promise<void>): Promise<void> {
   const toService = ({ origin }: URL) => origin === demo.service;
   await page.context().route(toService, (route) => route.abort());
   const back = demo.killAndRestart();

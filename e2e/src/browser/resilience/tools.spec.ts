@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn } from './chat.ts';
-import { parley } from './parley.ts';
-import { blockStorage, cutNetwork, hide, mendNetwork, show, test } from './survive.ts';
+import { chatIn } from '../chat.ts';
+import { parley } from '../parley.ts';
+import { blockStorage, cutNetwork, hide, goOnline, show, test } from './resilience.ts';
 
 const script = [
   {
@@ -44,7 +44,7 @@ async function openShop(page: Page, demo: { url: string }) {
   return chat;
 }
 
-test.beforeEach(async ({ script: teach }) => teach(script));
+test.beforeEach(async ({ script: setScript }) => setScript(script));
 
 test('of two tabs the one that asked runs the page’s function, once', async ({ page, demo, context }) => {
   const ran: string[] = [];
@@ -85,7 +85,7 @@ test('a function that finishes while the network is cut is not run again, and it
   const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'POST');
   await finish(page);
   await failed;
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('Now: bell is in the basket');
   expect(ran).toEqual(['page']);
 });
@@ -162,7 +162,7 @@ test('what is asked without a network runs the page’s function once when it is
   await chat.say('Another bell into my basket');
   await demo.killAndRestart();
   expect(ran).toEqual(['first']);
-  await mendNetwork(page);
+  await goOnline(page);
   for (const each of [chat, other])
     await expect(each.log.getByText('Now: bell is in the basket')).toHaveCount(2);
   expect(ran).toEqual(['first', 'first']);

@@ -3,7 +3,7 @@ import type { ToolPolicy } from '../log-checker/history.ts';
 import type { ToolSink } from './tool-sink.ts';
 
 /** A tenant whose agent talks, works, asks for approval and asks questions, as its visitors' words begin. */
-export interface Firm extends TestAgent {
+export interface Tenant extends TestAgent {
   /** In every text that its visitors send. */
   readonly canary: string;
 }
@@ -43,7 +43,7 @@ const script = [
   { steps: [{ say: 'You said {{input}}. ', repeat: 3, delayMs: 2 }] },
 ];
 
-export async function openFirm(server: RunningServer, sink: ToolSink, canary: string): Promise<Firm> {
+export async function createTenant(server: RunningServer, sink: ToolSink, canary: string): Promise<Tenant> {
   const agent = await createAgent(server, script);
   for (const [name, { idempotent, approval }] of Object.entries(tools)) {
     await server.settings('POST', '/tools', {

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn, heard, openFernhill, sessionOf } from './chat.ts';
-import { parley } from './parley.ts';
-import { blockStorage, cutNetwork, hide, keptOf, mendNetwork, show, stored, test } from './survive.ts';
-import { identify, identitySecret, sign } from './visitor-token.ts';
+import { chatIn, heard, openFernhill, sessionOf, toBegin } from '../chat.ts';
+import { parley } from '../parley.ts';
+import { blockStorage, cutNetwork, hide, keptOf, goOnline, show, stored, test } from './resilience.ts';
+import { identify, identitySecret, sign } from '../visitor-token.ts';
 
 const header = 'x-parley-visitor-token';
 const newSecret = 'another secret, after which the tokens of the first are worth nothing';
@@ -127,7 +127,7 @@ test('a conversation becomes the visitor’s once the network is back', async ({
     sign('ada-claimed', demo.agentId),
   );
   await failed;
-  await mendNetwork(page);
+  await goOnline(page);
   await identified;
   await chat.say('It is me');
   await expect(chat.log).toContainText('Heard: It is me');
@@ -172,7 +172,8 @@ test('a token that ends while the network is cut and the service killed is repla
     return token;
   });
   const shown: [message: string, token: string | undefined][] = [];
-  page.on('requestfinished', (request) => {
+  page.on('response', (response) => {
+    const request = response.request();
     const { message } = (request.postDataJSON() ?? {}) as { message?: string };
     if (message) shown.push([message, request.headers()[header]]);
   });
@@ -194,13 +195,13 @@ test('a token that ends while the network is cut and the service killed is repla
   await cutNetwork(page);
   await chat.say('two');
   await demo.killAndRestart();
-  await mendNetwork(page);
+  await goOnline(page);
   // The service is there again, the tenant's server is not yet.
   await expect.poll(() => asked).toBeGreaterThan(1);
   await expect(chat.log).toContainText('Not sent');
   await cutNetwork(page);
   token = renewed;
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('Heard: two');
   await page.reload();
   await known();
@@ -224,7 +225,8 @@ test('a token that ends in a background tab without storage is replaced there, a
   const tokens = [token, renewed];
   await page.exposeFunction('signIn', () => tokens.shift());
   const shown: [message: string, token: string | undefined][] = [];
-  page.on('requestfinished', (request) => {
+  page.on('response', (response) => {
+    const request = response.request();
     const { message } = (request.postDataJSON() ?? {}) as { message?: string };
     if (message) shown.push([message, request.headers()[header]]);
   });
@@ -253,7 +255,7 @@ test('what somebody has left unsent is not sent as whoever comes next, whose tok
 }) => {
   const chat = await openFernhill(page, demo);
   await identify(page, sign('ada-late', demo.agentId));
-  await page.route('**/parley/v1/session', (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await chat.say('Ada’s secret');
   await expect(page.getByText('Not sent')).toBeVisible();
   // Ada has gone before it can be tried again.

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { numberedWords, openFernhill } from './chat.ts';
-import { everything } from './recorded-turns.ts';
-import { cutNetwork, hide, mendNetwork, openSecond, show, test, whileGone } from './survive.ts';
+import { numberedWords, openFernhill } from '../chat.ts';
+import { everything } from '../recorded-turns.ts';
+import { cutNetwork, hide, goOnline, openSecond, show, test, duringOutage } from './resilience.ts';
 
 test('thinking and a long tool go on though the network is cut, and the service killed in either, for both tabs', async ({
   page,
@@ -29,14 +29,14 @@ test('thinking and a long tool go on though the network is cut, and the service 
   await hide(other.page);
   await cutNetwork(page);
   await expect(page.getByText('You are offline.')).toBeVisible();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(page.getByText('You are offline.')).toBeHidden();
   // Begun again, it comes to an end.
   await script(plan(thoughts));
-  await whileGone(page, demo, () => expect(chat.log).toContainText('Thinking…'));
+  await duringOutage(page, demo, () => expect(chat.log).toContainText('Thinking…'));
   for (const tab of [chat, other.chat]) await expect(tab.log.getByText('Check roads')).toBeVisible();
   await expect(chat.log.getByText('running')).toBeVisible();
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await expect(page.getByText('Reconnecting…')).toBeVisible();
     await expect(chat.log.getByText('running')).toBeVisible();
   });
@@ -65,7 +65,7 @@ test('an answer with a table and code that breaks off in the middle is whole, an
   await demo.killAndRestart();
   await expect(chat.log.getByText('const total')).toBeVisible();
   await cutNetwork(page);
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log.getByRole('button', { name: 'Load image' })).toBeVisible();
   await expect(chat.log.getByRole('table')).toHaveCount(1);
   await expect(chat.log.getByRole('row')).toHaveCount(3);

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { numberedWords, occurrences, openFernhill, sessionOf } from './chat.ts';
-import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show, test } from './survive.ts';
+import { numberedWords, occurrences, openFernhill, sessionOf, toBegin } from '../chat.ts';
+import { cutNetwork, hide, keptOf, goOnline, openSecond, show, test } from './resilience.ts';
 
 const words = numberedWords(80);
 const counting = { when: 'count', steps: [{ say: words, delayMs: 20 }] };
@@ -17,7 +17,7 @@ test('an answer that goes on while the network is cut is whole when it is back',
   await expect(chat.log).toContainText('w20 ');
   await cutNetwork(page);
   await expect(page.getByText('You are offline.')).toBeVisible();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(page.getByText('You are offline.')).toBeHidden();
   await expect(chat.log).toContainText(words);
   expect(occurrences(await chat.log.innerText(), 'w1 w2')).toBe(1);
@@ -32,7 +32,7 @@ test('stop, pressed offline, stops when the network is back', async ({ page, dem
   const stop = page.getByRole('button', { name: 'Stop' });
   await stop.click();
   await expect(stop).toBeEnabled();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('Stopped.');
   await expect(stop).toHaveCount(0);
 });
@@ -67,11 +67,11 @@ test('messages written while the service is away are sent once it is back, in th
 test('what could not be sent goes before what is said after it', async ({ page, demo, script }) => {
   await script([echo]);
   const chat = await openFernhill(page, demo);
-  await page.route('**/v1/session', (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await chat.say('one');
   await chat.say('two');
   await expect(chat.log.getByText('Not sent')).toHaveCount(2);
-  await page.unroute('**/v1/session');
+  await page.unroute(toBegin);
   await chat.say('three');
   await expect(chat.log).toContainText('Heard: three');
   const { sessionId } = await sessionOf(page);
@@ -134,7 +134,7 @@ test('an answer that is asked for again, and copied, is so for both tabs', async
   await expect(other.chat.log.getByRole('button', { name: 'Answer again' })).toBeVisible();
   await cutNetwork(page);
   await other.chat.log.getByRole('button', { name: 'Answer again' }).click();
-  await mendNetwork(page);
+  await goOnline(page);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log.locator('section.turn')).toHaveCount(2);
     await expect(tab.log.getByText('It is ready.')).toHaveCount(2);

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 const root = join(import.meta.dirname, '../..');
 
 /** What a runner of tests reported. */
-export interface Tally {
+export interface Report {
   passed: number;
   failed: number;
   skipped: number;
@@ -24,7 +24,7 @@ interface VitestReport {
   }[];
 }
 
-export function readVitest(reportFile: string): Tally {
+export function readVitest(reportFile: string): Report {
   const report = read<VitestReport>(reportFile);
   return {
     passed: report.numPassedTests ?? 0,
@@ -51,7 +51,7 @@ interface PlaywrightSuite {
   }[];
 }
 
-export function readPlaywright(file: string): Tally {
+export function readPlaywright(file: string): Report {
   const report = read<{
     stats: { expected: number; unexpected: number; skipped: number };
     suites: PlaywrightSuite[];
@@ -80,6 +80,6 @@ function describe(test: string, error = 'no error was reported'): string {
 }
 
 /** A runner that died leaves no report: nothing passed, and its exit code makes it a failure. */
-function read<Report>(file: string): Partial<Report> {
+function read<Format>(file: string): Partial<Format> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }

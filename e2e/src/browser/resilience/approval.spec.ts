@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { openFernhill } from './chat.ts';
-import { blockStorage, cutNetwork, hide, mendNetwork, openSecond, test } from './survive.ts';
+import { openFernhill } from '../chat.ts';
+import { blockStorage, cutNetwork, hide, goOnline, openSecond, test } from './resilience.ts';
 
 const card = (page: Page) => page.getByRole('group', { name: 'Refund order' });
 const approve = (page: Page) => card(page).getByRole('button', { name: 'Approve' });
@@ -40,7 +40,7 @@ test('an approval given offline says so, and is sent once when the network is ba
   await approve(page).click();
   await expect(card(page)).toContainText('The connection failed.');
   expect(refunds).toEqual([]);
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('Paid back.');
   expect(refunds).toEqual(['2002']);
 });
@@ -54,7 +54,7 @@ test('who declines after all, offline, is heard', async ({ page, demo, refunds }
   await expect(card(page)).toContainText('The connection failed.');
   await card(page).getByRole('button', { name: 'Decline' }).click();
   await expect(approve(page)).toBeDisabled();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('Declined: Refund order');
   expect(refunds).toEqual([]);
 });

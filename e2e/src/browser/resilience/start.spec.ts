@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
-import { attach, invoice } from './files.ts';
-import { parley } from './parley.ts';
-import { blockStorage, cutNetwork, keptOf, mendNetwork, openSecond, test, whileGone } from './survive.ts';
+import { chatIn, heard, menuOf, openFernhill, sessionOf, toBegin } from '../chat.ts';
+import { attach, invoice } from '../files.ts';
+import { parley } from '../parley.ts';
+import { blockStorage, cutNetwork, keptOf, goOnline, openSecond, test, duringOutage } from './resilience.ts';
 
 const launcherOf = (page: Page) => page.getByRole('button', { name: 'Chat with Fern' });
 const configuration = '**/v1/config*';
@@ -23,7 +23,7 @@ test('a panel without its configuration says so, and comes by itself once, when 
   await expect(retry).toBeVisible();
   await page.unroute(configuration);
   await cutNetwork(page);
-  await mendNetwork(page);
+  await goOnline(page);
   const chat = chatIn(page);
   await expect(page.getByRole('dialog')).toContainText('Hello! Ask me about a repair');
   await expect(retry).toHaveCount(0);
@@ -33,7 +33,7 @@ test('a panel without its configuration says so, and comes by itself once, when 
   await attach(page, invoice);
   await cutNetwork(page);
   await expect(page.getByText('You are offline.')).toBeVisible();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(page.getByText('You are offline.')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Remove invoice.pdf' })).toBeVisible();
   await chat.say('Look at this photo');
@@ -76,7 +76,7 @@ for (const [name, body] of Object.entries(strangers)) {
 test('a suggestion that nobody hears is not lost, and is answered once', async ({ page, demo }) => {
   const chat = await openFernhill(page, demo);
   await expect(menuOf(page)).toBeVisible();
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await page.getByRole('button', { name: 'Where is order 1042?' }).click();
     await expect(chat.log.getByRole('alert')).toContainText('Not sent. The connection failed.');
   });
@@ -97,18 +97,17 @@ test('a first message of which the page has heard nothing is not sent again, by 
   script,
 }) => {
   await script(heard);
-  const begin = '**/parley/v1/session';
   const released = Promise.withResolvers<void>();
-  await page.route(begin, async (route) => {
+  await page.route(toBegin, async (route) => {
     await released.promise;
-    await route.continue();
+    await route.continue({ headers: { ...route.request().headers(), accept: 'application/json' } });
   });
   await context.route('**/stream*', (route) => route.abort());
   const chat = await openFernhill(page, demo);
   await chat.say('Only once');
   const other = await openSecond(page, demo);
   await expect(other.chat.log).toContainText('Only once');
-  const begun = page.waitForResponse(begin);
+  const begun = page.waitForResponse(toBegin);
   released.resolve();
   await begun;
   await expect.poll(async () => (await sessionOf(page)).sessionId).toBeTruthy();
@@ -143,7 +142,7 @@ test('a teaser comes late where its configuration does, and not where a visitor 
   await page.unroute(configuration);
   await expect(teaser(page)).toHaveCount(0);
   await cutNetwork(page);
-  await mendNetwork(page);
+  await goOnline(page);
   await teaser(page).click();
   await expect(chatIn(page).field).toBeFocused();
   await expect(teaser(page)).toHaveCount(0);
@@ -172,10 +171,10 @@ test('a first message that the service was away for is sent by itself when it is
 }) => {
   await script(heard);
   const chat = await openFernhill(page, demo);
-  await page.route('**/v1/session', (route) => route.abort());
+  await page.route(toBegin, (route) => route.abort());
   await chat.say('Anybody there?');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
-  await page.unroute('**/v1/session');
+  await page.unroute(toBegin);
   await expect(chat.log.getByText('Heard: Anybody there?')).toHaveCount(1);
   await expect(chat.log).not.toContainText('Not sent');
 });

@@ -1,8 +1,8 @@
 import { expect, type Frame, type Request } from '@playwright/test';
-import { chatIn, openFernhill } from './chat.ts';
-import { parley } from './parley.ts';
-import { blockStorage, test } from './survive.ts';
-import { identify, identitySecret, sign } from './visitor-token.ts';
+import { chatIn, openFernhill } from '../chat.ts';
+import { parley } from '../parley.ts';
+import { blockStorage, test } from './resilience.ts';
+import { identify, identitySecret, sign } from '../visitor-token.ts';
 
 /** Everything that a document of the page keeps; nothing where the browser does not let it, as in a foreign frame. */
 const keptIn = (frame: Frame) =>

@@ -1,35 +1,35 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
-import { chatIn } from './chat.ts';
-import { answered, approval, asked, ended, event, said, signIn, step, turn } from './recorded-turns.ts';
-import { raiseStage, type Recorded, type Recording, type Stage } from './stage.ts';
-import { enter } from './states.ts';
-import { blockStorage, cutNetwork, hide, mendNetwork, show } from './survive.ts';
+import { chatIn } from '../chat.ts';
+import { answered, approval, asked, ended, event, said, signIn, step, turn } from '../recorded-turns.ts';
+import { startMockService, type Recorded, type Recording, type MockService } from '../mock-service.ts';
+import { enter } from '../states.ts';
+import { blockStorage, cutNetwork, hide, goOnline, show } from './resilience.ts';
 
 interface Play {
-  play: (recording: Recording) => Promise<Stage>;
+  play: (recording: Recording) => Promise<MockService>;
   /** The service goes, and is back with more in its log. */
   restart: (more: readonly Recorded[]) => Promise<void>;
 }
 
-const test = base.extend<Play & { staged: { recording: Recording; stage?: Stage } }>({
+const test = base.extend<Play & { staged: { recording: Recording; mock?: MockService } }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
   staged: async ({}, use) => {
     const staged = { recording: {} };
     await use(staged);
-    await (staged as { stage?: Stage }).stage?.close();
+    await (staged as { mock?: MockService }).mock?.close();
   },
   play: async ({ staged }, use) =>
     use(async (recording) => {
-      Object.assign(staged, { recording, stage: await raiseStage(recording) });
-      return staged.stage!;
+      Object.assign(staged, { recording, mock: await startMockService(recording) });
+      return staged.mock!;
     }),
   restart: async ({ staged }, use) =>
     use(async (more) => {
-      const { recording, stage } = staged;
-      await stage!.close();
+      const { recording, mock } = staged;
+      await mock!.close();
       const events = [...(recording.events ?? []), ...more];
       Object.assign(staged, {
-        stage: await raiseStage({ ...recording, events }, Number(new URL(stage!.url).port)),
+        mock: await startMockService({ ...recording, events }, Number(new URL(mock!.url).port)),
       });
     }),
 });
@@ -60,7 +60,7 @@ test('a sign-in that is waited for outlives the network and the service, and end
   const link = card(page, shows).getByRole('link', { name: 'Sign in' });
   await expect(link).toHaveAttribute('href', 'https://accounts.example/device');
   await expect(card(page, shows)).toContainText('Code: WDJB-MJHT');
-  await mendNetwork(page);
+  await goOnline(page);
   await restart([signedIn, ...said(1, 'You are free on Tuesday.'), ...ended(1)]);
   await show(other);
   for (const tab of [page, other]) {
@@ -112,7 +112,7 @@ for (const [how, { more, says }] of Object.entries(elsewhere))
     await expect(launcher).toHaveAttribute('data-badge', '1');
     await cutNetwork(page);
     await restart(more);
-    await mendNetwork(page);
+    await goOnline(page);
     await expect(launcher).not.toHaveAttribute('data-badge');
     await launcher.click();
     await show(other);
@@ -136,7 +136,7 @@ test('long work is said to be so in every tab while the service is away, and so 
   await expect(page.getByText('You are offline.')).toBeVisible();
   for (const tab of [page, other]) await expect(tab.getByText(shows)).toBeVisible();
   await restart([...said(1, 'The Heron it is.'), ...ended(1)]);
-  await mendNetwork(page);
+  await goOnline(page);
   await show(other);
   for (const tab of [page, other]) {
     await expect(tab.getByRole('log').getByText('The Heron it is.')).toHaveCount(1);

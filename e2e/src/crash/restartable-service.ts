@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type RunningServer, startServer } from '../server.ts';
 
 /** The service through its deaths: one database, one process after another. */
-export interface MortalService {
+export interface RestartableService {
   readonly directory: string;
   /** The process that serves, as soon as there is one. */
   current(): Promise<RunningServer>;
@@ -17,7 +17,9 @@ export interface MortalService {
   close: () => Promise<void>;
 }
 
-export async function createMortalService(environment: Record<string, string>): Promise<MortalService> {
+export async function createRestartableService(
+  environment: Record<string, string>,
+): Promise<RestartableService> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-crash-'));
   let serving = Promise.withResolvers<RunningServer>();
   let running: RunningServer | null = null;

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { heard, openFernhill, sessionOf } from './chat.ts';
-import { raiseStage } from './stage.ts';
-import { event } from './recorded-turns.ts';
-import { enter, states } from './states.ts';
-import { parley } from './parley.ts';
-import { cutNetwork, mendNetwork, openSecond, stored, test } from './survive.ts';
+import { answerInJson, heard, openFernhill, sessionOf } from '../chat.ts';
+import { startMockService } from '../mock-service.ts';
+import { event } from '../recorded-turns.ts';
+import { enter, states } from '../states.ts';
+import { parley } from '../parley.ts';
+import { cutNetwork, goOnline, openSecond, stored, test } from './resilience.ts';
 
 test('logout in one tab leaves nothing in the other, nor in the browser', async ({ page, demo, script }) => {
   await script(heard);
@@ -116,6 +116,7 @@ test('a tab that can read does so for one that cannot, whichever came first', as
 }) => {
   await script(heard);
   await page.route(streams, (route) => route.abort());
+  await answerInJson(page);
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   await expect(page.getByText('Reconnecting…')).toBeVisible();
@@ -162,18 +163,18 @@ test('of two tabs that cannot read none takes the stream from the other', async 
     sessionId,
   );
   expect(await holder()).toEqual(first);
-  await mendNetwork(page);
+  await goOnline(page);
   await other.chat.say('Back again');
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: Back again');
 });
 
 test('a sign-in that is waited for shows in both tabs, and its end too', async ({ page, context }) => {
   const state = states['sign-in needed']!;
-  const stage = await raiseStage(state);
+  const mock = await startMockService(state);
   const other = await context.newPage();
-  for (const tab of [page, other]) await enter(tab, stage.url, state);
+  for (const tab of [page, other]) await enter(tab, mock.url, state);
   const step = { sequence: 1, turnId: 'turn_1', stepIndex: 0 };
-  stage.write(event('authorization.completed', { ...step, name: 'Calendar', outcome: 'authorized' }));
+  mock.write(event('authorization.completed', { ...step, name: 'Calendar', outcome: 'authorized' }));
   for (const tab of [page, other]) await expect(tab.getByRole('log')).toContainText('Signed in to Calendar');
-  await stage.close();
+  await mock.close();
 });

@@ -1,8 +1,8 @@
-import { expect, type Page } from '@playwright/test';
-import { chatIn, heard, numberedWords, occurrences } from './chat.ts';
-import { type Parley, parley } from './parley.ts';
-import { cutNetwork, hide, mendNetwork, show, test } from './survive.ts';
-import { identitySecret, sign } from './visitor-token.ts';
+import { expect, type Page, type Request } from '@playwright/test';
+import { chatIn, heard, numberedWords, occurrences, toBegin } from '../chat.ts';
+import { type Parley, parley } from '../parley.ts';
+import { cutNetwork, hide, goOnline, show, test } from './resilience.ts';
+import { identitySecret, sign } from '../visitor-token.ts';
 
 const words = numberedWords(80);
 const counting = [{ steps: [{ say: words, delayMs: 20 }] }];
@@ -44,7 +44,9 @@ async function traces(page: Page) {
 /** Counts the streams that are open. */
 function watchStreams(page: Page) {
   const open = new Set<unknown>();
-  page.on('request', (request) => request.url().includes('/stream') && open.add(request));
+  const isStream = (request: Request) =>
+    request.url().includes('/stream') || request.headers()['accept']?.includes('ndjson');
+  page.on('request', (request) => isStream(request) && open.add(request));
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
   return () => open.size;
@@ -171,7 +173,7 @@ test('destroyed with its first messages on the way, the next one sends them once
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const beginnings = new Set<string | undefined>();
-  await page.route('**/v1/session', async (route) => {
+  await page.route(toBegin, async (route) => {
     beginnings.add(route.request().headers()['idempotency-key']);
     asked.resolve();
     await released.promise;
@@ -213,7 +215,7 @@ test('destroyed and made again without a network, in the background, it sends wh
   await expect(page.getByRole('dialog')).toContainText('The connection failed.');
   const sending = parley(page, 'send', 'three');
   await demo.killAndRestart();
-  await mendNetwork(page);
+  await goOnline(page);
   await sending;
   await expect(chat.log).toContainText('Heard: three');
   await show(page);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { heard, openFernhill, sessionOf } from './chat.ts';
-import { type RunningDemo } from './running-demo.ts';
-import { cutNetwork, hide, mendNetwork, openSecond, show, test, whileGone } from './survive.ts';
+import { heard, openFernhill, sessionOf } from '../chat.ts';
+import { type RunningDemo } from '../running-demo.ts';
+import { cutNetwork, hide, goOnline, openSecond, show, test, duringOutage } from './resilience.ts';
 
 const good = (page: Page) => page.getByRole('log').getByRole('button', { name: 'Good answer' });
 const bad = (page: Page) => page.getByRole('log').getByRole('button', { name: 'Bad answer' });
@@ -29,7 +29,7 @@ test('a rating given in a tab in the background, changed in another, and told wh
 
   await page.bringToFront();
   const comment = page.getByRole('textbox', { name: 'What went wrong?' });
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await page.route('**/feedback', async (route) => {
       await comment.fill('Too short');
       await route.abort();
@@ -44,7 +44,7 @@ test('a rating given in a tab in the background, changed in another, and told wh
   await comment.press('Enter');
   await expect(chat.log).toContainText(notSaved);
   await expect(comment).toHaveValue('Too short');
-  await mendNetwork(page);
+  await goOnline(page);
   await comment.press('Enter');
   await expect(chat.log).toContainText('Thank you for telling us.');
   expect(await ratingsOf(demo, sessionId)).toMatchObject([{ rating: 'down', comment: 'Too short' }]);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { openFernhill } from './chat.ts';
-import { cutNetwork, mendNetwork, openSecond, test } from './survive.ts';
+import { openFernhill } from '../chat.ts';
+import { cutNetwork, goOnline, openSecond, test } from './resilience.ts';
 
 const choose = (page: Page, option: string) => page.getByRole('radio', { name: option }).check();
 const submit = (page: Page) => page.getByRole('button', { name: 'Answer', exact: true }).click();
@@ -15,7 +15,7 @@ test('an answer written offline is kept, and sent when the network is back', asy
   await submit(page);
   await expect(chat.log).toContainText('The connection failed.');
   await expect(words).toHaveValue('along the canal');
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('For along the canal I would try two bikes');
   await expect(chat.log.getByText('You answered: along the canal')).toHaveCount(1);
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { heard, openFernhill, sessionOf } from './chat.ts';
-import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show } from './survive.ts';
-import { test, whileGone } from './survive.ts';
+import { heard, openFernhill, sessionOf } from '../chat.ts';
+import { cutNetwork, hide, keptOf, goOnline, openSecond, show } from './resilience.ts';
+import { test, duringOutage } from './resilience.ts';
 
 const fields = [
   { name: 'name', label: 'Your name', required: true },
@@ -63,12 +63,12 @@ test('a form and several choices outlive the network and the service, and are an
   await expect(page.getByRole('alert')).toHaveText('The connection failed.');
   await expect(page.getByLabel('Day')).toHaveValue('2027-12-24');
   await expect(page.getByLabel('I keep to the house rules')).toBeChecked();
-  await mendNetwork(page);
+  await goOnline(page);
   for (const tab of [page, other.page])
     await expect(given(tab)).toHaveText(['Ada', 'December 24, 2027', '2', 'Yes']);
 
   await choose(page);
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await submit(page).click();
     await expect(page.getByRole('alert')).toHaveText('The connection failed.');
     await expect(page.getByRole('checkbox', { name: 'In the city' })).toBeChecked();
@@ -131,7 +131,7 @@ test('an answer that is changed after it did not get through is sent as it is th
   await expect(chat.log.getByRole('alert')).toHaveText('The connection failed.');
   await page.getByLabel('Your name').fill('Ada Byron');
   await expect(chat.log.getByRole('alert')).toHaveCount(0);
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(page.getByText('Reconnecting…')).toBeHidden();
   await expect(page.getByText('You are offline.')).toBeHidden();
   await expect(submit(page)).toBeEnabled();

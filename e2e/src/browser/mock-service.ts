@@ -24,6 +24,8 @@ export interface Recording {
   config?: object;
   /** More of the widget's settings. */
   widget?: object;
+  /** What time the service says it is; it says nothing by default, since what it plays is long past. */
+  date?: string;
   /** Response headers of the page, such as a policy. */
   page?: Record<string, string>;
   /** Attributes of the script tag, and of the page's root. */
@@ -31,7 +33,7 @@ export interface Recording {
   root?: string;
 }
 
-export interface Stage {
+export interface MockService {
   url: string;
   close(): Promise<void>;
   /** Writes one more event to every open stream. */
@@ -52,13 +54,15 @@ export const strictPolicy = {
 };
 
 /** A page with the built widget, and a service that plays a recording; again on the same port after it was closed. */
-export async function raiseStage(recording: Recording, port = 0): Promise<Stage> {
+export async function startMockService(recording: Recording, port = 0): Promise<MockService> {
   const streams = new Set<ServerResponse>();
   const line = ({ type, data, meta = { at: '2026-11-20T16:06:20.586Z' } }: Recorded) =>
     `${JSON.stringify({ type, data, meta })}\n`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stage');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mock');
+    response.sendDate = false;
+    if (recording.date) response.setHeader('date', new Date(recording.date).toUTCString());
     const json = (status: number, body: object, headers: Record<string, string> = {}) =>
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -67,8 +71,8 @@ export async function raiseStage(recording: Recording, port = 0): Promise<Stage>
       const { page = {}, attributes = '', root = 'lang="en"' } = recording;
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page });
       response.end(
-        `<!doctype html><html ${root}><head><title>Stage</title><meta name="viewport" content="width=device-width"></head>` +
-          `<body><main><h1>Stage</h1></main><script nonce="${nonce}" async src="/v1/parley.js" ` +
+        `<!doctype html><html ${root}><head><title>MockService</title><meta name="viewport" content="width=device-width"></head>` +
+          `<body><main><h1>MockService</h1></main><script nonce="${nonce}" async src="/v1/parley.js" ` +
           `data-key="pk_stage" data-name="Chat with Fern" ${attributes}></script></body></html>`,
       );
     } else if (pathname === '/v1/config') {

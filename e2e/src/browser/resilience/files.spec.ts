@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { heard, openFernhill, sessionOf } from './chat.ts';
-import { attach, invoice, photo } from './files.ts';
-import { keptFiles } from './kept-files.ts';
-import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show } from './survive.ts';
-import { test, whileGone } from './survive.ts';
+import { heard, openFernhill, sessionOf } from '../chat.ts';
+import { attach, invoice, photo } from '../files.ts';
+import { keptFiles } from '../kept-files.ts';
+import { cutNetwork, hide, keptOf, goOnline, openSecond, show } from './resilience.ts';
+import { test, duringOutage } from './resilience.ts';
 
 const sent = (page: Page) => page.getByRole('log').getByRole('list', { name: 'Attached files' });
 const large = { ...invoice, name: 'large.pdf', buffer: Buffer.alloc(1_500_000, 7) };
@@ -39,7 +39,7 @@ test('files on their way from a tab in the background when the service is killed
   const sending = page.waitForRequest((request) => request.method() === 'POST');
   await chat.say('Look');
   await sending;
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await expect(chat.log).toContainText('Sending…');
     await speedUp();
   });
@@ -61,7 +61,7 @@ test('files on their way from a tab in the background when the service is killed
   await cutNetwork(page);
   await again.click();
   await expect(page.locator('.composer').getByRole('alert')).toHaveText('The connection failed.');
-  await mendNetwork(page);
+  await goOnline(page);
   await again.click();
   for (const tab of [page, other.page]) await expect(sent(tab)).toHaveCount(2);
   await expect.poll(() => keptOf(demo, sessionId)).toMatchObject({ files: 4 });

@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test';
-import { heard, menuOf, numberedWords, openFernhill, sessionOf } from './chat.ts';
-import { parley } from './parley.ts';
-import { asked } from './recorded-turns.ts';
-import { raiseStage } from './stage.ts';
-import { enter, states } from './states.ts';
+import { heard, menuOf, numberedWords, openFernhill, sessionOf } from '../chat.ts';
+import { parley } from '../parley.ts';
+import { asked } from '../recorded-turns.ts';
+import { startMockService } from '../mock-service.ts';
+import { enter, states } from '../states.ts';
 import {
   cutNetwork,
   hide,
   isInSight,
   keptOf,
-  mendNetwork,
+  goOnline,
   openSecond,
   show,
   test,
-  whileGone,
-} from './survive.ts';
-import { identify, identitySecret, sign } from './visitor-token.ts';
+  duringOutage,
+} from './resilience.ts';
+import { identify, identitySecret, sign } from '../visitor-token.ts';
 
 const words = numberedWords(80);
 const script = [
@@ -69,10 +69,10 @@ async function askWithSound(page: Page, demo: { url: string }) {
 test('an answer that ended while the network was cut, or after the service was killed, is told once, by sound, title and number', async ({
   page,
   demo,
-  script: teach,
+  script: setScript,
   finishRoads,
 }) => {
-  await teach(script);
+  await setScript(script);
   const { sounds, title } = await askWithSound(page, demo);
   const { sessionId } = await sessionOf(page);
   await page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ test('an answer that ended while the network was cut, or after the service was k
   await cutNetwork(page);
   finishRoads();
   await expect.poll(async () => (await keptOf(demo, sessionId)).turns).toBe(1);
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(page).toHaveTitle(`● ${title}`);
   await expect(launcher(page)).toHaveAttribute('data-badge', '1');
   await show(page);
@@ -108,10 +108,10 @@ test('of two hidden tabs one makes the sound, and both say it in their titles', 
   page,
   demo,
   context,
-  script: teach,
+  script: setScript,
   finishRoads,
 }) => {
-  await teach(script);
+  await setScript(script);
   const { sounds, title } = await askWithSound(page, demo);
   const other = await context.newPage();
   const otherSounds = await listen(other);
@@ -128,10 +128,10 @@ test('of two hidden tabs one makes the sound, and both say it in their titles', 
 test('an answer that can be seen in another tab makes no sound and marks no title', async ({
   page,
   demo,
-  script: teach,
+  script: setScript,
   finishRoads,
 }) => {
-  await teach(script);
+  await setScript(script);
   const { sounds, title } = await askWithSound(page, demo);
   const other = await openSecond(page, demo);
   await expect(other.chat.log.getByText('running')).toBeVisible();
@@ -154,10 +154,10 @@ test('an answer that can be seen in another tab makes no sound and marks no titl
 test('the history of a conversation that is gone to in another tab is not told, what comes then is', async ({
   page,
   demo,
-  script: teach,
+  script: setScript,
 }) => {
   await demo.configure({ identity: { secret: identitySecret } });
-  await teach(heard);
+  await setScript(heard);
   const sounds = await listen(page);
   const chat = await openFernhill(page, demo);
   const title = await page.title();
@@ -192,23 +192,23 @@ test('what has to be signed in to is told by sound and title', async ({ page }) 
   const sounds = await listen(page);
   const state = states['sign-in needed']!;
   const shows = 'What is in my calendar?';
-  const stage = await raiseStage({ ...state, events: asked(1, shows) });
-  await enter(page, stage.url, { ...state, shows });
+  const mock = await startMockService({ ...state, events: asked(1, shows) });
+  await enter(page, mock.url, { ...state, shows });
   await wantSound(page);
   await hide(page);
-  stage.write(state.events!.at(-1)!);
-  await expect(page).toHaveTitle('● Stage');
+  mock.write(state.events!.at(-1)!);
+  await expect(page).toHaveTitle('● MockService');
   await expect.poll(sounds).toBe(1);
-  await stage.close();
+  await mock.close();
 });
 
 test('messages written in a background tab wait for the answer before them, also over a killed service, and go once, in order', async ({
   page,
   demo,
-  script: teach,
+  script: setScript,
   finishRoads,
 }) => {
-  await teach(script);
+  await setScript(script);
   const chat = await openFernhill(page, demo);
   await chat.say('How are the roads?');
   await expect(chat.log.getByText('running')).toBeVisible();
@@ -217,7 +217,7 @@ test('messages written in a background tab wait for the answer before them, also
   await hide(page);
   await chat.say('one');
   await expect(chat.log.getByText('Queued')).toHaveCount(1);
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await chat.say('two');
     await expect(chat.log.getByText('Queued')).toHaveCount(2);
   });
@@ -236,9 +236,9 @@ test('messages written in a background tab wait for the answer before them, also
 test('an answer in an open panel that nobody looks at stays news in another tab', async ({
   page,
   demo,
-  script: teach,
+  script: setScript,
 }) => {
-  await teach(script);
+  await setScript(script);
   const chat = await openFernhill(page, demo);
   await chat.say('First');
   await expect(chat.log).toContainText('Heard: First');

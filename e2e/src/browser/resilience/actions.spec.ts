@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { numberedWords, openFernhill, sessionOf } from './chat.ts';
-import { cutNetwork, hide, keptOf, mendNetwork, openSecond, show, test, whileGone } from './survive.ts';
+import { numberedWords, openFernhill, sessionOf } from '../chat.ts';
+import { cutNetwork, hide, keptOf, goOnline, openSecond, show, test, duringOutage } from './resilience.ts';
 
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop' });
 const log = (page: Page) => page.getByRole('log');
@@ -20,7 +20,7 @@ test('stopped, asked for again and copied while the service or the network is aw
   await expect(other.chat.log).toContainText('tick tick');
   await page.bringToFront();
   await hide(other.page);
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await expect(page.getByText('Reconnecting…')).toBeVisible();
     await stop(page).click();
     await expect(stop(page)).toBeEnabled();
@@ -29,7 +29,7 @@ test('stopped, asked for again and copied while the service or the network is aw
   await expect(stop(page)).toHaveCount(0);
 
   await script([{ steps: [{ say: 'It is **ready**.' }] }]);
-  await whileGone(page, demo, async () => {
+  await duringOutage(page, demo, async () => {
     await inLog(page, 'Answer again').click();
     await expect(chat.log).toContainText('Sending…');
   });
@@ -64,12 +64,12 @@ test('an answer that failed is tried again once, however often the visitor asks 
   await cutNetwork(page);
   await inLog(page, 'Try again').click();
   await chat.log
-    .getByRole('alert')
+    .locator('.unsent')
     .filter({ hasText: 'Not sent' })
     .getByRole('button', { name: 'Try again' })
     .click();
   await expect(chat.log).toContainText('Sending…');
-  await mendNetwork(page);
+  await goOnline(page);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log.getByText('It is ready.')).toHaveCount(1);
     await expect(tab.log).not.toContainText('secret reason');
@@ -103,9 +103,9 @@ test('who follows an answer goes on following it, and who reads elsewhere stays 
   await expect.poll(async () => reading === (reading = await place())).toBe(true);
   await cutNetwork(page);
   await expect(page.getByText('You are offline.')).toBeVisible();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(page.getByText('You are offline.')).toBeHidden();
-  await whileGone(page, demo, () => expect(page.getByText('Reconnecting…')).toBeVisible());
+  await duringOutage(page, demo, () => expect(page.getByText('Reconnecting…')).toBeVisible());
   await expect(chat.log.getByText('The end.')).toBeInViewport();
   expect((await chat.log.innerText()).match(/w\d+/g)?.join(' ')).toBe(words);
   await expect(other.chat.log.getByText('The end.')).toBeAttached();

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
-import { parley } from './parley.ts';
-import { blockStorage, cutNetwork, hide, mendNetwork, openSecond, show, stored, test } from './survive.ts';
+import { chatIn, heard, menuOf, openFernhill, sessionOf } from '../chat.ts';
+import { parley } from '../parley.ts';
+import { blockStorage, cutNetwork, hide, goOnline, openSecond, show, stored, test } from './resilience.ts';
 
 const item = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -63,7 +63,7 @@ test('a conversation is read, printed, taken along and deleted through a killed 
 
   await other.chat.field.fill('Wilhelmina again');
   await hide(other.page);
-  await mendNetwork(page);
+  await goOnline(page);
   await demo.killAndRestart();
   expect(await statusOf(demo, sessionId)).toBe(200);
   await item(page, 'Try again').click();
@@ -133,7 +133,7 @@ test('where storage is blocked a conversation is taken along and deleted all the
   const chat = await openFernhill(page, demo);
   const begun = page.waitForResponse((response) => response.request().method() === 'POST');
   await chat.say('My name is Wilhelmina');
-  const { sessionId } = (await (await begun).json()) as { sessionId: string };
+  const sessionId = (await begun).headers()['x-parley-session-id']!;
   // What is offered under an answer that has ended.
   await expect(chat.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
   await demo.killAndRestart();
@@ -162,7 +162,8 @@ const gated = test.extend<{ ask: (widget: object) => Promise<void> }>({
 /** The messages that leave a page, and what goes with them. */
 function messagesOf(page: Page) {
   const messages: { message: string; clientContext?: object }[] = [];
-  page.on('requestfinished', (request) => {
+  page.on('response', (response) => {
+    const request = response.request();
     const body = request.postDataJSON() as (typeof messages)[number] | null;
     if (body?.message) messages.push(body);
   });
@@ -196,7 +197,7 @@ gated(
     await chat.say('Hello');
     await expect(chat.log).toContainText('Hello');
     await expect(chatIn(other).field).toBeVisible();
-    await mendNetwork(page);
+    await goOnline(page);
     await expect(chat.log).toContainText('Heard: Hello');
     await demo.killAndRestart();
     await show(other);
@@ -231,7 +232,7 @@ gated(
     await cutNetwork(page);
     await agree(page).click();
     await expect(chat.log).toContainText('Where is order 1042?');
-    await mendNetwork(page);
+    await goOnline(page);
     await expect(chat.log).toContainText('Heard: Where is order 1042?');
     await page.reload();
     await expect(chat.log).toContainText('Heard: Where is order 1042?');
@@ -282,16 +283,21 @@ test('what is deleted in one tab with a message waiting is not kept by another',
   }
 });
 
-gated('what a page prefills is stored nowhere before the visitor agrees', async ({ page, demo, ask }) => {
-  await ask({ consent });
-  await page.goto(`${demo.url}/scenes/script-tag.html`);
-  await page.getByRole('button', { name: 'Write for me' }).click();
-  await expect(agree(page)).toBeVisible();
-  await page.goto(`${demo.url}/scenes/script-tag.html`);
-  expect(await stored(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Write for me' }).click();
-  await agree(page).click();
-  await expect(chatIn(page).field).toHaveValue('When are you open?');
-  await page.reload();
-  await expect(chatIn(page).field).toHaveValue('When are you open?');
-});
+gated(
+  'what a page prefills is stored nowhere before the visitor agrees and makes it theirs',
+  async ({ page, demo, ask }) => {
+    await ask({ consent });
+    await page.goto(`${demo.url}/scenes/script-tag.html`);
+    await page.getByRole('button', { name: 'Write for me' }).click();
+    await expect(agree(page)).toBeVisible();
+    await page.goto(`${demo.url}/scenes/script-tag.html`);
+    expect(await stored(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Write for me' }).click();
+    await agree(page).click();
+    await expect(chatIn(page).field).toHaveValue('When are you open?');
+    await chatIn(page).field.press('End');
+    await chatIn(page).field.pressSequentially(' Today?');
+    await page.reload();
+    await expect(chatIn(page).field).toHaveValue('When are you open? Today?');
+  },
+);

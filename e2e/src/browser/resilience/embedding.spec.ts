@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
-import { chatIn, heard, menuOf, numberedWords, occurrences, openFernhill } from './chat.ts';
-import { parley } from './parley.ts';
-import { blockStorage, cutNetwork, hide, mendNetwork, openSecond, show, test } from './survive.ts';
+import { chatIn, heard, menuOf, numberedWords, occurrences, openFernhill } from '../chat.ts';
+import { parley } from '../parley.ts';
+import { blockStorage, cutNetwork, hide, goOnline, openSecond, show, test } from './resilience.ts';
 
 const words = numberedWords(80);
 const counting = [{ when: 'count', steps: [{ say: words, delayMs: 20 }] }, ...heard];
@@ -59,7 +59,8 @@ test('calls from before the script wait while the service is away, and are done 
   });
   await demo.killAndRestart();
   const messages: unknown[] = [];
-  page.on('requestfinished', (request) => {
+  page.on('response', (response) => {
+    const request = response.request();
     const { message, clientContext } = (request.postDataJSON() ?? {}) as Record<string, unknown>;
     if (message) messages.push({ message, clientContext });
   });
@@ -149,7 +150,7 @@ test('every call does its part without a network and in the background, and the 
   await expect(named).toBeVisible();
 
   await hide(page);
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(named).toHaveAttribute('data-badge', '1');
   expect(sent.at(-1)!.postDataJSON()).toMatchObject({
     message: 'Offline',
@@ -184,7 +185,8 @@ test('a message goes with what the page had said when it was written, whenever i
 }) => {
   await script(held);
   const contexts = new Map<string, unknown>();
-  page.on('requestfinished', (request) => {
+  page.on('response', (response) => {
+    const request = response.request();
     const body = request.postDataJSON() as { message?: string; clientContext?: object } | null;
     if (body?.message) contexts.set(body.message, body.clientContext);
   });
@@ -202,7 +204,7 @@ test('a message goes with what the page had said when it was written, whenever i
   await at('Visit');
   await chat.say('offline');
   await at('Basket');
-  await mendNetwork(page);
+  await goOnline(page);
   finishRoads();
   await expect(chat.log).toContainText('Heard: offline');
   await page.route('**/v1/session/*', (route) =>
@@ -253,7 +255,7 @@ test('a frame out of sight goes on through a killed service and a cut network, a
   for (const place of [page, page.frames()[1]!]) await hide(place);
   await demo.killAndRestart();
   await cutNetwork(page);
-  await mendNetwork(page);
+  await goOnline(page);
   finishRoads();
   await expect(page.locator('#unread')).toHaveText('1 unread');
   for (const place of [page, page.frames()[1]!]) await show(place);
@@ -263,7 +265,7 @@ test('a frame out of sight goes on through a killed service and a cut network, a
   await cutNetwork(page);
   await chat.say('Still there?');
   await expect(frame.getByText('You are offline.')).toBeVisible();
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(chat.log).toContainText('Heard: Still there?');
   expect(counts).toEqual(['1 unread', '']);
 });
@@ -313,7 +315,7 @@ test('two widgets of one page each keep their own answer through a killed servic
   await wren.say('What is my name?');
   await fern.say('Afterwards');
   await hide(page);
-  await mendNetwork(page);
+  await goOnline(page);
   await expect(wren.log).toContainText('You are Bo.');
   await show(page);
   await expect(fern.log).toContainText('Heard: Afterwards');
@@ -349,7 +351,7 @@ for (const [name, address] of Object.entries({
     await cutNetwork(page);
     await expect(page.getByText('You are offline.')).toBeVisible();
     await chat.say('Afterwards');
-    await mendNetwork(page);
+    await goOnline(page);
     await expect(chat.log).toContainText('Heard: Afterwards');
     await expectCounted(chat.log);
     await expect
@@ -369,7 +371,7 @@ test('a component taken away without a network comes back with what it had not s
   await chat.say('Offline');
   await page.getByRole('button', { name: 'Take the chat away' }).click();
   await expect(page.locator('parley-chat')).toHaveCount(0);
-  await mendNetwork(page);
+  await goOnline(page);
   await demo.killAndRestart();
   await page.getByRole('button', { name: 'Bring the chat back' }).click();
   await expect(chat.log).toContainText('Heard: Offline');
@@ -394,7 +396,7 @@ test('a pinned loader fetches a later module when the network is back, and holds
   const panel = page.getByRole('dialog');
   await menuOf(page).click();
   await expect(panel.getByText('The connection failed.')).toBeVisible();
-  await mendNetwork(page);
+  await goOnline(page);
   await demo.killAndRestart();
   await panel.getByRole('button', { name: 'Try again' }).click();
   await expect(panel.getByRole('button', { name: 'Delete my data' })).toBeVisible();
@@ -410,7 +412,7 @@ test('two tabs that begin without a network begin one conversation', async ({ pa
   await chat.say('from the first');
   await other.chat.say('from the second');
   await demo.killAndRestart();
-  await mendNetwork(page);
+  await goOnline(page);
   for (const tab of [chat, other.chat])
     for (const from of ['from the first', 'from the second']) {
       await expect(tab.log.getByText(`Heard: ${from}`)).toHaveCount(1);

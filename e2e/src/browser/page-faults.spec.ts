@@ -1,0 +1,106 @@
+import { expect, type Page, test as base } from '@playwright/test';
+import { chatIn } from './chat.ts';
+import { asked, ended, request, said } from './recorded-turns.ts';
+import { startMockService, type Recording, type MockService } from './mock-service.ts';
+import { enter } from './states.ts';
+
+const test = base.extend<{ raise: (recording: Recording) => Promise<MockService> }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+  raise: async ({}, use) => {
+    const services: MockService[] = [];
+    await use(async (recording) => {
+      services.push(await startMockService(recording));
+      return services.at(-1)!;
+    });
+    for (const service of services) await service.close();
+  },
+});
+
+/** What came of calls that a page has got wrong, each told by its promise. */
+const callWrongly = (page: Page) =>
+  page.evaluate(async () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const calls: [string, ...unknown[]][] = [
+      ['opne'],
+      ['toString'],
+      ['context', 'Pricing'],
+      ['context', circular],
+      ['send', { text: 'Hello' }],
+      ['prefill', 5],
+    ];
+    const outcomes = await Promise.allSettled(calls.map((call) => globalThis.parley(...call)));
+    return outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'));
+  });
+
+const wrong = [
+  'Error: Parley: there is no call opne.',
+  'Error: Parley: there is no call toString.',
+  'Error: Parley: context takes an object of at most 20,000 characters as JSON, or null.',
+  expect.stringMatching(/circular|cyclic|context takes/),
+  'Error: Parley: send takes a text.',
+  'Error: Parley: prefill takes a text.',
+];
+
+test('a call that a page gets wrong is refused in words, before the panel is there and after, and breaks nothing', async ({
+  page,
+  raise,
+}) => {
+  const service = await raise({});
+  await page.goto(service.url);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await expect(launcher).toBeVisible();
+  expect(await callWrongly(page)).toEqual(wrong);
+  await launcher.click();
+  await expect(chatIn(page).field).toBeVisible();
+  expect(await callWrongly(page)).toEqual(wrong);
+  const sent = page.waitForRequest((each) => each.method() === 'POST');
+  await chatIn(page).say('Hello');
+  expect((await sent).postDataJSON()).toEqual({ message: 'Hello' });
+});
+
+test('labels and tools that cannot be used are told when the panel comes, and left out', async ({
+  page,
+  raise,
+}) => {
+  const service = await raise({});
+  const told: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && told.push(message.text())));
+  await page.addInitScript(() => Object.assign(globalThis, { parleySettings: { labels: { send: 5 } } }));
+  await page.goto(service.url);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await expect(launcher).toBeVisible();
+  await page.evaluate(() => globalThis.parley('update', { labels: { message: {} } }));
+  await page.evaluate(() => globalThis.parley('tool', { name: 'add it', description: '', run: () => 1 }));
+  await launcher.click();
+  const sent = page.waitForRequest((each) => each.method() === 'POST');
+  await chatIn(page).field.fill('Hello');
+  await page.getByRole('button', { name: 'Send' }).click();
+  expect((await sent).postDataJSON()).toEqual({ message: 'Hello' });
+  expect(told.filter((text) => text.includes('Parley: update takes'))).toHaveLength(2);
+  expect(told.filter((text) => text.includes('Parley: tool takes'))).toHaveLength(1);
+});
+
+test('what cannot be drawn is told, and the chat can be loaded anew', async ({ page, raise }) => {
+  const question = { requestId: 'ask_1', kind: 'question', prompt: 'Which?', options: [null] };
+  const action = { callId: 'ask_1', input: {}, kind: 'tool-call', toolName: 'ask_question' };
+  const recording: Recording = {
+    events: [...asked(1, 'Hello'), request({ ...question, action }), ...ended(1)],
+  };
+  const service = await raise(recording);
+  const errors: unknown[] = [];
+  await page.exposeFunction('tellError', (error: unknown) => errors.push(error));
+  await page.addInitScript(() =>
+    document.addEventListener('parley:error', (event) =>
+      (globalThis as unknown as { tellError(error: unknown): void }).tellError((event as CustomEvent).detail),
+    ),
+  );
+  await enter(page, service.url, { shows: 'Something went wrong.' });
+  const reload = page.getByRole('button', { name: 'Reload the chat' });
+  await expect(reload).toBeVisible();
+  expect(errors).toMatchObject([{ code: 'PROTOCOL' }]);
+  recording.events = [...asked(1, 'Hello'), ...said(1, 'Hi there.'), ...ended(1)];
+  await reload.click();
+  await expect(chatIn(page).log).toContainText('Hi there.');
+  await chatIn(page).field.fill('Still here');
+});

@@ -1,0 +1,59 @@
+import { expect, type Page, test as base } from '@playwright/test';
+import { type Chat, chatIn, numberedWords } from './chat.ts';
+import { asked, ended, event, step } from './recorded-turns.ts';
+import { startMockService, type MockService } from './mock-service.ts';
+import { enter } from './states.ts';
+
+const long = numberedWords(900);
+
+const test = base.extend<{ service: MockService; chat: Chat }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+  service: async ({}, use) => {
+    const service = await startMockService({
+      events: [...asked(1, 'one'), event('message.appended', { ...step(1), messageDelta: long })],
+    });
+    await use(service);
+    await service.close();
+  },
+  chat: async ({ page, service }, use) => {
+    await enter(page, service.url, { shows: 'w900' });
+    await use(chatIn(page));
+  },
+});
+
+const topOf = (page: Page) => page.getByRole('log').evaluate((log) => log.scrollTop);
+const take = (service: MockService, sequence: number, message: string) =>
+  [...ended(sequence - 1), ...asked(sequence, message)].forEach((each) => service.write(each));
+
+test('who reads further up is not moved when one of several queued messages is taken', async ({
+  page,
+  service,
+  chat,
+}) => {
+  for (const text of ['two', 'three']) await chat.say(text);
+  await expect(chat.log.getByText('Queued')).toHaveCount(2);
+  await chat.log.hover();
+  await page.mouse.wheel(0, -400);
+  await expect.poll(() => topOf(page)).toBeGreaterThan(0);
+  await expect(page.getByRole('button', { name: /Latest messages|New messages/ })).toBeVisible();
+  const before = await topOf(page);
+  take(service, 2, 'two');
+  await expect(chat.log.getByText('Queued')).toHaveCount(1);
+  expect(await topOf(page)).toBe(before);
+});
+
+test('a queued message that is taken goes on where it stands, at the end of the answer before it', async ({
+  service,
+  chat,
+}) => {
+  await chat.say('two');
+  await expect(chat.log.getByText('Queued')).toHaveCount(1);
+  take(service, 2, 'two');
+  await expect(chat.log.getByText('Queued')).toHaveCount(0);
+  await expect(chat.log.locator('.working')).toBeVisible();
+  const [frame, bubble] = await Promise.all([
+    chat.log.boundingBox(),
+    chat.log.locator('.bubble').last().boundingBox(),
+  ]);
+  expect(bubble!.y - frame!.y).toBeGreaterThan(frame!.height / 2);
+});
