@@ -22,12 +22,15 @@ interface Parts {
   readonly publicUrl: string;
 }
 
+/** By agent, as it was read: a model says the same whoever calls it. */
+const models = new WeakMap<Agent, Promise<Model>>();
+
 /** The agent of a session with its model and its tools, as the settings are now; null when the agent is gone. */
 export async function resolveAgent(parts: Parts, session: SessionRecord): Promise<AgentRuntime | null> {
   const agent = await parts.settings.agent(session.agentId);
   if (!agent) return null;
   const settings = await parts.settings.tools(agent.id);
-  const model = await agentModel(parts, agent);
+  const model = await modelOf(parts, agent);
   const { tools, release } = await agentTools(parts, agent, settings);
   const identity = { agentId: agent.id, agentName: agent.name, modelId: model.id };
   const description = { ...identity, [`${parts.platform}Version`]: packageJson.version };
@@ -35,8 +38,17 @@ export async function resolveAgent(parts: Parts, session: SessionRecord): Promis
   return { agent, configuration, model, tools, description, release };
 }
 
+function modelOf(parts: Parts, agent: Agent): Promise<Model> {
+  const known = models.get(agent);
+  if (known) return known;
+  const model = makeModel(parts, agent);
+  models.set(agent, model);
+  model.catch(() => models.delete(agent));
+  return model;
+}
+
 /** A model that cannot be made fails the turn that wanted it, not the session. */
-async function agentModel({ egress, providerKeys }: Parts, { settings, credentials }: Agent): Promise<Model> {
+async function makeModel({ egress, providerKeys }: Parts, { settings, credentials }: Agent): Promise<Model> {
   const { model, reasoning, temperature, maxOutputTokens } = settings;
   const apiKey = apiKeyFor(model, credentials, providerKeys);
   try {

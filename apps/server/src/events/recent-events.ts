@@ -5,8 +5,8 @@ const maxSessionSize = 64 * 1024;
 const maxSize = 8 * 1024 * 1024;
 /** What an event takes beside its text. */
 const eventSize = 256;
-/** How long after its last event a session is kept: readers of a turn come with it, or soon after. */
-const keptMs = 5_000;
+/** How long after its last event a session is kept: readers come within a round trip or two, and what is kept longer costs the garbage collector. */
+const keptMs = 1_000;
 
 interface Recent {
   /** Everything appended from this index on is among the events. */
