@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openFernhill } from './chat.ts';
+import { openFernhill, toBegin } from './chat.ts';
 import { test } from './running-demo.ts';
 
 test('an approved refund is carried out once', async ({ page, demo }) => {
@@ -28,6 +28,11 @@ test('a yes that was written before the approval was on the screen does not appr
   demo,
 }) => {
   const chat = await openFernhill(page, demo);
+  const written = Promise.withResolvers<void>();
+  await page.route(toBegin, async (route) => {
+    await written.promise;
+    await route.continue();
+  });
   const shown = Promise.withResolvers<void>();
   await page.route('**/v1/session/*', async (route) => {
     if (route.request().method() === 'POST') await shown.promise;
@@ -35,6 +40,7 @@ test('a yes that was written before the approval was on the screen does not appr
   });
   await chat.say('Refund order 1071');
   await chat.say('yes');
+  written.resolve();
   const approval = page.getByRole('group', { name: 'Refund order' });
   await expect(approval).toBeVisible();
   const heard = page.waitForResponse((response) => response.request().postData()?.includes('yes') ?? false);
