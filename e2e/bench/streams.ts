@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as elapsed } from 'node:timers/promises';
 import { createAgent, startServer } from '../src/server.ts';
 import { callJson, open, readUntil } from './http-client.ts';
-import { residentBytes } from './process-cost.ts';
+import { cpuMs, residentBytes } from './process-cost.ts';
 import { inParallel, percentile, row } from './statistics.ts';
 
-const idleFollowers = 2_000;
+const idleFollowers = 10_000;
+/** Two of the checks that find what a reader was not told of. */
+const idleSeconds = 10;
 const liveStreams = 200;
 const deltasPerSecond = 50;
 const seconds = 10;
@@ -57,7 +60,10 @@ export async function benchStreams(): Promise<void> {
     });
     const perStream = (residentBytes(pid) - before) / idle.length;
     process.stdout.write(`${idle.length} idle followers\n`);
-    row('resident memory for each', perStream / 1000, 'kB', 'at most 40');
+    row('resident memory for each', perStream / 1000, 'kB', 'at most 30');
+    const cpuBefore = cpuMs(pid);
+    await elapsed(idleSeconds * 1_000);
+    row('CPU while nothing happens', (cpuMs(pid) - cpuBefore) / idleSeconds / 10, '% core', 'under 5');
 
     const delays: number[] = [];
     const startedAt = performance.now();
