@@ -157,7 +157,17 @@ export const fernhill: Tenant = {
       kind: 'http',
       name: 'refund_order',
       description: 'Refunds an order in full.',
-      parameters: objectOf({ order: { type: 'string', pattern: '^[0-9]{4}$' }, reason: { type: 'string' } }),
+      parameters: objectOf({
+        order: { type: 'string', pattern: '^[0-9]{4}$', title: 'Order' },
+        reason: { type: 'string', title: 'Reason' },
+      }),
+      display: {
+        title: { en: 'Refund order', de: 'Bestellung erstatten' },
+        summary: {
+          en: 'Refund order {{order}} in full',
+          de: 'Bestellung {{order}} vollständig erstatten',
+        },
+      },
       request: {
         method: 'POST',
         url: `${server}/refunds`,

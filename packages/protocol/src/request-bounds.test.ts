@@ -173,6 +173,7 @@ const tool = {
   name: 'find',
   description: 'Finds.',
   parameters: { type: 'object' },
+  display: { title: { en: 'x' }, summary: { en: 'x' } },
   request: {
     method: 'GET',
     url: 'https://a.example/',

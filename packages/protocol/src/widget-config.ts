@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filesSchema } from './settings/files.ts';
+import { toolDisplaySchema } from './settings/tool-display.ts';
 import { widgetSettingsSchema } from './settings/widget.ts';
 
 /**
@@ -13,6 +14,15 @@ export const widgetConfigSchema = z.discriminatedUnion('ok', [
     platform: z.string(),
     widget: widgetSettingsSchema.required({ name: true }),
     files: filesSchema,
+    /** Of the tools that say how visitors see them, by name. */
+    tools: z.record(
+      z.string(),
+      z.object({
+        ...toolDisplaySchema.shape,
+        /** Of the arguments whose schema has a title. */
+        labels: z.record(z.string(), z.string()),
+      }),
+    ),
   }),
   z.object({
     ok: z.literal(false),

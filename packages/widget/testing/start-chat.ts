@@ -125,7 +125,10 @@ export async function startChat(service: Service) {
   const saved = createConversationStore('http://service', 'pk');
   const page = createPage(host);
   page.send = service.fetch;
-  const chat = createChat({ baseUrl: 'http://service', key: 'pk', fetch: page.fetch }, saved, page, widget);
+  const chat = createChat({ baseUrl: 'http://service', key: 'pk', fetch: page.fetch }, saved, page, {
+    widget,
+    tools: {},
+  });
   chat.begin(answers);
   await chat.complete(cards);
   onTestFinished(() => {

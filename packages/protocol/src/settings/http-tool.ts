@@ -3,6 +3,7 @@ import { boundedJson, objectSchema } from '../bounded-json.ts';
 import { maxFieldBytes } from '../bounds.ts';
 import { credentialViewSchema } from './view.ts';
 import { identifier, withId } from './field.ts';
+import { toolDisplaySchema } from './tool-display.ts';
 import { toolNameSchema } from './tool-name.ts';
 
 const toolUrl = z
@@ -77,6 +78,8 @@ const fields = {
   name: toolNameSchema,
   description: z.string().min(1).max(4_000),
   parameters: objectSchema,
+  /** Absent: visitors see the name in words. */
+  display: toolDisplaySchema.optional(),
   request: httpToolRequestSchema,
   approval: z.enum(['never', 'once', 'always']).default('never'),
   approvalExpiresAfterMs: z
@@ -126,6 +129,7 @@ export const httpToolPatchSchema = z.strictObject({
   name: toolNameSchema.optional(),
   description: fields.description.optional(),
   parameters: objectSchema.optional(),
+  display: toolDisplaySchema.nullish(),
   request: z
     .strictObject({
       method: requestFields.method.optional(),

@@ -1,13 +1,15 @@
+import type { ToolCallAction } from '@parley/protocol/ask';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TurnPart } from '@parley/client/turn';
 import { useWidget } from '../widget-context.ts';
 import { openSignIns } from './open-requests.ts';
 import { spokenText } from './spoken-text.ts';
-import { toolTitle, visibleText } from './visible-text.ts';
+import { summaryOf, titleOf } from './tool-text.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
-  const { chat, label } = useWidget();
+  const { chat, label, locale } = useWidget();
   const { transcript, ownTurns } = chat.state;
   const { turns, requests } = transcript;
   const last = turns.at(-1);
@@ -22,6 +24,10 @@ export function Announcer() {
   const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
   const waits = seenRunning !== null || ownTurns.size > 0;
   const request = waits && requests.at(-1);
+  const asked = ({ toolName, input }: ToolCallAction) =>
+    summaryOf(toolName, input, chat.tools, locale)
+      ?.map(({ text }) => text)
+      .join('') ?? titleOf(toolName, chat.tools, locale);
   const signIn = waits && openSignIns(transcript).at(-1);
   return (
     <>
@@ -31,7 +37,7 @@ export function Announcer() {
       <div class="hidden" aria-live="assertive">
         {request &&
           (request.kind === 'tool-approval'
-            ? `${label('approvalTitle')}: ${toolTitle(request.action.toolName)}`
+            ? `${label('approvalTitle')}: ${asked(request.action)}`
             : `${label('question')}: ${request.prompt}`)}
         {signIn && label('signInTitle', { name: visibleText(signIn.name) })}
       </div>

@@ -5,14 +5,15 @@ import { CardIcon } from './card-icon.tsx';
 import { errorText } from '../panel/error-text.ts';
 import { respond } from './respond.ts';
 import { useArmed } from './use-armed.ts';
-import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { argumentRows, summaryOf, titleOf } from './tool-text.ts';
+import { visibleJson, visibleText } from './visible-text.ts';
 import { useWidget } from '../widget-context.ts';
 
 type Props = { tool: ToolPart; requestId: string };
 
-/** What is about to happen, with its exact arguments, and two equal ways to answer. */
+/** What is about to happen, in a sentence and with every argument, and two equal ways to answer. */
 export function ApprovalCard({ tool, requestId }: Props) {
-  const { chat, label } = useWidget();
+  const { chat, label, locale } = useWidget();
   const buttons = useRef<HTMLDivElement>(null);
   // The card can be higher than the frame: its buttons alone must be in view.
   const armed = useArmed(buttons);
@@ -22,6 +23,9 @@ export function ApprovalCard({ tool, requestId }: Props) {
   };
   const disabled = !armed || state?.kind === 'sending';
   const titleId = `approval-${requestId}`;
+  const { toolName, input } = tool;
+  const summary = summaryOf(toolName, input, chat.tools, locale);
+  const rows = argumentRows(toolName, input, chat.tools);
   return (
     <div class="card" role="group" aria-labelledby={titleId}>
       <p class="card-kind">
@@ -29,14 +33,34 @@ export function ApprovalCard({ tool, requestId }: Props) {
         {label('approvalTitle')}
       </p>
       <p class="card-title" id={titleId}>
-        <bdi>{toolTitle(tool.toolName)}</bdi>
+        {summary ? (
+          summary.map(({ text, isArgument }) => (isArgument ? <bdi class="argument">{text}</bdi> : text))
+        ) : (
+          <bdi>{titleOf(toolName, chat.tools, locale)}</bdi>
+        )}
       </p>
-      <pre class="arguments" dir="ltr" tabIndex={0} aria-label={label('arguments')}>
-        {visibleJson(tool.input ?? {})}
-      </pre>
-      <p class="meta">
-        <code dir="ltr">{visibleText(tool.toolName)}</code>
-      </p>
+      {rows.length > 0 && (
+        <dl class="argument-rows" tabIndex={0} aria-label={label('arguments')}>
+          {rows.map((row) => (
+            <>
+              <dt dir="auto">{row.label}</dt>
+              <dd dir="auto">{row.value}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+      <details>
+        <summary class="meta">
+          {label('details')}
+          <CardIcon name="chevron" />
+        </summary>
+        <p class="meta">
+          <code dir="ltr">{visibleText(toolName)}</code>
+        </p>
+        <pre class="arguments" dir="ltr" tabIndex={0}>
+          {visibleJson(input ?? {})}
+        </pre>
+      </details>
       {state?.kind === 'failed' && (
         <p class="problem" role="alert">
           {errorText(state.error.code, label)}

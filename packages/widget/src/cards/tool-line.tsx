@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { CardIcon, type CardIconName } from './card-icon.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { Elapsed } from './elapsed.tsx';
-import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { titleOf } from './tool-text.ts';
+import { visibleJson, visibleText } from './visible-text.ts';
 import { useWidget } from '../widget-context.ts';
 
 const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
@@ -17,14 +18,14 @@ const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
 const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'delegated']);
 
 export function ToolLine({ tool }: { tool: ToolPart }) {
-  const { chat, label } = useWidget();
+  const { chat, label, locale } = useWidget();
   const { approval, state } = tool;
   const turn = chat.state.transcript.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
   }
-  const title = toolTitle(tool.toolName);
+  const title = titleOf(tool.toolName, chat.tools, locale);
   const input = hasContent(tool.input) ? tool.input : undefined;
   const output = hasContent(tool.output) ? tool.output : undefined;
   const notes = [

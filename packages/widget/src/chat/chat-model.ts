@@ -27,7 +27,7 @@ export function createChat(
   connection: Connection,
   saved: ConversationStore,
   page: Page,
-  widget: WidgetConfig['widget'],
+  { widget, tools }: Pick<WidgetConfig, 'widget' | 'tools'>,
 ) {
   const talk = createTalk(connection);
   const store = createStore<ChatState>({
@@ -196,6 +196,8 @@ export function createChat(
     },
     /** What time it is for the service. */
     clock: page.clock,
+    /** How visitors see tools. A service of an earlier version says nothing of them. */
+    tools: tools as WidgetConfig['tools'] | undefined,
     /** Whether it began on this page, or answers what was said on it. */
     isNews: ({ id, startedAt }: Turn) =>
       store.state.ownTurns.has(id) || page.clock.localTime(startedAt) > performance.timeOrigin,

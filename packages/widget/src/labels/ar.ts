@@ -81,6 +81,7 @@ const ar: Labels = {
   reasoning: 'مسار التفكير',
   thinking: 'يفكر…',
   arguments: 'مع',
+  details: 'التفاصيل',
   result: 'النتيجة',
   approvalTitle: 'موافقتك مطلوبة',
   approve: 'موافقة',

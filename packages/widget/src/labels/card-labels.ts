@@ -51,6 +51,7 @@ export const cardLabels = {
   reasoning: 'Thought process',
   thinking: 'Thinking…',
   arguments: 'With',
+  details: 'Details',
   result: 'Result',
   approvalTitle: 'Your approval is needed',
   approve: 'Approve',

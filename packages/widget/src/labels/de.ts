@@ -82,6 +82,7 @@ const de: Labels = {
   reasoning: 'Gedankengang',
   thinking: 'Denkt nach…',
   arguments: 'Mit',
+  details: 'Einzelheiten',
   result: 'Ergebnis',
   approvalTitle: 'Ihre Zustimmung ist nötig',
   approve: 'Zustimmen',

@@ -81,6 +81,7 @@ const es: Labels = {
   reasoning: 'Razonamiento',
   thinking: 'Pensando…',
   arguments: 'Con',
+  details: 'Detalles',
   result: 'Resultado',
   approvalTitle: 'Se necesita su aprobación',
   approve: 'Aprobar',

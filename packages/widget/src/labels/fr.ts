@@ -82,6 +82,7 @@ const fr: Labels = {
   reasoning: 'Raisonnement',
   thinking: 'Réfléchit…',
   arguments: 'Avec',
+  details: 'Détails',
   result: 'Résultat',
   approvalTitle: 'Votre accord est nécessaire',
   approve: 'Accepter',

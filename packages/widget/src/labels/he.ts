@@ -81,6 +81,7 @@ const he: Labels = {
   reasoning: 'דרך החשיבה',
   thinking: 'חושב…',
   arguments: 'עם',
+  details: 'פרטים',
   result: 'תוצאה',
   approvalTitle: 'נדרש אישור שלך',
   approve: 'אישור',

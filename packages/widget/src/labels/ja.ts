@@ -81,6 +81,7 @@ const ja: Labels = {
   reasoning: '思考の過程',
   thinking: '考え中…',
   arguments: '内容',
+  details: '詳細',
   result: '結果',
   approvalTitle: '承認が必要です',
   approve: '承認',

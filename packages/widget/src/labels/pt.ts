@@ -82,6 +82,7 @@ const pt: Labels = {
   reasoning: 'Raciocínio',
   thinking: 'Pensando…',
   arguments: 'Com',
+  details: 'Detalhes',
   result: 'Resultado',
   approvalTitle: 'É necessária a sua aprovação',
   approve: 'Aprovar',

@@ -81,6 +81,7 @@ const zh: Labels = {
   reasoning: '思考过程',
   thinking: '思考中…',
   arguments: '参数',
+  details: '详细信息',
   result: '结果',
   approvalTitle: '需要您的批准',
   approve: '批准',

@@ -165,7 +165,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
         { baseUrl: base, key, platform: config.platform, fetch: page.fetch },
         saved,
         page,
-        config.widget,
+        config,
       );
       if (view.state.answers) chat.begin(view.state.answers);
       if (view.state.cards) void chat.complete(view.state.cards);

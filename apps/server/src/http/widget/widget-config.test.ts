@@ -1,4 +1,4 @@
-import { widgetConfigSchema } from '@parley/protocol/widget-config';
+import { type WidgetConfig, widgetConfigSchema } from '@parley/protocol/widget-config';
 import { beforeAll, expect, test } from 'vitest';
 import { request } from '../../testing/test-service.ts';
 import { type SharedService, type TestAgent, sharedService } from '../../testing/visitor.ts';
@@ -36,7 +36,34 @@ test('a page is told what visitors may send and what they are asked first, and n
       ...widget,
     },
     files,
+    tools: {},
   });
+});
+
+test('a page is told how visitors see the tools that say so, and of no other tool', async () => {
+  const agent = await service.agent([{ steps: [{ say: 'ok' }] }]);
+  const tool = (name: string, more: object) =>
+    service.settings('POST', '/tools', {
+      agentId: agent.agentId,
+      kind: 'http',
+      name,
+      description: 'canary',
+      parameters: {
+        type: 'object',
+        properties: { order: { type: 'string', title: 'Order number' }, reason: { type: 'string' } },
+      },
+      request: { method: 'GET', url: 'https://tools.example.com/{{order}}' },
+      ...more,
+    });
+  const display = {
+    title: { en: 'Refund', 'pt-BR': 'Reembolso' },
+    summary: { en: 'Refund order {{order}} in full' },
+  };
+  await tool('refund_order', { display });
+  await tool('hidden', {});
+  await tool('of_servers', { display, interfaces: ['chat'] });
+  const { tools } = (await configOf(agent)) as Extract<WidgetConfig, { ok: true }>;
+  expect(tools).toEqual({ refund_order: { ...display, labels: { order: 'Order number' } } });
 });
 
 test('null takes back what was asked first, and restores what files may be', async () => {

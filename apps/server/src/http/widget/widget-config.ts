@@ -1,8 +1,11 @@
+import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { WidgetSettings } from '@parley/protocol/settings/widget';
 import type { WidgetConfig } from '@parley/protocol/widget-config';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
+import { UnreadableRecordError } from '../../settings/unreadable-record-error.ts';
 import { originListed } from '../../auth/origins.ts';
 import { findKey } from '../../auth/find-key.ts';
+import { toolDisplays } from './tool-displays.ts';
 import type { Handlers } from '../handlers.ts';
 import { originNotAllowed } from '../middleware/cors.ts';
 
@@ -38,7 +41,8 @@ async function widgetConfig(
   if (agent === null) return { ok: false, reason: 'no-agent', message: 'The key has no agent attached.' };
   if (!agent.active) return { ok: false, reason: 'agent-inactive', message: 'The agent is not active.' };
   const { widget, files } = agent.settings;
-  return { ok: true, platform, widget: publicSettings(agent.name, widget), files };
+  const tools = toolDisplays(await readableTools(settings, agent.id));
+  return { ok: true, platform, widget: publicSettings(agent.name, widget), files, tools };
 }
 
 /** All that a page may know of an agent: an explicit list, never a record with fields taken out. */
@@ -46,4 +50,14 @@ function publicSettings(agentName: string, settings: WidgetSettings): WidgetSett
   const { name = agentName, greeting, prompts, accent, theme, position } = settings;
   const { privacyUrl, teaser, consent, form } = settings;
   return { name, greeting, prompts, accent, theme, position, privacyUrl, teaser, consent, form };
+}
+
+/** None where a record cannot be read: the chat opens without their names. */
+async function readableTools(settings: SettingsCache, agentId: string): Promise<readonly ToolSettings[]> {
+  try {
+    return await settings.tools(agentId);
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return [];
+    throw error;
+  }
 }

@@ -148,3 +148,12 @@ test('no parameter may stand in for the visitor, and no header be set in the pla
       'filled from the session',
     );
 });
+
+test('a sentence for visitors names parameters only', () => {
+  const display = (en: string) => ({ display: { title: { en: 'Order' }, summary: { en } } });
+  expect(problemOf(settings({}, display('Order {{id}}, {{ note }}')))).toBeUndefined();
+  expect(problemOf(settings({}, display('Order {{ID}}')))).toEqual({
+    path: ['display', 'summary', 'en'],
+    message: '{{ID}} is not one of the parameters.',
+  });
+});

@@ -24,7 +24,10 @@ function declaredParameters(parameters: Record<string, unknown>): ReadonlySet<st
 
 /** What keeps a tool's settings from working, for the administrator who wrote them, or undefined. */
 export function toolProblem(
-  settings: Pick<HttpToolSettings, 'name' | 'parameters' | 'request' | 'approval' | 'approvalExpiresAfterMs'>,
+  settings: Pick<
+    HttpToolSettings,
+    'name' | 'parameters' | 'display' | 'request' | 'approval' | 'approvalExpiresAfterMs'
+  >,
   visitorHeader: string,
 ): ProblemIssue | undefined {
   const { name, parameters, approval, approvalExpiresAfterMs } = settings;
@@ -91,5 +94,15 @@ export function toolProblem(
         ? `{{${unknown}}} is not known: of a visitor there is {{${visitorId}}} only.`
         : `{{${unknown}}} is not one of the parameters.`,
     };
+  for (const [language, summary] of Object.entries(settings.display?.summary ?? {})) {
+    const missing = [...summary.matchAll(/\{\{([^{}]*)\}\}/g)].find(
+      ([, name = '']) => !declared.has(name.trim()),
+    );
+    if (missing !== undefined)
+      return {
+        path: ['display', 'summary', language],
+        message: `${missing[0]} is not one of the parameters.`,
+      };
+  }
   return undefined;
 }
