@@ -254,3 +254,34 @@ test('a reader that joins a turn of this process hears all of it without the sto
   following.stop();
   await store.close();
 });
+
+test('a reader that is told of more than the log holds is let go, and holds nobody up', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const claim = await opened(store, 'session');
+  await store.commit(claim, { events: [delta('0')] });
+  const { live } = localEvents(store);
+  const failure = Promise.withResolvers<unknown>();
+  let removed = false;
+  const gone: Store = {
+    ...store,
+    readEvents: async (...request) => {
+      if (removed) return { events: [], next: null };
+      return store.readEvents(...request);
+    },
+  };
+  const taken: StoredEvent[] = [];
+  const reader = subscribe(
+    { store: gone, live },
+    'session',
+    0,
+    (events) => taken.push(...events) && events.length,
+    failure.resolve,
+  );
+  await expect.poll(() => taken.length).toBe(1);
+  removed = true;
+  // Its last events were announced as numbers, and the session was removed before they could be read.
+  live.publish('session', [{ ...taken[0]!, index: 3 }]);
+  expect(await failure.promise).toMatchObject({ name: 'SessionRemovedError' });
+  reader.stop();
+  await store.close();
+});

@@ -20,6 +20,11 @@ class SessionRemovedError extends Error {
   override readonly name = 'SessionRemovedError';
 }
 
+/** Events are missing in the middle of the log: nobody can be handed what comes after them. */
+class IncompleteLogError extends Error {
+  override readonly name = 'IncompleteLogError';
+}
+
 /**
  * Hands a session's events from index `from` on to the sink, each exactly once: first what was appended, from memory
  * where it is recent and else from the log, then as they are appended. While the sink is full nothing is kept for it.
@@ -86,8 +91,15 @@ export function subscribe(
     await pageTask();
     while (mode === 'catching-up') {
       poked = false;
+      const known = announced;
       const { events, next } = await store.readEvents(sessionId, cursor, pageSize);
       if (mode !== 'catching-up') return;
+      const first = events[0]?.index ?? cursor;
+      if (first > cursor)
+        throw new IncompleteLogError(`The log goes on at ${first}, where ${cursor} was to come.`);
+      // Reading on would never end, and with a store that answers at once it would let nothing else run.
+      if (events.length === 0 && cursor < known)
+        throw new SessionRemovedError(`The log ends before ${known}: the session was removed.`);
       if (events.length > 0) {
         mode = 'live';
         take(events);
