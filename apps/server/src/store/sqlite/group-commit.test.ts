@@ -44,6 +44,17 @@ test('a statement that fails rejects its own write only', async () => {
   expect(words()).toEqual(['a', 'b']);
 });
 
+test('a write that fails half way leaves nothing behind, and what stands beside it is kept', async () => {
+  const halfWay = commits.write(() => {
+    insert('b')();
+    throw new Error('half way');
+  });
+  const writes = [commits.write(insert('a')), halfWay, commits.write(insert('c'))];
+  const outcomes = await Promise.allSettled(writes);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(words()).toEqual(['a', 'c']);
+});
+
 test('when the engine fails nothing of the transaction is kept, and the next one may succeed', async () => {
   const writes = [commits.write(insert('a')), commits.write(engineFailure(13)), commits.write(insert('b'))];
   for (const write of await Promise.allSettled(writes)) {

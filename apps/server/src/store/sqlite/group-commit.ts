@@ -6,8 +6,8 @@ import { isEngineFailure, isFailedSync, unavailable } from './engine-failure.ts'
 export interface GroupCommit {
   /**
    * Runs `work` in the transaction shared by all writes requested in this turn of the event loop, in order of request,
-   * and settles once it is on disk. When `work` throws, its own promise alone is rejected: it must not have written by
-   * then, which a statement that fails has not.
+   * and settles once it is on disk. When `work` throws, its own promise alone is rejected, and nothing that it wrote is
+   * kept.
    */
   write<T>(work: () => T): Promise<T>;
   /**
@@ -28,6 +28,9 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
+  const beginOne = connection.prepare('SAVEPOINT write_of_one');
+  const keepOne = connection.prepare('RELEASE write_of_one');
+  const dropOne = connection.prepare('ROLLBACK TO write_of_one');
 
   let pending: Write[] = [];
   let refused: StoreUnavailableError | null = null;
@@ -76,13 +79,16 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
       if (pending.length === 0) setImmediate(flush);
       pending.push({
         perform() {
+          beginOne.run();
           try {
             const result = work();
             settle = () => resolve(result);
           } catch (error) {
             if (isEngineFailure(error) || !connection.isTransaction) throw error;
+            dropOne.run();
             settle = () => reject(error);
           }
+          keepOne.run();
         },
         settle: (failure) => (failure === null ? settle() : reject(failure)),
       });
