@@ -61,3 +61,30 @@ test('a thousand calls are a thousand calls', () => {
   for (let index = 0; index < 1_000; index++) reply.add(call(`call_${index}`, { index }));
   expect(reply.finish()).toMatchObject({ finishReason: 'tool-calls', content: { length: 1_000 } });
 });
+
+test.each([-1_000_000, 1.5, 1e300, Number.NaN])(
+  'a provider that counts %d tokens is not believed',
+  (count) => {
+    const reply = new ResponseAssembler(true);
+    reply.add({
+      type: 'model-call-end',
+      finishReason: 'stop',
+      rawFinishReason: 'stop',
+      usage: {
+        inputTokens: count,
+        inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: count, cacheWriteTokens: 3 },
+        outputTokens: 7,
+        outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+        totalTokens: undefined,
+      },
+      providerMetadata: undefined,
+      performance: {} as never,
+    });
+    expect(reply.finish()).toEqual({
+      type: 'finish',
+      finishReason: 'stop',
+      usage: { outputTokens: 7, cacheWriteTokens: 3 },
+      content: [],
+    });
+  },
+);

@@ -167,12 +167,19 @@ export class ResponseAssembler {
 const providerOptions = (metadata: ProviderMetadata | undefined) =>
   metadata ? { providerOptions: metadata } : {};
 
+/** No reply has more: a provider that says so is not believed, and what was used is estimated. */
+const mostTokens = 1_000_000_000;
+
 const usageOf = (usage: LanguageModelUsage): Usage => {
   const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
-  return {
-    ...(usage.inputTokens !== undefined && { inputTokens: usage.inputTokens }),
-    ...(usage.outputTokens !== undefined && { outputTokens: usage.outputTokens }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  const counts = {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
   };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
 };
+
+const isCount = (count: number | undefined): boolean =>
+  Number.isSafeInteger(count) && count! >= 0 && count! <= mostTokens;
