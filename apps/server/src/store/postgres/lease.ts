@@ -44,8 +44,9 @@ export function prepareLeases({ query, now }: Database): Leases {
       AND (owner IS NULL OR (owner <> $2 AND lease_until <= ${clockValue('$4')}))
     RETURNING epoch`;
   const renew = `UPDATE sessions SET lease_until = ${clockValue('$3')} + $2 WHERE owner = $1`;
+  // Nobody's, but not free: an open turn without anything in the queue is found by the lease that has run out.
   const giveUp = `
-    UPDATE sessions SET owner = NULL, lease_until = 0 WHERE owner = $1 AND acquisition = ANY ($2)`;
+    UPDATE sessions SET owner = '', lease_until = 0 WHERE owner = $1 AND acquisition = ANY ($2)`;
   // Each of the lists is short and has an index.
   const listRunnable = `
     SELECT id FROM sessions

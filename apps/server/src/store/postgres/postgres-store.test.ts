@@ -145,6 +145,27 @@ test('a lease that a process was given without hearing of it is given up, so tha
   expect(await other.acquireLease('session_1', others)).not.toBeNull();
 });
 
+test('so is one of a turn that was cut off, with nothing in the queue', async () => {
+  const proxy = await tcpProxy(database.url);
+  const cut = await emptyStore(proxy.url);
+  const other = await openPostgresStore({ url: database.url });
+  onTestFinished(() => other.close());
+  const opening = await other.enqueue(enqueueRequest({ lease: { owner: 'dead', leaseMs: 1 } }));
+  if (opening.outcome !== 'accepted' || !opening.leased) throw new Error('not accepted');
+  const { lease, item } = opening.leased;
+  await other.commit(lease, { events: [delta('cut')], consume: [item.position] });
+  const mine = { owner: 'cut', leaseMs: 60_000 };
+  // Every statement is prepared, so that the next packet makes it.
+  await cut.acquireLease('unknown', mine);
+  await expect.poll(() => cut.listRunnable({ owner: 'cut', limit: 9 })).toContain('session_1');
+  proxy.loseNextAnswer();
+  await expect(cut.acquireLease('session_1', mine)).rejects.toThrow(StoreUnavailableError);
+  await expect.poll(() => other.acquireLease('session_1', { owner: 'other', leaseMs })).toBeNull();
+  await cut.renewLeases(mine);
+  expect(await other.listRunnable({ owner: 'other', limit: 9 })).toContain('session_1');
+  expect(await cut.listRunnable({ owner: 'cut', limit: 9 })).toContain('session_1');
+});
+
 test('a server that is out of reach fails every call as unavailable', async () => {
   const proxy = await tcpProxy(database.url);
   const store = await emptyStore(proxy.url);
