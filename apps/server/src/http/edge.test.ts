@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { problemSchema } from '@parley/protocol/problem';
 import { expect, test } from 'vitest';
+import { healthHandlers } from './health.ts';
 import { provision, testService, type TestService } from '../testing/test-service.ts';
 
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -80,6 +81,34 @@ test('an unknown path is a 404 in JSON, whatever the method', async () => {
     expect(answer.body).toMatchObject({ ok: false, code: 'NOT_FOUND' });
   }
   expect((await service.call('/api/v1/settings/tenants/%zz', { headers: {} })).status).toBe(400);
+});
+
+test('U+0000 in a path or a query is a 400 that says so', async () => {
+  const service = await testService();
+  for (const path of ['/parley/v1/file/%00', '/api/v1/settings/tenants/a%00', `${tenants}?after=%00`]) {
+    const authorization = `Bearer ${service.adminToken}`;
+    const answer = await service.call(path, { headers: { authorization } });
+    expect([answer.status, answer.body.error], path).toEqual([400, 'U+0000 is not accepted.']);
+  }
+});
+
+test('however many ask at once whether the service is ready, the store is asked once', async () => {
+  let pings = 0;
+  const waiting = Promise.withResolvers<void>();
+  const ping = () => {
+    pings += 1;
+    return waiting.promise;
+  };
+  const { ready } = healthHandlers({ store: { ping }, lifecycle: { draining: false } });
+  const answers: unknown[] = [];
+  const response = { json: (body: unknown) => answers.push(body) };
+  const ask = () => ready({ response } as unknown as Parameters<typeof ready>[0]);
+  const asked = [ask(), ask(), ask()];
+  waiting.resolve();
+  await Promise.all(asked);
+  await ask();
+  expect(answers).toEqual(Array.from({ length: 4 }, () => ({ ok: true, status: 'ready' })));
+  expect(pings).toBe(2);
 });
 
 test('an address that cannot be read is a 400 in JSON', async () => {

@@ -9,6 +9,12 @@ export function healthHandlers(deps: {
   readonly store: Pick<Store, 'ping'>;
   readonly lifecycle: Lifecycle;
 }): Handlers<'live' | 'ready'> {
+  /** A probe is a write, and the path needs no credential: one is under way at a time, however many ask. */
+  let probe: Promise<void> | null = null;
+  const probed = (): Promise<void> =>
+    (probe ??= deps.store.ping().finally(() => {
+      probe = null;
+    }));
   return {
     live({ response }) {
       const health: Health = { ok: true, status: deps.lifecycle.draining ? 'draining' : 'running' };
@@ -17,7 +23,7 @@ export function healthHandlers(deps: {
     async ready({ response }) {
       if (deps.lifecycle.draining)
         throw new ProblemError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
-      await deps.store.ping();
+      await probed();
       const health: Health = { ok: true, status: 'ready' };
       response.json(health);
     },

@@ -63,9 +63,12 @@ function listener(
     else if (wanted !== 'anyone') principal = authenticateAdmin(request);
     // Before the body is read, which a wrong header need not cost.
     if (isRepeatable) idempotencyKey(request);
+    const { id = '' } = request.params as { id?: string };
+    // A store of text keeps none.
+    if (id.includes('\0') || jsonFault(request.query) === 'nul')
+      throw new ProblemError('BAD_REQUEST', 'U+0000 is not accepted.');
     const query = querySchema && read(querySchema, { ...request.query });
     const sentBody = typeof body === 'object' ? await readBody(request, body) : undefined;
-    const { id = '' } = request.params as { id?: string };
     await handle({
       request,
       response,

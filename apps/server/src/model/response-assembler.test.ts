@@ -77,7 +77,6 @@ test.each([-1_000_000, 1.5, 1e300, Number.NaN])(
         outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
         totalTokens: undefined,
       },
-      providerMetadata: undefined,
       performance: {} as never,
     });
     expect(reply.finish()).toEqual({

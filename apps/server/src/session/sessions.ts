@@ -271,8 +271,8 @@ export class Sessions {
   }
 
   /** Forgets an answered request, so that the same one runs again. */
-  forget(scope: string): Promise<void> {
-    return this.#store.deleteIdempotencyKey(scope);
+  forget(scope: string, answer: AcceptedAnswer): Promise<void> {
+    return this.#store.deleteIdempotencyKey(scope, answer);
   }
 
   async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {

@@ -21,7 +21,8 @@ export function createVisitors({ queries, read, write, jsonText }: QueryEngine):
 
     async listVisitorSessions({ tenantId, agentId, visitor, after, limit }) {
       const place = after === null ? null : decodeCursor(after);
-      const createdAt = place === null ? Number.MAX_SAFE_INTEGER : Number(place.createdAt) || 0;
+      const placeTime = place === null ? Number.MAX_SAFE_INTEGER : Number(place.createdAt);
+      const createdAt = Number.isSafeInteger(placeTime) ? placeTime : 0;
       const order = sql`(ORDER BY "createdAt" DESC, id DESC)`;
       const rows = await read(
         sql`

@@ -10,6 +10,9 @@ export function encodeCursor({ createdAt, id }: Place): string {
 
 /** Any text is a place; one that no list gave out is merely somewhere. */
 export function decodeCursor(cursor: string): Place {
-  const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url')
+    .toString()
+    .replaceAll('\0', '')
+    .split(' ');
   return { createdAt, id };
 }

@@ -10,6 +10,9 @@ export interface IdempotencyKey {
 }
 
 export interface IdempotencyStore {
-  /** Drops what is remembered of a request, so that the same one is accepted once more: for a turn that failed. */
-  deleteIdempotencyKey(scope: string): Promise<void>;
+  /**
+   * Drops what is remembered of a request, so that the same one is accepted once more: for a turn that failed. Of two
+   * repeats at once the second leaves what the first was accepted as: it names the `result` that it has found.
+   */
+  deleteIdempotencyKey(scope: string, result: unknown): Promise<void>;
 }

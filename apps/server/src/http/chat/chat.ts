@@ -102,7 +102,7 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     openStreams.admit(response, principal, conversation?.id ?? null);
     let delivered = await converse(false);
     if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
-      await sessions.forget(delivered.scope);
+      await sessions.forget(delivered.scope, delivered.answer);
       delivered = await converse(true);
     }
     releaseFiles(request);

@@ -249,7 +249,10 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     clock.now = start + 1000;
     expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
     expect(await store().enqueue(request)).toMatchObject({ outcome: 'repeated' });
-    await store().deleteIdempotencyKey('scope');
+    const { result } = request.idempotency!;
+    await store().deleteIdempotencyKey('scope', { itemId: 'of another acceptance' });
+    expect(await store().enqueue(request)).toMatchObject({ outcome: 'repeated', result });
+    await store().deleteIdempotencyKey('scope', result);
     expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
   });
 

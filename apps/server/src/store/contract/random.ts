@@ -162,7 +162,7 @@ async function compare(
         expect(await store.removeSession(operation.sessionId)).toBe(model.remove(operation.sessionId));
         break;
       case 'forget':
-        await store.deleteIdempotencyKey(operation.scope);
+        await store.deleteIdempotencyKey(operation.scope, operation.scope);
         model.forget(operation.scope);
         break;
       case 'renew':

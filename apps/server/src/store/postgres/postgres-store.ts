@@ -89,8 +89,11 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...createCommands(engine),
     ...prepareCommands(database),
     removeSession: (sessionId) => removal.remove(sessionId),
-    async deleteIdempotencyKey(scope) {
-      await query('DELETE FROM idempotency WHERE scope = $1', [scope]);
+    async deleteIdempotencyKey(scope, result) {
+      await query('DELETE FROM idempotency WHERE scope = $1 AND result = $2', [
+        scope,
+        JSON.stringify(result ?? null),
+      ]);
     },
     async ping() {
       await query(

@@ -6,7 +6,7 @@ export interface Idempotency {
   /** What an earlier request of the same scope makes of this one; null when there was none in time. */
   find(key: IdempotencyKey, now: number): Extract<EnqueueResult, { outcome: 'repeated' | 'conflict' }> | null;
   record(session: number, key: IdempotencyKey, answer: string, now: number): void;
-  forget(scope: string): void;
+  forget(scope: string, answer: string): void;
 }
 
 export function prepareIdempotency(connection: DatabaseSync): Idempotency {
@@ -19,7 +19,7 @@ export function prepareIdempotency(connection: DatabaseSync): Idempotency {
   const insert = connection.prepare(
     'INSERT OR REPLACE INTO idempotency (scope, session, request, answer, expires_at) VALUES (?, ?, ?, ?, ?)',
   );
-  const forget = connection.prepare('DELETE FROM idempotency WHERE scope = ?');
+  const forget = connection.prepare('DELETE FROM idempotency WHERE scope = ? AND answer = ?');
 
   return {
     find({ scope, request }, now) {
@@ -32,6 +32,6 @@ export function prepareIdempotency(connection: DatabaseSync): Idempotency {
       prune.run(now);
       insert.run(scope, session, request, answer, now + ttlMs);
     },
-    forget: (scope) => void forget.run(scope),
+    forget: (scope, answer) => void forget.run(scope, answer),
   };
 }

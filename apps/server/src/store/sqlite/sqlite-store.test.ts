@@ -135,7 +135,7 @@ test('a full database refuses all writers of the transaction, keeps nothing of t
   const writes = [
     store.renewLeases({ owner: 'runner', leaseMs: 99 }),
     store.commit(lease, large),
-    store.deleteIdempotencyKey('scope'),
+    store.deleteIdempotencyKey('scope', null),
   ];
   for (const write of await Promise.allSettled(writes)) {
     expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });

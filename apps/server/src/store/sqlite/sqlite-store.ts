@@ -136,7 +136,8 @@ export function sqliteStore(
     removeSession: (sessionId) => removal.remove(sessionId),
     readQuota: async (sessionId, meter) =>
       reservations.used(reservations.heldBy(key(sessionId)), meter, clock()),
-    deleteIdempotencyKey: (scope) => commits.write(() => idempotency.forget(scope)),
+    deleteIdempotencyKey: (scope, result) =>
+      commits.write(() => idempotency.forget(scope, JSON.stringify(result ?? null))),
     ping: () => commits.write(() => void beat.run()),
     async close() {
       await commits.close();
