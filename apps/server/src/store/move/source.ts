@@ -42,6 +42,8 @@ function own(file: string): { release(): void } {
   try {
     return ownFile(file);
   } catch (cause) {
+    // What SQLite itself says is another matter, such as a folder that cannot be written to.
+    if (cause instanceof Error && 'code' in cause) throw cause;
     throw new MoveError(
       `The database ${file} is in use. Stop the service that uses it: what it stored meanwhile would be lost.`,
       { cause },
