@@ -126,7 +126,7 @@ test('every row of every table moves', async () => {
       new RegExp(`^${name}: ${rows} rows, sha256 [0-9a-f]{64}, the same$`),
     );
   }
-  expect(lines).toHaveLength(tables.length);
+  expect(lines.filter((line) => line.includes(' rows, '))).toHaveLength(tables.length);
 
   const [before, after] = [await openSqliteStore({ path }), await openPostgresStore({ url: target.url })];
   onTestFinished(() => before.close());

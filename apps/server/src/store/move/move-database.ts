@@ -28,7 +28,9 @@ export async function moveDatabase({ from, to, report }: Move): Promise<void> {
     const target = await connectTarget(to);
     try {
       const tables = await prepare(source, target, to, report);
+      report(`Copying ${tables.length} tables.`);
       for (const table of tables) await copyTable(source.connection, target, table);
+      report('Comparing them.');
       await compare(source, target, tables, report);
       await finish(target, tables);
     } finally {

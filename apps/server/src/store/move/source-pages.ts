@@ -3,7 +3,7 @@ import type { MovedTable } from './moved-table.ts';
 
 /** Of one transaction of the target. The bytes may be exceeded by one row. */
 const maxRows = 1_000;
-const maxBytes = 4 * 1_024 * 1_024;
+const maxBytes = 1_024 * 1_024;
 
 export type Key = readonly SQLInputValue[];
 export type MovedRow = readonly SQLOutputValue[];
