@@ -109,14 +109,14 @@ function isPostgres(env: Environment): boolean {
 }
 
 /** The message never repeats the value, which has a password. */
-function postgresUrl(value: string): string {
+export function postgresUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || url.hostname === '' || url.pathname.length < 2)
     throw new Error('must be postgres://<user>:<password>@<host>:<port>/<database>');
   return value;
 }
 
-function databaseFile(value: string): string {
+export function databaseFile(value: string): string {
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
   if (path === undefined || path.startsWith(':') || path.includes('?'))
     throw new Error('must be file:<path>, for example file:./data/parley.db, or postgres://<address>');

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
+import { UnfinishedMoveError } from './store/unfinished-move-error.ts';
 
 try {
   const config = readConfig(process.env);
@@ -36,7 +37,7 @@ try {
 
 /** Whether the message says all that the operator needs. */
 function isForOperator(error: unknown): error is Error {
-  if (error instanceof ConfigError) return true;
+  if (error instanceof ConfigError || error instanceof UnfinishedMoveError) return true;
   return (
     error instanceof Error &&
     'code' in error &&

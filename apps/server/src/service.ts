@@ -68,14 +68,15 @@ export async function startService(
     publish: (sessionId, events) => live.publish(sessionId, events),
     isRead: (sessionId, itemId) => http.isRead(sessionId, itemId),
   });
-  const urlOfFile = (id: string) => fileUrl(publicUrl, platform, id);
-  const sessions = new Sessions({ store, runner: scheduler, bus, live, logger, fileUrl: urlOfFile });
+  const addressOf = (id: string) => fileUrl(publicUrl, platform, id);
+  const sessions = new Sessions({ store, runner: scheduler, bus, live, logger, fileUrl: addressOf });
   const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, logger };
   const timing = given.chatTiming ?? chatTiming;
   const http = createHttp({
     ...parts,
     listener,
     publicUrl,
+    fileUrl: addressOf,
     adminToken: adminToken.value,
     chatTiming: timing,
   });

@@ -1,5 +1,12 @@
 import type { SessionEvent } from '@parley/protocol/event';
+import { withAddresses } from './file-addresses.ts';
 import type { TextAccumulator } from './text-accumulator.ts';
+
+/** What a reader is given that the log does not hold. */
+interface ReaderAccess {
+  readonly continuationToken: string;
+  readonly fileUrl: (id: string) => string;
+}
 
 /**
  * The event's line of the stream, newline included. `soFar` must have been fed this event already; without it
@@ -7,12 +14,12 @@ import type { TextAccumulator } from './text-accumulator.ts';
  */
 export function encodeEvent(
   event: SessionEvent,
-  continuationToken: string,
+  { continuationToken, fileUrl }: ReaderAccess,
   soFar: TextAccumulator | null,
 ): string {
   const complete =
     event.type === 'session.waiting'
       ? { ...event, data: { ...event.data, continuationToken } }
-      : (soFar?.complete(event) ?? event);
+      : (soFar?.complete(event) ?? withAddresses(event, fileUrl));
   return `${JSON.stringify(complete)}\n`;
 }

@@ -2,6 +2,7 @@ import type { SessionEvent } from '@parley/protocol/event';
 import type { SessionRecord } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Audience, withoutAccess, redactEvent } from './redact-event.ts';
+import { withAddresses } from './file-addresses.ts';
 import { logPages } from './log-pages.ts';
 
 /** Events that a reader who takes nothing keeps in memory. */
@@ -14,12 +15,12 @@ const pageSize = 16;
 export async function* exportEvents(
   store: Store,
   { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
-  audience: Audience,
+  { audience, fileUrl }: { readonly audience: Audience; readonly fileUrl: (id: string) => string },
 ): AsyncGenerator<SessionEvent, void> {
   for await (const events of logPages(store, id, { limit: pageSize })) {
     for (const stored of events) {
       if (stored.index >= nextIndex) return;
-      yield withoutAccess(redactEvent(stored, audience));
+      yield withAddresses(withoutAccess(redactEvent(stored, audience)), fileUrl);
     }
   }
 }

@@ -48,6 +48,8 @@ export interface RoutesDeps {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
   readonly platform: string;
+  /** Where a stored file is served. */
+  readonly fileUrl: (id: string) => string;
   readonly ownOrigins: ReadonlySet<string>;
   readonly adminToken: string;
   readonly chatTiming: ChatTiming;
@@ -64,11 +66,11 @@ interface Routes {
 
 /** Every route of both interfaces, the settings API, the widget and the reference, with what they share. */
 export function createRoutes(deps: RoutesDeps): Routes {
-  const { store, settings, secrets, sessions, live, cors, bus, logger, platform, chatTiming } = deps;
+  const { store, settings, secrets, sessions, live, cors, bus, logger, platform, fileUrl, chatTiming } = deps;
   const heartbeat = new Heartbeat();
   const readers = new OpenReaders({ store, settings, bus, logger });
   const tokens = createSessionTokens(platform, secrets);
-  const streams = new SessionStreams({ store, live, tokens, platform, heartbeat, readers, logger });
+  const streams = new SessionStreams({ store, live, tokens, platform, fileUrl, heartbeat, readers, logger });
   const turns = new ChatTurns({
     cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
     supersede: (sessionId, itemId) => sessions.supersede(sessionId, itemId),
@@ -77,7 +79,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
   });
   const openStreams = new OpenStreams();
   const auth = { settings, secrets, cors, platform, requests: new RequestRate() };
-  const session = { ...auth, store, sessions, tokens, streams, readers, openStreams };
+  const session = { ...auth, store, sessions, tokens, streams, readers, openStreams, fileUrl };
   const chat = { store, secrets, sessions, live, turns, openStreams, heartbeat, readers, logger };
 
   const handlers = {

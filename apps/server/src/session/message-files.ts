@@ -31,7 +31,7 @@ export interface StoredMessage {
   readonly own: readonly string[];
 }
 
-/** Takes the bytes out of a message: they are stored once, and the log names them by an unguessable address. */
+/** Takes the bytes out of a message: they are stored once, and the log names them by an unguessable id. */
 export async function storeFiles(
   files: FileStore,
   message: ResolvedMessage,
@@ -66,6 +66,7 @@ export async function storeFiles(
         own.push(fileId);
       }
       fileIds.push(fileId);
+      // The log has the id alone. A process of the version before, which may run the message, logs the address.
       parts.push({ ...described, size, url: fileUrl(fileId) });
     }
     whole = true;

@@ -10,6 +10,7 @@ import { afterTurn } from './finish-turn.ts';
 import { callFingerprint } from './call-fingerprint.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { type ModelReply, runModelStep } from './run-model-step.ts';
+import { messageReceived } from './message-received.ts';
 import { serverTool } from './offered-tools.ts';
 import { parseResult } from './parse-result.ts';
 import { askedIn } from './prompt/prompt.ts';
@@ -74,10 +75,7 @@ function endStep(context: TurnContext, turn: Turn, reply: ModelReply): Promise<v
     });
   }
   if (!next.received) {
-    const { text: message, parts } = next.body;
-    context.appender.add(
-      newEvent('message.received', { ...turnAt(turn.sequence), message, parts: [...parts] }),
-    );
+    context.appender.add(messageReceived(turn.sequence, next.body));
   }
   context.appender.add(newEvent('step.started', stepAt(turn.sequence, turn.stepIndex + 1)));
   return checkpoint(context, {

@@ -14,6 +14,7 @@ import type { NewEvent } from '../store/event-store.ts';
 import { grantedTools, inputAnswered, inputExpired, rejection, settleCall } from './approvals.ts';
 import { stepHistory } from './tool-calls.ts';
 import { silentTurnEnd } from './turn-end.ts';
+import { messageReceived } from './message-received.ts';
 import { turnStarted } from './turn-started.ts';
 import {
   type Checkpoint,
@@ -319,7 +320,7 @@ function shown({ message }: Delivery, spoken: MessageBody | null): MessageBody |
 
 function received(sequence: number, body: MessageBody | null): NewEvent[] {
   if (!body) return [];
-  return [newEvent('message.received', { ...turnAt(sequence), message: body.text, parts: [...body.parts] })];
+  return [messageReceived(sequence, body)];
 }
 
 function join(first: MessageBody | null, second: MessageBody | null): MessageBody | null {

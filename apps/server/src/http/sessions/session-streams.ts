@@ -29,6 +29,8 @@ interface StreamsDeps {
   readonly live: EventBus;
   readonly tokens: SessionTokens;
   readonly platform: string;
+  /** Where a stored file is served. */
+  readonly fileUrl: (id: string) => string;
   readonly heartbeat: Heartbeat;
   readonly readers: OpenReaders;
   readonly logger: Logger;
@@ -162,9 +164,11 @@ export class SessionStreams {
   }
 
   #line(event: StoredEvent, sessionId: string, audience: Audience, soFar: TextAccumulator | null): string {
-    const token = () => this.#deps.tokens.of(sessionId);
-    const encode = () =>
-      encodeEvent(redactEvent(event, audience), event.event.type === 'session.waiting' ? token() : '', soFar);
+    const { tokens, fileUrl } = this.#deps;
+    const encode = () => {
+      const continuationToken = event.event.type === 'session.waiting' ? tokens.of(sessionId) : '';
+      return encodeEvent(redactEvent(event, audience), { continuationToken, fileUrl }, soFar);
+    };
     if (soFar && event.event.type.endsWith('.appended')) return encode();
     const known = this.#lines.get(event) ?? {};
     const line = (known[audience] ??= encode());

@@ -34,6 +34,8 @@ export interface SessionHandlersDeps extends KeyAuthDeps {
   readonly streams: SessionStreams;
   readonly readers: OpenReaders;
   readonly openStreams: OpenStreams;
+  /** Where a stored file is served. */
+  readonly fileUrl: (id: string) => string;
 }
 
 type SessionRouteName =

@@ -48,7 +48,16 @@ async function stream() {
   const toolRegistry = new ToolRegistry([], logger);
   const settings = new SettingsCache(store.settings, { toolRegistry, secrets }, bus);
   const readers = new OpenReaders({ store, settings, bus, logger });
-  const streams = new SessionStreams({ store, live, tokens, platform: 'parley', heartbeat, readers, logger });
+  const streams = new SessionStreams({
+    store,
+    live,
+    tokens,
+    heartbeat,
+    readers,
+    logger,
+    platform: 'parley',
+    fileUrl: (id) => id,
+  });
   const session = await store.getSession(claim.sessionId);
   const query = { startIndex: 0, includeTailIndex: false, soFar: false };
   const begun = Promise.withResolvers<Response>();

@@ -43,7 +43,7 @@ const files: Record<TranscriptFormat, { extension: string; contentType: string }
 
 /** The visitor's rights: take the conversation along, and have it deleted. */
 export function transcriptHandlers(deps: SessionHandlersDeps): Handlers<'readTranscript' | 'deleteSession'> {
-  const { sessions, store, streams, openStreams } = deps;
+  const { sessions, store, streams, openStreams, fileUrl } = deps;
   const writers = { text, json, ndjson };
 
   const readTranscript: Handler<'readTranscript'> = async ({
@@ -79,7 +79,7 @@ export function transcriptHandlers(deps: SessionHandlersDeps): Handlers<'readTra
   return { readTranscript, deleteSession };
 
   function text(session: SessionRecord, agentName: string, audience: Audience): AsyncIterable<string> {
-    const events = exportEvents(store, session, audience);
+    const events = exportEvents(store, session, { audience, fileUrl });
     return transcriptText(events, { agentName, createdAt: session.createdAt });
   }
 
@@ -88,7 +88,8 @@ export function transcriptHandlers(deps: SessionHandlersDeps): Handlers<'readTra
     _agentName: string,
     audience: Audience,
   ): AsyncIterable<string> {
-    for await (const event of exportEvents(store, session, audience)) yield `${JSON.stringify(event)}\n`;
+    for await (const event of exportEvents(store, session, { audience, fileUrl }))
+      yield `${JSON.stringify(event)}\n`;
   }
 
   async function* json(session: SessionRecord, agentName: string, audience: Audience): AsyncIterable<string> {
@@ -96,7 +97,7 @@ export function transcriptHandlers(deps: SessionHandlersDeps): Handlers<'readTra
     const head = { agentName, status, createdAt: new Date(createdAt).toISOString() };
     yield `${JSON.stringify(head).slice(0, -1)},"events":[`;
     let separator = '\n';
-    for await (const event of exportEvents(store, session, audience)) {
+    for await (const event of exportEvents(store, session, { audience, fileUrl })) {
       yield separator + JSON.stringify(event);
       separator = ',\n';
     }

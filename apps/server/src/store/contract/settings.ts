@@ -50,7 +50,7 @@ const tool: ToolRecord = {
   createdAt,
 };
 
-async function seed({ settings }: Store): Promise<void> {
+export async function seed({ settings }: Store): Promise<void> {
   await settings.tenants.insert(tenant);
   await settings.agents.insert(agent);
   await settings.keys.insert(key);

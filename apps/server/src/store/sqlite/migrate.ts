@@ -30,6 +30,8 @@ const migrations = {
   '0012-turns': { up: turns },
 };
 
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
 export async function migrate(queries: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

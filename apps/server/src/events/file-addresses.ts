@@ -1,0 +1,41 @@
+import type { MessagePart, SessionEvent } from '@parley/protocol/event';
+
+/** A part as the log has it: of a file that the service stores, its id in place of an address. */
+type LoggedPart =
+  | Exclude<MessagePart, { type: 'file' }>
+  | (Extract<MessagePart, { type: 'file' }> & { readonly fileId?: string });
+
+/** Where earlier versions put a file; they wrote the whole address into the log. */
+const pathOfFile = /\/v1\/file\/([\w-]+)$/;
+
+/**
+ * A message's parts for the log, which outlives every address of the service. `fileIds` are those of its files that are
+ * stored here, in order: the parts that have a size.
+ */
+export function withoutAddresses(parts: readonly MessagePart[], fileIds: readonly string[]): LoggedPart[] {
+  const ids = [...fileIds];
+  return parts.map((part) => {
+    const fileId = part.type === 'file' && part.size !== undefined ? ids.shift() : undefined;
+    if (part.type !== 'file' || fileId === undefined) return part;
+    const { url: _, ...described } = part;
+    return { ...described, fileId };
+  });
+}
+
+/** The event as a reader is shown it: with the addresses under which its files are served. The very same event where it has none. */
+export function withAddresses(event: SessionEvent, fileUrl: (id: string) => string): SessionEvent {
+  if (event.type !== 'message.received' || event.data.parts.every(({ type }) => type === 'text'))
+    return event;
+  const logged: readonly LoggedPart[] = event.data.parts;
+  const parts = logged.map((part): MessagePart => {
+    // An address that a visitor named has no size: what is behind it is not stored here.
+    if (part.type !== 'file' || part.size === undefined) return part;
+    const { fileId = idIn(part.url), ...described } = part;
+    return fileId === null ? described : { ...described, url: fileUrl(fileId) };
+  });
+  return { ...event, data: { ...event.data, parts } };
+}
+
+function idIn(address = ''): string | null {
+  return pathOfFile.exec(URL.parse(address)?.pathname ?? '')?.[1] ?? null;
+}

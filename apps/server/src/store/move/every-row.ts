@@ -1,0 +1,123 @@
+import { fileChunkBytes } from '../file-store.ts';
+import {
+  delta,
+  enqueueRequest,
+  historyOf,
+  inputRequested,
+  logOf,
+  naming,
+  opened,
+  opening,
+  stepStarted,
+  turnStarted,
+  uploaded,
+} from '../contract/samples.ts';
+import { seed } from '../contract/settings.ts';
+import type { Store } from '../store.ts';
+
+const dayMs = 86_400_000;
+const quota = { scope: 'turns:key:1', windowMs: dayMs };
+const tokens = { scope: 'tokens:agent:1', windowMs: dayMs };
+const sessionIds = ['session_1', 'session_2', 'session_3'];
+const awkward = 'ä\u2028 "\\u0000" {1,NULL} \\x00 \u{1F600}';
+
+/** Puts rows into every table: several of each kind, and values that one engine writes otherwise than another. */
+export async function fillEveryTable(store: Store): Promise<void> {
+  await seed(store);
+  await store.settings.secretCheck.set('mark');
+  await store.saveContextWindow({ agentId: 'agent_1', modelId: 'model', tokens: 8_000, ttlMs: dayMs });
+  await uploaded(store, { id: 'file_1', filename: awkward }, [
+    new Uint8Array(fileChunkBytes).fill(255),
+    new Uint8Array([0, 10, 92]),
+  ]);
+  await uploaded(store, { id: 'file_2', visitor: 'visitor' });
+  for (const sessionId of sessionIds) {
+    const lease = await opened(store, sessionId);
+    await store.commit(lease, {
+      events: [turnStarted(0), stepStarted, delta(awkward), delta(''), inputRequested('request_1')],
+      state: { turns: 1, said: awkward, share: 0.1 },
+      history: [
+        { turn: 0, message: { text: awkward } },
+        { turn: 1, message: [1.5, null] },
+      ],
+      results: [{ callId: 'call_1', result: { found: awkward } }],
+      endTurns: [
+        { sequence: 0, status: 'waiting', inputTokens: 7, outputTokens: 3, firstDeltaAt: 1, endedAt: 2 },
+      ],
+      wakeAt: 5,
+    });
+    await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: { awkward } });
+    await store.saveFeedback(sessionId, { turnId: 'turn_0', rating: 'up', comment: awkward, at: 9 });
+  }
+  await store.enqueue(
+    enqueueRequest({
+      sessionId: 'session_2',
+      item: { id: 'item_2', body: { text: awkward } },
+      files: naming('file_1'),
+      rateLimits: [{ scope: 'turns:session_2', limit: 9, windowMs: dayMs }],
+      quotas: [{ ...quota, limit: 9, amount: 2 }],
+      reservation: { ...tokens, limit: 99, amount: 5 },
+      idempotency: { scope: 'once', request: 'request', result: { answer: awkward }, ttlMs: dayMs },
+    }),
+  );
+  await store.enqueue(
+    enqueueRequest({
+      sessionId: 'session_4',
+      open: {
+        ...opening,
+        interface: 'chat',
+        conversationId: 'ticket-1',
+        conversationScope: 'secret',
+        visitor: 'visitor',
+      },
+    }),
+  );
+}
+
+/** What a service can read of those rows. */
+export async function readEveryTable(store: Store): Promise<unknown> {
+  const all = { where: {}, after: null, limit: 9 };
+  const { tenants, agents, keys, tools, secretCheck } = store.settings;
+  const chunks = [0, 1, 2].map((number) => store.files.chunk('file_1', number));
+  return {
+    settings: await Promise.all([tenants.list(all), agents.list(all), keys.list(all), tools.list(all)]),
+    secretCheck: await secretCheck.get(),
+    contextWindow: await store.getContextWindow({ agentId: 'agent_1', modelId: 'model' }),
+    files: [await store.files.get('file_1'), await store.files.get('file_2')],
+    bytes: (await Promise.all(chunks)).map((chunk) => chunk && Buffer.from(chunk).toString('hex')),
+    sessions: await Promise.all(
+      sessionIds.map(async (id) => ({
+        session: await store.getSession(id),
+        log: await logOf(store, id),
+        history: await historyOf(store, id),
+        result: await store.getCallResult(id, 'call_1'),
+        queue: await store.listQueue(id),
+        commands: await store.listCommands(id),
+      })),
+    ),
+    conversation: await store.findConversation('agent_1', 'secret', 'ticket-1'),
+    feedback: await store.listFeedback({ agentId: 'agent_1', after: null, limit: 9 }),
+    turns: await store.listTurns({
+      agentId: 'agent_1',
+      from: 0,
+      before: Number.MAX_SAFE_INTEGER,
+      after: null,
+      limit: 9,
+    }),
+    quotas: [await store.readQuota('session_1', quota), await store.readQuota('session_1', tokens)],
+    repeated: await store.enqueue(
+      enqueueRequest({
+        sessionId: 'session_2',
+        idempotency: { scope: 'once', request: 'request', result: null, ttlMs: dayMs },
+      }),
+    ),
+    limited: (
+      await store.enqueue(
+        enqueueRequest({
+          sessionId: 'session_2',
+          rateLimits: [{ scope: 'turns:session_2', limit: 1, windowMs: dayMs }],
+        }),
+      )
+    ).outcome,
+  };
+}

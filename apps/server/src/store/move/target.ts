@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { MoveError } from './move-error.ts';
+
+const connectTimeoutMs = 5_000;
+/** What another move into the same database, or one that was just killed, is waited for. */
+const lockTimeoutMs = 15_000;
+/** Of one page. */
+const statementTimeoutMs = 120_000;
+
+const int8 = 20;
+const lockNotAvailable = '55P03';
+
+/** One connection, which holds the target against other moves for as long as it is open. */
+export async function connectTarget(url: string): Promise<pg.Client> {
+  const target = new pg.Client({
+    connectionString: url,
+    application_name: 'parley move-database',
+    connectionTimeoutMillis: connectTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    keepAlive: true,
+    // As the source reads them.
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // A connection that is lost fails the next query.
+  target.on('error', () => undefined);
+  try {
+    await target.connect();
+    await target.query(`SELECT pg_advisory_lock(hashtextextended('move database', 0))`);
+    return target;
+  } catch (error) {
+    await target.end();
+    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable)
+      throw new MoveError('Another move into the target is under way.', { cause: error });
+    throw error;
+  }
+}
+
+/** Refuses a database with a row in it. A schema may be there. */
+export async function refuseUsedTarget(target: pg.ClientBase): Promise<void> {
+  const { rows: tables } = await target.query<{ name: string }>(`
+    SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = current_schema() AND tablename NOT LIKE 'kysely_%' ORDER BY tablename`);
+  for (const { name } of tables) {
+    const { rowCount } = await target.query(`SELECT 1 FROM ${pg.escapeIdentifier(name)} LIMIT 1`);
+    if (rowCount !== 0)
+      throw new MoveError(
+        `The target is not empty: its table ${name} has rows. Move into an empty database.`,
+      );
+  }
+}

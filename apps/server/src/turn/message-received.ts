@@ -1,0 +1,11 @@
+import { withoutAddresses } from '../events/file-addresses.ts';
+import { newEvent } from '../events/new-event.ts';
+import type { MessageBody } from '../session/queue-item.ts';
+import type { NewEvent } from '../store/event-store.ts';
+import { turnAt } from './context.ts';
+
+/** The event that shows a message to every reader. */
+export function messageReceived(sequence: number, { text, parts, fileIds }: MessageBody): NewEvent {
+  const data = { ...turnAt(sequence), message: text, parts: withoutAddresses(parts, fileIds) };
+  return newEvent('message.received', data);
+}
