@@ -4,6 +4,7 @@ import { openPostgresBus } from '../bus/postgres-bus.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
+import type { Clock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
@@ -36,8 +37,14 @@ export interface TestAgent {
   readonly secret: { readonly id: string; readonly key: string };
 }
 
-/** Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines. */
-export async function testProcesses(count: number): Promise<TestProcess[]> {
+/**
+ * Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines;
+ * their stores go by this clock, or by the server's own.
+ */
+export async function testProcesses(
+  count: number,
+  { clock }: { readonly clock?: Clock } = {},
+): Promise<TestProcess[]> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { url } = database;
@@ -52,7 +59,7 @@ export async function testProcesses(count: number): Promise<TestProcess[]> {
     Array.from({ length: count }, async () => {
       const busNetwork = await tcpProxy(url);
       const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
-      const store = await openPostgresStore({ url });
+      const store = await openPostgresStore({ url, ...(clock && { clock }) });
       const freezer = freezable(store);
       const service = await startService(config, logger, { store: freezer.store, bus });
       let stopped: Promise<void> | undefined;
