@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Bus } from '../bus/bus.ts';
 import { openPostgresBus } from '../bus/postgres-bus.ts';
 import { readConfig } from '../config.ts';
+import type { ChatTiming } from '../http/chat/chat-timing.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import type { Clock } from '../store/clock.ts';
@@ -37,13 +38,16 @@ export interface TestAgent {
   readonly secret: { readonly id: string; readonly key: string };
 }
 
-/**
- * Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines;
- * their stores go by this clock, or by the server's own.
- */
+interface ProcessesOptions {
+  /** What their stores go by; else the server's own. */
+  readonly clock?: Clock;
+  readonly chatTiming?: ChatTiming;
+}
+
+/** Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines. */
 export async function testProcesses(
   count: number,
-  { clock }: { readonly clock?: Clock } = {},
+  { clock, ...given }: ProcessesOptions = {},
 ): Promise<TestProcess[]> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
@@ -61,7 +65,7 @@ export async function testProcesses(
       const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
       const store = await openPostgresStore({ url, ...(clock && { clock }) });
       const freezer = freezable(store);
-      const service = await startService(config, logger, { store: freezer.store, bus });
+      const service = await startService(config, logger, { store: freezer.store, bus, ...given });
       let stopped: Promise<void> | undefined;
       const stop = () => {
         freezer.thaw();
