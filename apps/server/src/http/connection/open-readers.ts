@@ -5,8 +5,12 @@ import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { KeyRecord, KeyRight } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A right that ended in another process, which could not say so, is over here within a second. */
-const recheckMs = 400;
+/**
+ * A right that ended in another process, which could not say so, is over here within a second: a key is looked at twice
+ * in it. Of sessions there are as many as streams.
+ */
+const keysMs = 400;
+const sessionsMs = 800;
 
 /** Why a right to read is over. */
 type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
@@ -61,14 +65,14 @@ export class OpenReaders {
     this.#rechecks = [
       new Recheck({
         bus,
-        roundMs: recheckMs,
+        roundMs: keysMs,
         ids: () => this.#byKey.keys(),
         check: (ids) => this.#checkKeys(ids),
         onError,
       }),
       new Recheck({
         bus,
-        roundMs: recheckMs,
+        roundMs: sessionsMs,
         ids: () => this.#bySession.keys(),
         check: (ids) => this.#checkSessions(ids),
         onError,
