@@ -123,7 +123,7 @@ export class OpenReaders {
     for (const { end } of this.#byKey.get(keyId) ?? []) end('key-revoked');
   }
 
-  /** Without the cache, which may be a second old. */
+  /** Without the cache, which may not have heard either. */
   async #checkKeys(ids: readonly string[]): Promise<void> {
     // Whoever comes meanwhile may have a newer right than the one that is being read.
     const readers = ids.flatMap((id) => [...(this.#byKey.get(id) ?? [])]);
