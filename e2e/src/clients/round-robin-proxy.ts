@@ -21,12 +21,11 @@ export async function openRoundRobinProxy(servers: readonly string[]): Promise<R
   function attempt(incoming: IncomingMessage, body: Buffer, response: ServerResponse, left: number): void {
     const number = (next += 1) % servers.length;
     const { method, headers, url } = incoming;
-    const again = (otherwise: () => void) => {
-      if (left > 1 && !response.headersSent) attempt(incoming, body, response, left - 1);
-      else otherwise();
-    };
     const outgoing = request(new URL(url ?? '/', servers[number]), { method, headers, agent });
-    outgoing.on('error', () => again(() => response.destroy()));
+    outgoing.on('error', () => {
+      if (left > 1 && !response.headersSent && !response.closed) attempt(incoming, body, response, left - 1);
+      else response.destroy();
+    });
     outgoing.on('response', (answer) => {
       const pass = () => {
         answered[number]! += 1;
@@ -35,8 +34,9 @@ export async function openRoundRobinProxy(servers: readonly string[]): Promise<R
         answer.pipe(response);
         answer.on('error', () => response.destroy());
       };
-      if (answer.statusCode !== 503) return pass();
-      again(pass);
+      if (answer.statusCode !== 503 || left === 1) return pass();
+      answer.resume();
+      attempt(incoming, body, response, left - 1);
     });
     response.on('close', () => outgoing.destroy());
     outgoing.end(body);
