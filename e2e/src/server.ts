@@ -103,7 +103,7 @@ export interface TestAgent {
 
 /** A tenant with one agent that follows the script, and both of its keys. */
 export async function createAgent(
-  { settings }: RunningServer,
+  { settings }: Pick<RunningServer, 'settings'>,
   script: readonly unknown[],
   agent: Record<string, unknown> = {},
 ): Promise<TestAgent> {

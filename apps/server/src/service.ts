@@ -66,7 +66,7 @@ export async function startService(
     logger,
     resolveAgent: (session) => (given.resolveAgent ?? resolveAgent)(agentDeps, session),
     publish: (sessionId, events) => live.publish(sessionId, events),
-    isRead: (sessionId, itemId) => http.isRead(sessionId, itemId),
+    isRead: (...reading) => http.isRead(...reading),
   });
   const addressOf = (id: string) => fileUrl(publicUrl, platform, id);
   const sessions = new Sessions({ store, runner: scheduler, bus, live, logger, fileUrl: addressOf });

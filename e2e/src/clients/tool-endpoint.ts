@@ -33,7 +33,7 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
 
 /** Gives the agent a tool of one parameter, whose call is the request. */
 export async function addTool(
-  { settings }: RunningServer,
+  { settings }: Pick<RunningServer, 'settings'>,
   agentId: string,
   name: string,
   request: { method: string; url: string },

@@ -24,6 +24,16 @@ export interface SessionAssigned {
   readonly visitor: string;
 }
 
+/** A process tells of a Chat turn that somebody reads it there, that nobody does any more, or that its conversation goes on. */
+export interface TurnReading {
+  readonly topic: 'turnReading';
+  readonly sessionId: string;
+  /** The item of the queue that becomes, or has become, the turn. */
+  readonly itemId: string;
+  readonly process: string;
+  readonly state: 'read' | 'left' | 'superseded';
+}
+
 export const settingsKinds = ['tenant', 'agent', 'key', 'tool'] as const;
 
 /** A settings record was stored, changed or removed: whoever keeps something of it reads it again. */
@@ -35,7 +45,7 @@ export interface SettingsChanged {
   readonly tenantId: string | null;
 }
 
-export type BusMessage = SessionAppended | SessionCommand | SessionAssigned | SettingsChanged;
+export type BusMessage = SessionAppended | SessionCommand | SessionAssigned | TurnReading | SettingsChanged;
 /** The topics that a process hears as a whole. */
 export type BroadcastTopic = Exclude<BusMessage['topic'], 'sessionAppended'>;
 export type MessageOf<Topic extends BusMessage['topic']> = Extract<BusMessage, { topic: Topic }>;

@@ -82,17 +82,25 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
       }
     });
 
-    test('commands, assignments and changes of settings reach every process', async () => {
+    test('commands, assignments, readings and changes of settings reach every process', async () => {
       const heard: BusMessage[][] = [[], []];
       for (const [index, bus] of [one, other].entries()) {
         bus.subscribe('sessionCommand', (message) => heard[index]!.push(message));
         bus.subscribe('sessionAssigned', (message) => heard[index]!.push(message));
+        bus.subscribe('turnReading', (message) => heard[index]!.push(message));
         bus.subscribe('settingsChanged', (message) => heard[index]!.push(message));
       }
       const messages: BusMessage[] = [
         { topic: 'sessionCommand', sessionId: 'session_1', state: 'sent' },
         { topic: 'sessionCommand', sessionId: 'session_1', state: 'finished' },
         { topic: 'sessionAssigned', sessionId: 'session_1', visitor: 'a\tb "c"\n' },
+        ...(['read', 'superseded', 'left'] as const).map((state) => ({
+          topic: 'turnReading' as const,
+          sessionId: 'session_1',
+          itemId: 'item_1',
+          process: 'process_1',
+          state,
+        })),
         { topic: 'settingsChanged', kind: 'key', id: 'key_1', tenantId: 'tenant_1' },
         { topic: 'settingsChanged', kind: 'agent', id: 'agent_1', tenantId: null },
       ];

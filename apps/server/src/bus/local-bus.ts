@@ -15,6 +15,7 @@ export class LocalBus implements Bus {
   readonly #byTopic: { readonly [Topic in BroadcastTopic]: Set<Subscriber<MessageOf<Topic>>> } = {
     sessionCommand: new Set(),
     sessionAssigned: new Set(),
+    turnReading: new Set(),
     settingsChanged: new Set(),
   };
   readonly #onGap = new Set<Subscriber<void>>();
@@ -33,6 +34,8 @@ export class LocalBus implements Bus {
         return this.#deliver(this.#byTopic.sessionCommand, message);
       case 'sessionAssigned':
         return this.#deliver(this.#byTopic.sessionAssigned, message);
+      case 'turnReading':
+        return this.#deliver(this.#byTopic.turnReading, message);
       case 'settingsChanged':
         return this.#deliver(this.#byTopic.settingsChanged, message);
     }

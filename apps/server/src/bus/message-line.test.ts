@@ -18,5 +18,6 @@ test('what nobody here wants is not parsed', () => {
 
 test('what a later version says is passed over', () => {
   expect(decodeLine('weather\train', () => true)).toBeNull();
+  expect(decodeLine('turnReading\tsession_1\titem_1\tprocess_1\tliked', () => true)).toBeNull();
   expect(decodeLine('settingsChanged\tplugin\tplugin_1\ttenant_1', () => true)).toBeNull();
 });

@@ -1,4 +1,10 @@
-import { type BusMessage, type SessionAppended, type SettingsChanged, settingsKinds } from './bus.ts';
+import {
+  type BusMessage,
+  type SessionAppended,
+  type SettingsChanged,
+  type TurnReading,
+  settingsKinds,
+} from './bus.ts';
 
 /** What one process says to the others: a message, or that they may have missed some. */
 type Line = BusMessage | { readonly topic: 'gap' };
@@ -20,6 +26,8 @@ export function encodeLines(message: BusMessage, maxBytes: number): string[] {
     case 'sessionAssigned':
       // A visitor's id is whatever the tenant's own server says.
       return [`sessionAssigned\t${message.sessionId}\t${JSON.stringify(message.visitor)}`];
+    case 'turnReading':
+      return [`turnReading\t${message.sessionId}\t${message.itemId}\t${message.process}\t${message.state}`];
     case 'settingsChanged':
       return [`settingsChanged\t${message.kind}\t${message.id}\t${message.tenantId ?? ''}`];
   }
@@ -63,7 +71,7 @@ function encodeAppended(message: SessionAppended, maxBytes: number): string[] {
 /** Null for a line that nobody here wants, and for what a later version of the service says. */
 export function decodeLine(line: string, wants: (sessionId: string) => boolean): Line | null {
   // JSON and ids hold no tab.
-  const [topic, first = '', second = '', third = ''] = line.split('\t');
+  const [topic, first = '', second = '', third = '', fourth = ''] = line.split('\t');
   switch (topic) {
     case 'sessionAppended':
       if (!wants(first)) return null;
@@ -77,6 +85,10 @@ export function decodeLine(line: string, wants: (sessionId: string) => boolean):
       return second === 'sent' || second === 'finished' ? { topic, sessionId: first, state: second } : null;
     case 'sessionAssigned':
       return { topic, sessionId: first, visitor: JSON.parse(second) as string };
+    case 'turnReading':
+      return isReadingState(fourth)
+        ? { topic, sessionId: first, itemId: second, process: third, state: fourth }
+        : null;
     case 'settingsChanged':
       return isKind(first) ? { topic, kind: first, id: second, tenantId: third || null } : null;
     case 'gap':
@@ -84,6 +96,10 @@ export function decodeLine(line: string, wants: (sessionId: string) => boolean):
     default:
       return null;
   }
+}
+
+function isReadingState(state: string): state is TurnReading['state'] {
+  return state === 'read' || state === 'left' || state === 'superseded';
 }
 
 function isKind(kind: string): kind is SettingsChanged['kind'] {

@@ -10,6 +10,7 @@ function rechecking(count: number, check: (ids: readonly string[]) => Promise<vo
   const errors: unknown[] = [];
   const recheck = new Recheck({
     bus,
+    roundMs: 5_000,
     ids: () => Array.from({ length: count }, (_, index) => `id_${index}`),
     check: async (ids) => {
       pages.push(ids);
@@ -21,7 +22,7 @@ function rechecking(count: number, check: (ids: readonly string[]) => Promise<vo
   return { bus, pages, errors, recheck };
 }
 
-test('everything is looked at every five seconds, in pages that are spread over them', async () => {
+test('everything is looked at once in a round, in pages that are spread over it', async () => {
   const { pages } = rechecking(1_200);
   await vi.advanceTimersByTimeAsync(5_000);
   const before = pages.length;

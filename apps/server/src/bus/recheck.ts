@@ -1,10 +1,11 @@
 import type { Bus, Unsubscribe } from './bus.ts';
 
-const roundMs = 5_000;
 const pageSize = 500;
 
 interface RecheckOptions {
   readonly bus: Pick<Bus, 'onGap'>;
+  /** How long a lost message may go unnoticed, the look itself not counted. */
+  readonly roundMs: number;
   /** What depends on messages at this moment. */
   readonly ids: () => Iterable<string>;
   /** Looks at a page of it, 500 ids at most. */
@@ -13,8 +14,8 @@ interface RecheckOptions {
 }
 
 /**
- * Looks again at everything that depends on messages of the bus, so that a lost one costs seconds and nothing else. The
- * pages are spread over 5 s, or one follows the other when there are very many; after a gap nothing waits in between.
+ * Looks again at everything that depends on messages of the bus, so that a lost one costs a round and nothing else. The
+ * pages are spread over it, or one follows the other when there are very many; after a gap nothing waits in between.
  */
 export class Recheck {
   readonly #options: RecheckOptions;
@@ -41,6 +42,7 @@ export class Recheck {
   }
 
   async #run(): Promise<void> {
+    const { roundMs } = this.#options;
     // Processes that begin together do not look together.
     await this.#pause(roundMs * Math.random());
     while (!this.#stopped) {

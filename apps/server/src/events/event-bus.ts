@@ -12,6 +12,9 @@ export interface Listener {
   checked(length: number | null): void;
 }
 
+/** How late a follower may be when a message was lost. */
+const recheckMs = 5_000;
+
 interface EventBusDeps {
   readonly bus: Bus;
   readonly store: Pick<SessionStore, 'listSessionHeads'>;
@@ -36,6 +39,7 @@ export class EventBus {
     this.#store = store;
     this.#recheck = new Recheck({
       bus,
+      roundMs: recheckMs,
       ids: () => this.#listeners.keys(),
       check: (ids) => this.#check(ids),
       onError: (err) => logger.warn({ err }, 'what may have been missed could not be looked up'),

@@ -21,8 +21,8 @@ interface Http {
   readonly app: Express;
   /** From now on every request but those for health is told to go elsewhere. */
   rejectRequests(): void;
-  /** Whether a reader here waits for the Chat turn of this item; it is cancelled once they have left. */
-  isRead(sessionId: string, itemId: string): boolean;
+  /** Whether somebody waits for the Chat turn of this item, in any process but this one. */
+  isRead(sessionId: string, itemId: string, butIn: string): boolean;
   /** Ends every stream that is still open. */
   endStreams(): void;
 }
@@ -51,7 +51,7 @@ export function createHttp(deps: HttpDeps): Http {
     rejectRequests() {
       lifecycle.draining = true;
     },
-    isRead: (sessionId, itemId) => routes.isRead(sessionId, itemId),
+    isRead: (...reading) => routes.isRead(...reading),
     endStreams: () => routes.endStreams(),
   };
 }

@@ -58,8 +58,8 @@ export interface RoutesDeps {
 
 interface Routes {
   readonly router: Router;
-  /** Whether a reader here waits for the Chat turn of this item; it is cancelled once they have left. */
-  isRead(sessionId: string, itemId: string): boolean;
+  /** Whether somebody waits for the Chat turn of this item, in any process but this one. */
+  isRead(sessionId: string, itemId: string, butIn: string): boolean;
   /** Ends every stream that is still open. */
   endStreams(): void;
 }
@@ -72,8 +72,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
   const tokens = createSessionTokens(platform, secrets);
   const streams = new SessionStreams({ store, live, tokens, platform, fileUrl, heartbeat, readers, logger });
   const turns = new ChatTurns({
-    cancel: (sessionId, itemId) => sessions.cancel(sessionId, { itemId }),
-    supersede: (sessionId, itemId) => sessions.supersede(sessionId, itemId),
+    bus,
+    abandon: (sessionId, itemId, process) => sessions.abandon(sessionId, itemId, process),
     onError: (err) => logger.warn({ err }, 'a turn that nobody reads could not be cancelled'),
     graceMs: chatTiming.graceMs,
   });
@@ -106,10 +106,11 @@ export function createRoutes(deps: RoutesDeps): Routes {
 
   return {
     router: mount(routes(platform), handlers, { ...auth, adminToken: deps.adminToken }),
-    isRead: (sessionId, itemId) => turns.isRead(sessionId, itemId),
+    isRead: (...reading) => turns.isRead(...reading),
     endStreams() {
       heartbeat.stop();
       readers.close();
+      turns.close();
       streams.endAll();
     },
   };

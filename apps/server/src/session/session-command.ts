@@ -16,8 +16,8 @@ export interface SessionEnd {
 export type CommandBody =
   /** Cancels the turn that runs, if it is the one named; a named item that waits, when its turn begins. */
   | ({ readonly kind: 'cancel' } & NamedTurn)
-  /** The same, unless somebody reads the turn where it runs: then once they have left. */
-  | { readonly kind: 'supersede'; readonly itemId: string }
+  /** The same of a turn that nobody reads in this process any more, unless somebody does in another. */
+  | { readonly kind: 'abandon'; readonly itemId: string; readonly process: string }
   /** Cancels what runs and ends the session. */
   | ({ readonly kind: 'end' } & SessionEnd);
 

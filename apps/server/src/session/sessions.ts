@@ -222,9 +222,9 @@ export class Sessions {
     return 'accepted';
   }
 
-  /** Cancels a turn whose conversation goes on without it, unless somebody reads it where it runs. */
-  async supersede(sessionId: string, itemId: string): Promise<void> {
-    const body: CommandBody = { kind: 'supersede', itemId };
+  /** Cancels a turn that nobody reads in this process any more, unless somebody does in another. */
+  async abandon(sessionId: string, itemId: string, process: string): Promise<void> {
+    const body: CommandBody = { kind: 'abandon', itemId, process };
     if ((await this.#runner.obey(sessionId, body)) === null) await this.#sendCancel(sessionId, body);
   }
 

@@ -31,6 +31,7 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     keys: {
       ...notifying('key', settings.keys, tenantOf),
       byDigest: (digest) => settings.keys.byDigest(digest),
+      listRights: (ids) => settings.keys.listRights(ids),
     },
     tools: notifying('tool', settings.tools, tenantOf),
     secretCheck: settings.secretCheck,

@@ -5,8 +5,8 @@ import { type Agent, loadAgent } from './agent.ts';
 import { configurationRevision } from './configuration-revision.ts';
 import { type ToolRecordDeps, loadTools } from './tool.ts';
 
-/** The message that something was changed may be lost: nothing is older than this. */
-const maxAgeMs = 1_000;
+/** The message that something was changed may be lost: nothing is older than this, so that a key is refused within a second. */
+const maxAgeMs = 800;
 const maxEntries = 1_000;
 
 interface Entry {
@@ -14,7 +14,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** Keys, agents and tools as requests and turns need them: what many ask for within a second is read once. */
+/** Keys, agents and tools as requests and turns need them: what many ask for at once is read once. */
 export class SettingsCache {
   readonly #settings: SettingsStore;
   readonly #deps: ToolRecordDeps;

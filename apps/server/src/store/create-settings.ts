@@ -46,6 +46,14 @@ export function createSettings(
         );
         return row === undefined ? null : keyOf(row);
       },
+      async listRights(ids) {
+        const rights = queries.selectFrom('keys').select(['id', 'digest', 'agent_id']).where('id', 'in', ids);
+        return (await read(rights.compile())).map(({ id, digest, agent_id: agentId }) => ({
+          id: String(id),
+          digest: String(digest),
+          agentId: agentId === null ? null : String(agentId),
+        }));
+      },
     },
     tools: createCollection<ToolRecord>(engine, 'tools', {
       json: { config: null },

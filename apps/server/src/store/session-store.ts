@@ -23,13 +23,22 @@ export interface SessionRecord {
 }
 
 /** What readers of a session have to know of it again and again. */
-export type SessionHead = Pick<SessionRecord, 'id' | 'visitor' | 'nextIndex'>;
+export type SessionHead = Pick<SessionRecord, 'id' | 'nextIndex'>;
+
+/** A session that is somebody's own. */
+export interface OwnedSession {
+  readonly id: string;
+  readonly visitor: string;
+}
 
 export interface SessionStore {
   getSession(id: string): Promise<SessionRecord | null>;
 
   /** The heads of those sessions that exist, in any order; 500 ids at most. */
   listSessionHeads(ids: readonly string[]): Promise<readonly SessionHead[]>;
+
+  /** Of those sessions the ones that are a visitor's, in any order; 500 ids at most. */
+  listOwned(ids: readonly string[]): Promise<readonly OwnedSession[]>;
 
   /** The conversation of this id in this scope; the same id in any other scope is not found. */
   findConversation(agentId: string, scope: string, conversationId: string): Promise<SessionRecord | null>;

@@ -32,6 +32,9 @@ export interface KeyRecord {
   readonly createdAt: string;
 }
 
+/** What a key lets in: whoever knows the secret of the digest, to this agent. */
+export type KeyRight = Pick<KeyRecord, 'id' | 'digest' | 'agentId'>;
+
 export interface ToolRecord {
   readonly id: string;
   readonly tenantId: string;
@@ -65,7 +68,11 @@ export interface Collection<T extends { readonly id: string }> {
 export interface SettingsStore {
   readonly tenants: Collection<TenantRecord>;
   readonly agents: Collection<AgentRecord>;
-  readonly keys: Collection<KeyRecord> & { byDigest(digest: string): Promise<KeyRecord | null> };
+  readonly keys: Collection<KeyRecord> & {
+    byDigest(digest: string): Promise<KeyRecord | null>;
+    /** Of those keys that exist, in any order; 500 ids at most. */
+    listRights(ids: readonly string[]): Promise<readonly KeyRight[]>;
+  };
   readonly tools: Collection<ToolRecord>;
   /** Tells the secret that this store was written under from another; null in a new store. */
   readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };

@@ -2,8 +2,10 @@ import { onTestFinished } from 'vitest';
 import type { Bus } from '../bus/bus.ts';
 import { openPostgresBus } from '../bus/postgres-bus.ts';
 import { readConfig } from '../config.ts';
+import type { ChatTiming } from '../http/chat/chat-timing.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
+import type { Clock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
@@ -36,8 +38,17 @@ export interface TestAgent {
   readonly secret: { readonly id: string; readonly key: string };
 }
 
+interface ProcessesOptions {
+  /** What their stores go by; else the server's own. */
+  readonly clock?: Clock;
+  readonly chatTiming?: ChatTiming;
+}
+
 /** Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines. */
-export async function testProcesses(count: number): Promise<TestProcess[]> {
+export async function testProcesses(
+  count: number,
+  { clock, ...given }: ProcessesOptions = {},
+): Promise<TestProcess[]> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { url } = database;
@@ -52,9 +63,9 @@ export async function testProcesses(count: number): Promise<TestProcess[]> {
     Array.from({ length: count }, async () => {
       const busNetwork = await tcpProxy(url);
       const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
-      const store = await openPostgresStore({ url });
+      const store = await openPostgresStore({ url, ...(clock && { clock }) });
       const freezer = freezable(store);
-      const service = await startService(config, logger, { store: freezer.store, bus });
+      const service = await startService(config, logger, { store: freezer.store, bus, ...given });
       let stopped: Promise<void> | undefined;
       const stop = () => {
         freezer.thaw();

@@ -42,8 +42,8 @@ export interface SessionLoopDeps {
   /** Null when the agent does not exist any more. */
   readonly resolveAgent: (session: SessionRecord) => Promise<AgentRuntime | null>;
   readonly publish: (sessionId: string, events: readonly StoredEvent[]) => void;
-  /** Somebody in this process reads the item's turn, which is cancelled once they have left. */
-  readonly isRead: (sessionId: string, itemId: string) => boolean;
+  /** Whether somebody reads the item's turn, in any process but this one. */
+  readonly isRead: (sessionId: string, itemId: string, butIn: string) => boolean;
 }
 
 /** Made once: the reason of an abort that nobody gives one is a new exception with its stack. */
@@ -114,8 +114,8 @@ export class SessionLoop {
     switch (body.kind) {
       case 'cancel':
         return this.#cancel(command, body);
-      case 'supersede':
-        if (this.#options.isRead(this.#claim.sessionId, body.itemId))
+      case 'abandon':
+        if (this.#options.isRead(this.#claim.sessionId, body.itemId, body.process))
           return this.commands.finish([command], 'still-read');
         return this.#cancel(command, body);
       case 'end':

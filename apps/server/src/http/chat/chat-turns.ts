@@ -1,3 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { Bus, TurnReading } from '../../bus/bus.ts';
+import { Recheck } from '../../bus/recheck.ts';
+import { RemoteReaders } from './remote-readers.ts';
+
+/** A third of the time after which the others forget what they were told. */
+const sayAgainMs = 5_000;
+
 interface Reading {
   readonly itemId: string;
   readers: number;
@@ -14,35 +22,58 @@ interface Readership {
 }
 
 interface ChatTurnsOptions {
-  /** Cancels the turn, or sees to it that it is cancelled when it begins. */
-  readonly cancel: (sessionId: string, itemId: string) => Promise<unknown>;
-  /** The same for a turn that nobody reads here, unless somebody reads it in the process that runs it. */
-  readonly supersede: (sessionId: string, itemId: string) => Promise<unknown>;
+  readonly bus: Bus;
+  /** Cancels a turn that nobody reads in `process`, which is this one, or sees to it that it is cancelled when it begins; unless somebody reads it in another. */
+  readonly abandon: (sessionId: string, itemId: string, process: string) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
   readonly graceMs: number;
 }
 
 /**
- * Who reads the Chat turns of this process. A turn whose last reader left is cancelled: at once, or after the grace
- * when the reader may come back, or when its conversation goes on without it.
+ * Who reads Chat turns, in this process and the others, wherever the turns run. A turn whose last reader left is
+ * cancelled: at once, or after the grace when the reader may come back, or when its conversation goes on without it.
  */
 export class ChatTurns {
   readonly #options: ChatTurnsOptions;
+  readonly #process = randomUUID();
   readonly #sessions = new Map<string, Reading[]>();
+  readonly #remote = new RemoteReaders(3 * sayAgainMs);
+  readonly #sayAgain: Recheck;
 
   constructor(options: ChatTurnsOptions) {
+    const { bus, onError } = options;
     this.#options = options;
+    bus.subscribe('turnReading', (reading) => {
+      if (reading.process !== this.#process) this.#hear(reading);
+    });
+    this.#sayAgain = new Recheck({
+      bus,
+      roundMs: sayAgainMs,
+      ids: () => this.#sessions.keys(),
+      check: async (sessionIds) => {
+        for (const sessionId of sessionIds)
+          for (const { itemId, readers } of this.#sessions.get(sessionId) ?? [])
+            if (readers > 0) this.#say(sessionId, itemId, 'read');
+      },
+      onError,
+    });
+  }
+
+  close(): void {
+    this.#sayAgain.stop();
   }
 
   /** A reader begins to wait for, or to read, the turn of a queued item. */
   read(sessionId: string, itemId: string): Readership {
     const turn = this.#reading(sessionId, itemId);
     turn.readers += 1;
+    if (turn.readers === 1) this.#say(sessionId, itemId, 'read');
     stopTimer(turn);
     return {
       left: (patient) => {
         turn.readers -= 1;
         if (turn.readers > 0) return;
+        this.#say(sessionId, itemId, 'left');
         if (turn.superseded || !patient) this.#abandon(sessionId, turn);
         else turn.timer = setTimeout(() => this.#abandon(sessionId, turn), this.#options.graceMs).unref();
       },
@@ -53,24 +84,41 @@ export class ChatTurns {
   /**
    * The conversation goes on: its turns are cancelled now, or as soon as nobody reads them any more. (The next
    * message of a reader that leaves can arrive before the news that it left.) `running` is the item of the turn that
-   * runs: without a reader here it runs in another process, or was begun before a restart.
+   * runs: without a reader here it was begun in another process, or before a restart.
    */
   supersede(sessionId: string, running: string | null): void {
     const turns = this.#sessions.get(sessionId) ?? [];
-    if (running !== null && !turns.some(({ itemId }) => itemId === running))
-      this.#options.supersede(sessionId, running).catch(this.#options.onError);
-    for (const turn of turns) {
-      turn.superseded = true;
-      if (turn.readers === 0) this.#abandon(sessionId, turn);
+    if (running !== null) {
+      this.#say(sessionId, running, 'superseded');
+      if (!turns.some(({ itemId }) => itemId === running)) this.#cancel(sessionId, running);
     }
+    for (const turn of turns) this.#supersede(sessionId, turn);
   }
 
-  /** Whether somebody here reads the turn; it is cancelled once they have left. */
-  isRead(sessionId: string, itemId: string): boolean {
-    const turn = this.#sessions.get(sessionId)?.find((known) => known.itemId === itemId);
-    if (turn === undefined || turn.readers === 0) return false;
+  /** Whether somebody reads the turn, in any process but this one. */
+  isRead(sessionId: string, itemId: string, butIn: string): boolean {
+    const turn = this.#find(sessionId, itemId);
+    return (turn !== undefined && turn.readers > 0) || this.#remote.isRead(itemId, butIn);
+  }
+
+  #hear({ sessionId, itemId, process, state }: TurnReading): void {
+    if (state === 'read') return this.#remote.add(itemId, process);
+    if (state === 'left') return this.#remote.remove(itemId, process);
+    const turn = this.#find(sessionId, itemId);
+    if (turn) this.#supersede(sessionId, turn);
+  }
+
+  #say(sessionId: string, itemId: string, state: TurnReading['state']): void {
+    this.#options.bus.publish({ topic: 'turnReading', sessionId, itemId, process: this.#process, state });
+  }
+
+  #supersede(sessionId: string, turn: Reading): void {
     turn.superseded = true;
-    return true;
+    if (turn.readers === 0) this.#abandon(sessionId, turn);
+  }
+
+  #find(sessionId: string, itemId: string): Reading | undefined {
+    return this.#sessions.get(sessionId)?.find((known) => known.itemId === itemId);
   }
 
   #reading(sessionId: string, itemId: string): Reading {
@@ -84,12 +132,19 @@ export class ChatTurns {
 
   #abandon(sessionId: string, turn: Reading): void {
     this.#forget(sessionId, turn);
-    this.#options.cancel(sessionId, turn.itemId).catch(this.#options.onError);
+    this.#cancel(sessionId, turn.itemId);
+  }
+
+  #cancel(sessionId: string, itemId: string): void {
+    this.#options.abandon(sessionId, itemId, this.#process).catch(this.#options.onError);
   }
 
   #forget(sessionId: string, turn: Reading): void {
     stopTimer(turn);
-    const others = (this.#sessions.get(sessionId) ?? []).filter((other) => other !== turn);
+    const known = this.#sessions.get(sessionId) ?? [];
+    if (!known.includes(turn)) return;
+    if (turn.readers > 0) this.#say(sessionId, turn.itemId, 'left');
+    const others = known.filter((other) => other !== turn);
     if (others.length > 0) this.#sessions.set(sessionId, others);
     else this.#sessions.delete(sessionId);
   }

@@ -2,8 +2,15 @@ import type { Bus } from '../../bus/bus.ts';
 import { Recheck } from '../../bus/recheck.ts';
 import type { Logger } from '../../logger.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
-import type { SessionStore } from '../../store/session-store.ts';
-import type { KeyRecord } from '../../store/settings-store.ts';
+import type { KeyRecord, KeyRight } from '../../store/settings-store.ts';
+import type { Store } from '../../store/store.ts';
+
+/**
+ * A right that ended in another process, which could not say so, is over here within a second: a key is looked at twice
+ * in it. Of sessions there are as many as streams.
+ */
+const keysMs = 400;
+const sessionsMs = 800;
 
 /** Why a right to read is over. */
 type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
@@ -30,7 +37,7 @@ interface OpenReader extends ReadingRight {
 }
 
 interface OpenReadersDeps {
-  readonly store: Pick<SessionStore, 'getSession' | 'listSessionHeads'>;
+  readonly store: Pick<Store, 'getSession' | 'listOwned' | 'settings'>;
   readonly settings: SettingsCache;
   readonly bus: Bus;
   readonly logger: Logger;
@@ -42,6 +49,8 @@ export class OpenReaders {
   readonly #settings: SettingsCache;
   readonly #byKey = new Map<string, Set<OpenReader>>();
   readonly #bySession = new Map<string, Set<OpenReader>>();
+  /** Whose key was found without its agent once: the sessions of a deleted agent are completed, which they are to see. */
+  readonly #unbound = new WeakSet<OpenReader>();
   readonly #rechecks: readonly Recheck[];
 
   constructor({ store, settings, bus, logger }: OpenReadersDeps) {
@@ -54,9 +63,16 @@ export class OpenReaders {
     });
     const onError = (err: unknown) => logger.warn({ err }, 'rights to read could not be looked up');
     this.#rechecks = [
-      new Recheck({ bus, ids: () => this.#byKey.keys(), check: (ids) => this.#checkKeys(ids), onError }),
       new Recheck({
         bus,
+        roundMs: keysMs,
+        ids: () => this.#byKey.keys(),
+        check: (ids) => this.#checkKeys(ids),
+        onError,
+      }),
+      new Recheck({
+        bus,
+        roundMs: sessionsMs,
         ids: () => this.#bySession.keys(),
         check: (ids) => this.#checkSessions(ids),
         onError,
@@ -69,14 +85,15 @@ export class OpenReaders {
     const { key, sessionId, until } = right;
     const reader = { ...right, end };
     const leaveKey = remember(this.#byKey, key.id, reader);
-    const leaveSession = sessionId === null ? null : remember(this.#bySession, sessionId, reader);
+    const claimable = sessionId !== null && key.kind === 'publishable';
+    const leaveSession = claimable ? remember(this.#bySession, sessionId, reader) : () => undefined;
     // A visitor token lasts 24 h at most, well below what a timer holds.
     const timer =
       key.kind === 'secret' || until === null
         ? null
         : setTimeout(() => end('token-expired'), Math.max(until - Date.now(), 0)).unref();
     // A key that was revoked, or a session that was claimed, between the request's own check and here ended nobody yet.
-    const checked = this.#endedBefore(right).then(
+    const checked = this.#endedBefore(right, leaveSession).then(
       (why) => {
         if (why !== null) end(why);
       },
@@ -86,7 +103,7 @@ export class OpenReaders {
       checked,
       leave: () => {
         leaveKey();
-        leaveSession?.();
+        leaveSession();
         if (timer) clearTimeout(timer);
       },
     };
@@ -106,8 +123,19 @@ export class OpenReaders {
     for (const { end } of this.#byKey.get(keyId) ?? []) end('key-revoked');
   }
 
+  /** Without the cache, which may not have heard either. */
   async #checkKeys(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.#checkKey(id);
+    // Whoever comes meanwhile may have a newer right than the one that is being read.
+    const readers = ids.flatMap((id) => [...(this.#byKey.get(id) ?? [])]);
+    const rights = new Map<string, KeyRight>();
+    for (const right of await this.#store.settings.keys.listRights(ids)) rights.set(right.id, right);
+    for (const reader of readers) {
+      const known = rights.get(reader.key.id) ?? null;
+      if (isSameKey(known, reader.key)) continue;
+      const isUnbound = known?.digest === reader.key.digest && known.agentId === null;
+      if (isUnbound && !this.#unbound.has(reader)) this.#unbound.add(reader);
+      else reader.end('key-revoked');
+    }
   }
 
   /** Ends whoever reads with what the key was before it was deleted, regenerated or bound to another agent. */
@@ -118,21 +146,24 @@ export class OpenReaders {
   }
 
   async #checkSessions(ids: readonly string[]): Promise<void> {
-    for (const { id, visitor } of await this.#store.listSessionHeads(ids))
-      if (visitor !== null) this.#endOthers(id, visitor);
+    for (const { id, visitor } of await this.#store.listOwned(ids)) this.#endOthers(id, visitor);
   }
 
-  async #endedBefore(right: ReadingRight): Promise<ReadingEnd | null> {
+  /** `keepsSession` is told that nobody can claim the session any more: it is the reader's own. */
+  async #endedBefore(right: ReadingRight, keepsSession: () => void): Promise<ReadingEnd | null> {
     const { key, sessionId } = right;
     if (!isSameKey(await this.#settings.key(key.id), key)) return 'key-revoked';
     if (sessionId === null || key.kind === 'secret') return null;
     const session = await this.#store.getSession(sessionId);
     const owner = session?.visitor ?? null;
-    return owner !== null && isOther(right, owner) ? 'session-claimed' : null;
+    if (owner === null) return null;
+    if (isOther(right, owner)) return 'session-claimed';
+    keepsSession();
+    return null;
   }
 }
 
-function isSameKey(known: KeyRecord | null, key: KeyRecord): boolean {
+function isSameKey(known: KeyRight | null, key: KeyRight): boolean {
   return known?.digest === key.digest && known.agentId === key.agentId;
 }
 

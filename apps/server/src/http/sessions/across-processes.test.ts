@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from '../../bus/contract/heard.ts';
 import { agentOf, testProcesses } from '../../testing/processes.ts';
-import { as, identitySecret } from '../../testing/visitor-token.ts';
 import { linesOf, said } from '../../testing/visitor.ts';
 
 const script = [
@@ -60,47 +59,6 @@ test('a session that another process ends and erases ends its streams here', asy
   await reader.boundaries(1);
   expect((await session.control(`${session.id}/end`)).status).toBe(200);
   expect((await reader.rest()).at(-1)?.type).toBe('session.completed');
-});
-
-test.each([
-  ['deleted', 'DELETE', ''],
-  ['regenerated', 'POST', '/regenerate'],
-])(
-  'a key that is %s on one process is refused by the others, and its streams there end',
-  async (_, method, path) => {
-    const [one, other] = await testProcesses(2);
-    const { publishable } = await agentOf(one!, script);
-    const visitor = other!.visitor(publishable.key);
-    const session = await visitor.start('first');
-    const reader = await session.follow();
-    await reader.boundaries(1);
-    await one!.settings(method, `/keys/${publishable.id}${path}`);
-    await reader.rest();
-    expect((await visitor.post('', { message: 'again' })).status).toBe(401);
-  },
-);
-
-test('a right that ended while the bus was away ends its stream as well', async () => {
-  const [one, deaf] = await testProcesses(2);
-  const { publishable } = await agentOf(one!, script);
-  const session = await deaf!.visitor(publishable.key).start('first');
-  const reader = await session.follow();
-  await reader.boundaries(1);
-  deaf!.busNetwork.cut();
-  await one!.settings('DELETE', `/keys/${publishable.id}`);
-  await reader.rest();
-  expect(deaf!.bus.connected).toBe(false);
-});
-
-test('a session that becomes a visitor’s on one process is closed to others on every process', async () => {
-  const [one, other] = await testProcesses(2);
-  const { publishable, agentId } = await agentOf(one!, script, { identity: { secret: identitySecret } });
-  const session = await one!.visitor(publishable.key).start('anonymous');
-  const reader = await other!.visitor(publishable.key).follow(session.id);
-  await reader.boundaries(1);
-  expect((await session.send({ message: 'private' }, await as(agentId, 'ada'))).status).toBe(200);
-  await reader.rest();
-  expect(reader.text).not.toContain('private');
 });
 
 test('an agent that is changed on one process answers as changed on the others', async () => {

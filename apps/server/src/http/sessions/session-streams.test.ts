@@ -346,8 +346,7 @@ test('a key revoked under a reader that does not read: its stream is cut, and th
   const session = await visitor.start('flood');
   const socket = await stalled(session);
   const patient = await session.follow();
-  for (let more = 0; more < 3; more++) await session.send({ message: 'flood' });
-  await patient.boundaries(4);
+  await patient.boundaries(1);
   await session.send({ message: 'slow' });
   await patient.until(({ events }) => events.at(-1)?.type === 'message.appended');
   await service.settings('DELETE', `/keys/${publishable.id}`);
@@ -357,7 +356,7 @@ test('a key revoked under a reader that does not read: its stream is cut, and th
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();
   await closed;
-  expect(Buffer.concat(chunks).toString('latin1').split('"type":"session.waiting"').length).toBeLessThan(5);
+  expect(Buffer.concat(chunks).includes('"type":"session.waiting"')).toBe(false);
 
   const key = await service.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' });
   const again = new Visitor(service.url, key.body.key);

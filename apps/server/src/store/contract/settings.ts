@@ -75,6 +75,8 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await tools.get('tool_1')).toEqual(tool);
     expect(await keys.byDigest('digest_1')).toEqual(key);
     expect(await keys.byDigest('digest_2')).toBeNull();
+    const right = { id: 'key_1', digest: 'digest_1', agentId: 'agent_1' };
+    expect(await keys.listRights(['key_0', 'key_1'])).toEqual([right]);
     expect(await agents.get('agent_2')).toBeNull();
   });
 

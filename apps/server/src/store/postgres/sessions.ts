@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 
 type Sessions = Pick<
   SessionStore,
-  'getSession' | 'listSessionHeads' | 'findConversation' | 'listIdle' | 'listEnded'
+  'getSession' | 'listSessionHeads' | 'listOwned' | 'findConversation' | 'listIdle' | 'listEnded'
 >;
 
 const columns = `
@@ -21,7 +21,8 @@ const oldestFirst = 'ORDER BY active_hour, active_at, id LIMIT $3';
 
 export function prepareSessions({ query, now }: Database): Sessions {
   const byId = `SELECT ${columns} FROM sessions WHERE id = $1`;
-  const heads = `SELECT id, visitor, next_index AS "nextIndex" FROM sessions WHERE id = ANY($1)`;
+  const heads = `SELECT id, next_index AS "nextIndex" FROM sessions WHERE id = ANY($1)`;
+  const owned = `SELECT id, visitor FROM sessions WHERE id = ANY($1) AND visitor IS NOT NULL`;
   const byConversation = `
     SELECT ${columns} FROM sessions WHERE agent_id = $1 AND conversation_scope = $2 AND conversation_id = $3`;
   const idle = `SELECT id FROM sessions WHERE status = 'open' AND ${idleLongEnough} ${oldestFirst}`;
@@ -49,10 +50,14 @@ export function prepareSessions({ query, now }: Database): Sessions {
   return {
     getSession: async (id) => recordOf(await query(byId, [id])),
     listSessionHeads: async (sessionIds) =>
-      (await query(heads, [sessionIds])).map(({ id, visitor, nextIndex }) => ({
+      (await query(heads, [sessionIds])).map(({ id, nextIndex }) => ({
         id: String(id),
-        visitor: visitor === null ? null : String(visitor),
         nextIndex: Number(nextIndex),
+      })),
+    listOwned: async (sessionIds) =>
+      (await query(owned, [sessionIds])).map(({ id, visitor }) => ({
+        id: String(id),
+        visitor: String(visitor),
       })),
     findConversation: async (agentId, scope, conversationId) =>
       recordOf(await query(byConversation, [agentId, scope, conversationId])),

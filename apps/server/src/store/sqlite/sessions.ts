@@ -5,7 +5,7 @@ import type { SessionRecord, SessionStore } from '../session-store.ts';
 
 type Sessions = Pick<
   SessionStore,
-  'getSession' | 'listSessionHeads' | 'findConversation' | 'listIdle' | 'listEnded'
+  'getSession' | 'listSessionHeads' | 'listOwned' | 'findConversation' | 'listIdle' | 'listEnded'
 >;
 
 /** A session's row as `sessionRecord` takes it. */
@@ -18,8 +18,11 @@ export const sessionColumns = `
 export function prepareSessions(connection: DatabaseSync, clock: Clock): Sessions {
   const byId = connection.prepare(`SELECT ${sessionColumns} FROM sessions WHERE id = ?`);
   const heads = connection.prepare(`
-    SELECT id, visitor, next_index AS nextIndex FROM sessions
+    SELECT id, next_index AS nextIndex FROM sessions
     WHERE id IN (SELECT value FROM json_each(?))`);
+  const owned = connection.prepare(`
+    SELECT id, visitor FROM sessions
+    WHERE id IN (SELECT value FROM json_each(?)) AND visitor IS NOT NULL`);
   const byConversation = connection.prepare(`
     SELECT ${sessionColumns} FROM sessions WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`);
   const idle = connection.prepare(`
@@ -49,11 +52,12 @@ export function prepareSessions(connection: DatabaseSync, clock: Clock): Session
   return {
     getSession: async (id) => recordOf(byId.get(id)),
     listSessionHeads: async (ids) =>
-      heads.all(JSON.stringify(ids)).map(({ id, visitor, nextIndex }) => ({
+      heads.all(JSON.stringify(ids)).map(({ id, nextIndex }) => ({
         id: String(id),
-        visitor: visitor === null ? null : String(visitor),
         nextIndex: Number(nextIndex),
       })),
+    listOwned: async (ids) =>
+      owned.all(JSON.stringify(ids)).map(({ id, visitor }) => ({ id: String(id), visitor: String(visitor) })),
     findConversation: async (agentId, scope, conversationId) =>
       recordOf(byConversation.get(agentId, scope, conversationId)),
     async listIdle({ agentId, idleMs, limit }) {
