@@ -102,7 +102,7 @@ test('however many ask at once whether the service is ready, the store is asked 
   const { ready } = healthHandlers({ store: { ping }, lifecycle: { draining: false } });
   const answers: unknown[] = [];
   const response = { json: (body: unknown) => answers.push(body) };
-  const ask = () => ready({ response } as unknown as Parameters<typeof ready>[0]);
+  const ask = async () => ready({ response } as unknown as Parameters<typeof ready>[0]);
   const asked = [ask(), ask(), ask()];
   waiting.resolve();
   await Promise.all(asked);
