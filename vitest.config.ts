@@ -28,7 +28,7 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,

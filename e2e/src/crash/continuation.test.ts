@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { SessionEvent } from '@parley/protocol/event';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAgent, type TestAgent } from '../server.ts';
 import { openModelEndpoint } from './model-endpoint.ts';
 import { createRestartableService, type RestartableService } from './restartable-service.ts';
@@ -17,10 +17,7 @@ function said(events: readonly SessionEvent[]): string {
   return events.map((event) => (event.type === 'message.appended' ? event.data.messageDelta : '')).join('');
 }
 
-async function service(
-  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  environment: Record<string, string> = {},
-): Promise<RestartableService> {
+async function service(environment: Record<string, string> = {}): Promise<RestartableService> {
   const restartable = await createRestartableService(environment);
   onTestFinished(restartable.close);
   return restartable;
@@ -50,10 +47,8 @@ async function killWhileAnswering(
   await restartable.kill();
 }
 
-test.concurrent('a text that is cut off again and again goes on to be exactly what it should', async ({
-  onTestFinished,
-}) => {
-  const restartable = await service({ onTestFinished });
+test('a text that is cut off again and again goes on to be exactly what it should', async () => {
+  const restartable = await service();
   const agent = await createAgent(await restartable.start(), script);
   const random = randomFrom(7);
   const { url } = await restartable.current();
@@ -86,10 +81,8 @@ test.concurrent('a text that is cut off again and again goes on to be exactly wh
   }
 });
 
-test.concurrent('a Chat turn that is repeated under its key after a kill answers the whole text once', async ({
-  onTestFinished,
-}) => {
-  const restartable = await service({ onTestFinished });
+test('a Chat turn that is repeated under its key after a kill answers the whole text once', async () => {
+  const restartable = await service();
   const agent = await createAgent(await restartable.start(), script);
   const key = randomUUID();
   const body = { id: 'conversation', text: 'Go on' };
@@ -101,14 +94,12 @@ test.concurrent('a Chat turn that is repeated under its key after a kill answers
   expect(await (await repeat('application/json')).json()).toEqual({ id: 'conversation', text: wholeText });
 });
 
-test.concurrent('a Chat turn that is sent anew after a kill is answered, and its message is in the transcript once', async ({
-  onTestFinished,
-}) => {
+test('a Chat turn that is sent anew after a kill is answered, and its message is in the transcript once', async () => {
   const words = Array.from({ length: 40 }, (_, index) => `word-${index} `);
   // Long enough that the turn that goes on is still at it when its message comes anew.
   const model = await openModelEndpoint(words, 60);
   onTestFinished(() => model.close());
-  const restartable = await service({ onTestFinished }, { EGRESS_ALLOW: model.address });
+  const restartable = await service({ EGRESS_ALLOW: model.address });
   const settings = { provider: 'openai-compatible', model: 'paced', baseUrl: model.url, apiKey: 'key' };
   const agent = await createAgent(await restartable.start(), [], { model: settings });
   const chat = { id: 'conversation' };
@@ -125,10 +116,8 @@ test.concurrent('a Chat turn that is sent anew after a kill is answered, and its
   ]);
 });
 
-test.concurrent('what a turn had said before a kill counts as tokens, and what it had reserved is free once it is done', async ({
-  onTestFinished,
-}) => {
-  const restartable = await service({ onTestFinished });
+test('what a turn had said before a kill counts as tokens, and what it had reserved is free once it is done', async () => {
+  const restartable = await service();
   const words = [{ steps: [{ say: 'word ', repeat: 60, delayMs: 10 }] }];
   const agent = await createAgent(await restartable.start(), words);
   const begun = await post((await restartable.current()).url, '/parley/v1/session', agent.secretKey, {

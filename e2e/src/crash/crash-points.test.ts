@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openBusyService } from './busy-service.ts';
 
 const program = join(import.meta.dirname, '../../../apps/server/src/testing/crashing-main.ts');
@@ -19,18 +19,12 @@ const points = moments.flatMap((moment, index) => [
   { side: 'after', moment, time: 12 + index },
 ]);
 
-test.concurrent.for(points)(
-  'nothing is lost or doubled by a kill -9 $side the $moment',
-  {
-    timeout: 120_000,
-  },
-  async (point, { expect, onTestFinished }) => {
-    const busy = await openBusyService({ program, environment: { CRASH_POINT: JSON.stringify(point) } });
-    onTestFinished(busy.close);
-    busy.admit();
-    await busy.service.died();
-    await busy.service.start();
-    await busy.settle();
-    expect(await busy.violations()).toEqual([]);
-  },
-);
+test.each(points)('nothing is lost or doubled by a kill -9 $side the $moment', async (point) => {
+  const busy = await openBusyService({ program, environment: { CRASH_POINT: JSON.stringify(point) } });
+  onTestFinished(busy.close);
+  busy.admit();
+  await busy.service.died();
+  await busy.service.start();
+  await busy.settle();
+  expect(await busy.violations()).toEqual([]);
+});

@@ -1,16 +1,10 @@
-import { test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openBusyService } from './busy-service.ts';
 import { killAtRandom } from './random-kills.ts';
 
-test.concurrent.for([1, 2])(
-  'nothing is lost or doubled by 5 kills at random moments, drawn from %i',
-  {
-    timeout: 120_000,
-  },
-  async (seed, { expect, onTestFinished }) => {
-    const busy = await openBusyService();
-    onTestFinished(busy.close);
-    await killAtRandom(busy, { seed, kills: 5 });
-    expect(await busy.violations()).toEqual([]);
-  },
-);
+test('nothing is lost or doubled by 10 kills at random moments', { timeout: 120_000 }, async () => {
+  const busy = await openBusyService();
+  onTestFinished(busy.close);
+  await killAtRandom(busy, { seed: 1, kills: 10 });
+  expect(await busy.violations()).toEqual([]);
+});

@@ -254,7 +254,7 @@ test('a reader that joins a turn of this process hears all of it without the sto
 });
 
 test('a reader that is told of more than the log holds is let go, and holds nobody up', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const claim = await opened(store, 'session');
   await store.commit(claim, { events: [delta('0')] });
   const { live } = localEvents(store);
