@@ -1,15 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+// Of the tests' processes and of those that they start, which compile the same files some hundred times: half of what a
+// start of the service takes.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 const tests = ['{packages,apps}/*/{src,build}/**/*.test.{ts,tsx}', 'e2e/{src,bench}/**/*.test.ts'];
 /** What measures how long the service holds its visitors up wants the cores for itself. */
 const alone = ['e2e/src/largest-requests/*.test.ts'];
+/** What opens a store through `testing/` is about a feature, and so it is run on each engine. */
+const ofAnyStore = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /\b(testStore|testService|sharedService|chatService)\(/.test(
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  ),
+);
+
+/** What waits for leases and restarts begins first, so that the rest is run beside it. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/e2e/src/crash/'));
+    return (await super.sort(files)).toSorted((a, b) => waits(b) - waits(a));
+  }
+}
 
 export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    maxWorkers: 2,
-    testTimeout: 30_000,
+    maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
@@ -18,6 +42,16 @@ export default defineConfig({
           include: tests,
           globalSetup: ['apps/server/src/testing/postgres-setup.ts'],
           exclude: [...alone, '**/node_modules/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ofAnyStore,
+          globalSetup: ['apps/server/src/testing/postgres-setup.ts'],
+          env: { TEST_STORE: 'postgres' },
           sequence: { groupOrder: 0 },
         },
       },

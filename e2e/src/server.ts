@@ -44,6 +44,7 @@ export async function startServer({
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
       DATABASE_URL: `file:${join(home, 'parley.db')}`,
       ADMIN_TOKEN: adminToken,

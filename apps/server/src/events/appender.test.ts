@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { newEvent } from './new-event.ts';
 import { leaseMs, logOf, opened, start, type TestClock, texts } from '../store/contract/samples.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import { LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
 import type { NewEvent, StoredEvent } from '../store/event-store.ts';
-import { testFolder } from '../testing/test-service.ts';
 import { createAppender } from './appender.ts';
 
 const step = { sequence: 0, turnId: 'turn_0', stepIndex: 0 };
@@ -47,7 +45,7 @@ function joined(events: readonly { readonly event: StoredEvent['event'] }[]): [s
 
 async function rig() {
   const clock: TestClock = { now: start };
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db'), clock: () => clock.now });
+  const store = await (await testStore()).open(() => clock.now);
   onTestFinished(() => store.close());
   let sessions = 0;
   return {

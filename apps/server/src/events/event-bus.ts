@@ -66,13 +66,9 @@ export class EventBus {
     return this.#recent.since(sessionId, index);
   }
 
+  /** Without events it says that something was appended, and not what. */
   publish(sessionId: string, events: readonly StoredEvent[]): void {
     this.#bus.publish({ topic: 'sessionAppended', sessionId, firstIndex: events[0]?.index ?? 0, events });
-  }
-
-  /** Says that something was appended, without saying what. */
-  notify(sessionId: string): void {
-    this.publish(sessionId, []);
   }
 
   /** Returns the function that stops it. */

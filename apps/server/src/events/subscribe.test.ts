@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { delta, logOf, opened, texts } from '../store/contract/samples.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
-import { testFolder } from '../testing/test-service.ts';
 import { type Subscription, subscribe } from './subscribe.ts';
 import { localEvents } from '../testing/local-events.ts';
 import { logPages } from './log-pages.ts';
@@ -58,7 +56,7 @@ function slowly(store: Store, turns: () => number): Store {
 }
 
 test('whatever comes between, every follower gets every event once, in order', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   let sessions = 0;
   const property = fc.asyncProperty(
     fc.array(step, { maxLength: 25 }),
@@ -85,7 +83,7 @@ test('whatever comes between, every follower gets every event once, in order', a
               events.map((event, offset) => ({ ...event, index: firstIndex + offset })),
             );
           }
-          if (told === 'some') live.notify(sessionId);
+          if (told === 'some') live.publish(sessionId, []);
         });
       };
       const begin = (from: number, room: number) => {
@@ -155,7 +153,7 @@ test('whatever comes between, every follower gets every event once, in order', a
 });
 
 test('a failing read is told once', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   await opened(store);
   const failure = new Error('gone');
   const failing: Store = { ...store, readEvents: () => Promise.reject(failure) };
@@ -176,7 +174,7 @@ test.each([
   ['few read a long page in one round of the event loop', roundMs + 1, (most: number) => most <= maxAtOnce],
   ['short pages are read together', 0, (most: number) => most > maxAtOnce],
 ])('however many readers catch up at once, %s', async (_, pageMs, isExpected) => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const claim = await opened(store);
   const events = Array.from({ length: 600 }, (_, index) => delta(String(index)));
   await store.commit(claim, { events });
@@ -223,7 +221,7 @@ test.each([
 });
 
 test('a reader that joins a turn of this process hears all of it without the store being read', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const claim = await opened(store);
   const live = localEvents(store).live;
   live.remember(claim.sessionId, 0);
@@ -256,7 +254,7 @@ test('a reader that joins a turn of this process hears all of it without the sto
 });
 
 test('a reader that is told of more than the log holds is let go, and holds nobody up', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const claim = await opened(store, 'session');
   await store.commit(claim, { events: [delta('0')] });
   const { live } = localEvents(store);

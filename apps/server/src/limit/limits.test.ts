@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Answer } from '../testing/test-service.ts';
 import { type TestAgent, Visitor, sharedService } from '../testing/visitor.ts';
 
-const service = await sharedService();
+const service = await sharedService(() => Date.now());
 const echo = [{ steps: [{ say: '{{input}}' }] }];
 
 // A test that lasts from one minute into the next would meet two windows.

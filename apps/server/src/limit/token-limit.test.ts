@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import type { SessionEvent } from '@parley/protocol/event';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { ModelError } from '../model/model-error.ts';
 import { startService } from '../service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { request, testFolder } from '../testing/test-service.ts';
+import { testStore } from '../testing/test-store.ts';
+import { request } from '../testing/test-service.ts';
 import { type ChatAgent, chatService } from '../testing/chat-service.ts';
 import { type TestAgent, Visitor, dataOf, sharedService } from '../testing/visitor.ts';
 
@@ -177,14 +176,14 @@ test('what a message reserves includes the conversation that the model reads aga
 });
 
 test('before the first call of a message that runs at once the store is not asked again', async () => {
-  const folder = testFolder();
-  const store = await openSqliteStore({ path: join(folder, 'asked.db') });
+  const stored = await testStore();
+  const store = await stored.open();
   let asked = 0;
   const used: typeof store.readQuota = (...args) => {
     asked += 1;
     return store.readQuota(...args);
   };
-  const config = readConfig({ DATABASE_URL: `file:${join(folder, 'other.db')}`, PORT: '0' });
+  const config = readConfig({ ...stored.environment, PORT: '0' });
   const own = await startService(config, createLogger('fatal'), { store: { ...store, readQuota: used } });
   onTestFinished(() => own.stop());
   const created = async (path: string, body: object) => {

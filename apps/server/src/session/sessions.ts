@@ -237,8 +237,11 @@ export class Sessions {
     for (let attempt = 0; attempt < endAttempts; attempt += 1) {
       const outcome = await this.#runner.obey(sessionId, body);
       if (outcome === 'ended') return 'ended';
-      if (await this.#store.endSession(sessionId, ending)) {
-        this.#live.notify(sessionId);
+      const firstIndex = await this.#store.endSession(sessionId, ending);
+      if (firstIndex !== null) {
+        // With what was appended: a session that is removed next can no longer be read.
+        const events = ending.events.map((event, offset) => ({ ...event, index: firstIndex + offset }));
+        this.#live.publish(sessionId, events);
         return 'ended';
       }
       const sent = await this.#commands.send(sessionId, body, endWaitMs);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { agentCreateSchema } from '@parley/protocol/settings/agent';
 import { keyCreateSchema } from '@parley/protocol/settings/key';
 import { toolCreateSchema } from '@parley/protocol/settings/tool';
@@ -6,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsPrincipal } from '../auth/principal.ts';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { testFolder } from '../testing/test-service.ts';
+import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
 import { agentDefinition } from './agent.ts';
 import { notifyWrites } from './notify-writes.ts';
@@ -23,7 +21,7 @@ const page = { limit: 50 };
 
 /** Every kind of settings over a store, and what was announced. */
 async function settings() {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db'), warn: () => {} });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const told: string[] = [];
   const written = notifyWrites(store.settings, {

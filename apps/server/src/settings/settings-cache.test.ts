@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LocalBus } from '../bus/local-bus.ts';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
-import { testFolder } from '../testing/test-service.ts';
 import { ToolRegistry } from '../tool/registry.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { SettingsCache } from './settings-cache.ts';
@@ -26,7 +24,7 @@ const key: KeyRecord = {
 };
 
 async function cached() {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   await store.settings.tenants.insert({ id: 'tenant_1', name: 'Tenant', createdAt });
   await store.settings.keys.insert(key);

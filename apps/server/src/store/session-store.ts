@@ -45,13 +45,13 @@ export interface SessionStore {
 
   /**
    * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped, commands finished
-   * as `session-ended`, `wakeAt` cleared and the turns that still run or wait cancelled, in one transaction. False when
-   * it was not open or is held.
+   * as `session-ended`, `wakeAt` cleared and the turns that still run or wait cancelled, in one transaction. Resolves
+   * with the index of the first event; with null when it was not open or is held.
    */
   endSession(
     sessionId: string,
     change: { events: readonly NewEvent[]; status: SessionStatus },
-  ): Promise<boolean>;
+  ): Promise<number | null>;
 
   /** Open sessions of an agent (or of all) without activity for `idleMs`; 0 for every one. */
   listIdle(query: { agentId?: string; idleMs: number; limit: number }): Promise<readonly string[]>;

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type UiMessageChunk, uiMessageChunkSchema } from '@parley/protocol/ui-message-chunk';
 import { afterAll, expect } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -9,8 +6,9 @@ import { createLogger } from '../logger.ts';
 import type { Message } from '../model/message.ts';
 import type { Model } from '../model/model.ts';
 import { startService } from '../service.ts';
-import { storeEnvironment } from './store-environment.ts';
+import type { Clock } from '../store/clock.ts';
 import { type Answer, request } from './test-service.ts';
+import { testStore } from './test-store.ts';
 import { type ChatTiming, chatTiming } from '../http/chat/chat-timing.ts';
 import { type ServerTimeouts, serverTimeouts } from '../http/connection/server-timeouts.ts';
 import { ampleLimits } from './ample-limits.ts';
@@ -40,17 +38,19 @@ interface AgentFields {
 export async function chatService(
   timing: Partial<ChatTiming> = {},
   timeouts: ServerTimeouts = serverTimeouts,
+  clock?: Clock,
 ): Promise<ChatService> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-'));
+  const stored = await testStore(afterAll);
   const endpoint = await openHeldEndpoint();
   const prompts = new Map<string, Message[][]>();
   const models = new Map<string, Model['stream']>();
   const config = readConfig({
-    ...(await storeEnvironment(folder, afterAll)),
+    ...stored.environment,
     PORT: '0',
     EGRESS_ALLOW: endpoint.host,
   });
   const service = await startService(config, createLogger('silent'), {
+    ...(clock && { store: await stored.open(clock) }),
     chatTiming: { ...chatTiming, ...timing },
     serverTimeouts: timeouts,
     async resolveAgent(parts, session) {
@@ -69,7 +69,6 @@ export async function chatService(
   afterAll(async () => {
     endpoint.close();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
   const settings: ChatService['settings'] = (method, path, body) =>
     request(`${service.url}/api/v1/settings${path}`, {

@@ -10,21 +10,17 @@ export interface MeasuredService {
   measure(): Promise<Measurement>;
   /** Collects garbage, measures, and begins to watch the event loop anew. */
   reset(): Promise<Measurement>;
-  /** SIGKILL; the database stays in its folder. */
+  /** SIGKILL; the database stays. */
   kill(): Promise<void>;
 }
 
-/** The whole service as a process of its own that says what it holds; its database is in the folder. */
-export async function measuredService(
-  folder: string,
-  env: Record<string, string> = {},
-): Promise<MeasuredService> {
+/** The whole service as a process of its own that says what it holds. */
+export async function measuredService(env: Record<string, string>): Promise<MeasuredService> {
   const { NODE_ENV: _, ...inherited } = process.env;
   const child = fork(join(import.meta.dirname, 'measured-main.ts'), {
     execArgv: ['--expose-gc'],
     env: {
       ...inherited,
-      DATABASE_URL: `file:${join(folder, 'test.db')}`,
       PORT: '0',
       LOG_LEVEL: 'warn',
       ...env,

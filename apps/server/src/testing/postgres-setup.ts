@@ -4,30 +4,38 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the address of a PostgreSQL server, which the first to ask starts; at `/database` with that of a new database on it. */
+    /** Answers with the `SharedServer`, which the first to ask starts; at `/database` with the address of a new database on it. */
     postgresStarter: string;
   }
 }
 
+export interface SharedServer {
+  readonly url: string;
+  /** The name of a database without a row whose schema is up to date. */
+  readonly template: string;
+}
+
+interface StartedServer {
+  readonly shared: SharedServer;
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
 /** A PostgreSQL server for all tests of a run that ask for one, and none for a run without such a test. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let started: Promise<PostgresServer> | null = null;
-  const databases: string[] = [];
-  const createDatabase = async (server: string) => {
-    const name = `test_${randomBytes(8).toString('hex')}`;
-    databases.push(name);
-    await execute(server, `CREATE DATABASE ${name}`);
-    return Object.assign(new URL(server), { pathname: name }).href;
-  };
+  let started: Promise<StartedServer> | null = null;
   const starter = createServer((request, response) => {
-    started ??= startPostgresServer();
-    const answer = started.then(({ url }) => (request.url === '/database' ? createDatabase(url) : url));
+    started ??= start();
+    const answer = started.then(({ shared, createDatabase }) =>
+      request.url === '/database' ? createDatabase() : JSON.stringify(shared),
+    );
     answer.then(
-      (url) => response.end(url),
+      (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   }).listen(0, '127.0.0.1');
@@ -36,19 +44,39 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     starter.closeAllConnections();
     starter.close();
-    const server = await started?.catch(() => null);
-    for (const name of databases)
-      if (server) await execute(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await server?.stop();
+    await (await started?.catch(() => null))?.stop();
   };
 }
 
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function start(): Promise<StartedServer> {
+  const server = await startPostgresServer();
+  const template = nameOf('template');
+  const databases: string[] = [];
+  const addressOf = (name: string) => Object.assign(new URL(server.url), { pathname: name }).href;
+  const execute = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await execute(`CREATE DATABASE ${template}`);
+  const store = await openPostgresStore({ url: addressOf(template) });
+  await store.close();
+  return {
+    shared: { url: server.url, template },
+    async createDatabase() {
+      const name = nameOf('test');
+      databases.push(name);
+      await execute(`CREATE DATABASE ${name}`);
+      return addressOf(name);
+    },
+    async stop() {
+      for (const name of databases) await execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await execute(`DROP DATABASE ${template}`);
+      await server.stop();
+    },
+  };
+}
+
+function nameOf(kind: string): string {
+  return `${kind}_${randomBytes(8).toString('hex')}`;
 }

@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { storeEnvironment } from './store-environment.ts';
+import type { Clock } from '../store/clock.ts';
+import { type TestStore, testStore } from './test-store.ts';
 
 export interface Answer {
   readonly status: number;
@@ -16,7 +17,7 @@ export interface Answer {
 
 export interface TestService {
   readonly url: string;
-  readonly folder: string;
+  readonly stored: TestStore;
   readonly adminToken: string;
   /** Every line logged so far. */
   readonly log: readonly string[];
@@ -34,15 +35,25 @@ export function testFolder(): string {
   return folder;
 }
 
-/** The whole service on a port and in a folder of its own, for one test. */
-export async function testService(env: Record<string, string> = {}): Promise<TestService> {
-  const folder = testFolder();
+interface TestServiceOptions {
+  /** Of a service that ran before, or beside which this one runs. */
+  readonly stored?: TestStore;
+  /** That of the engine, unless the test moves its own. */
+  readonly clock?: Clock;
+}
+
+/** The whole service on a port and with a store of its own, for one test. */
+export async function testService(
+  env: Record<string, string> = {},
+  { stored: given, clock }: TestServiceOptions = {},
+): Promise<TestService> {
   const log: string[] = [];
-  const store = await storeEnvironment(folder, onTestFinished);
-  const config = readConfig({ ...store, PORT: '0', ...env });
+  const stored = given ?? (await testStore());
+  const config = readConfig({ ...stored.environment, PORT: '0', ...env });
   const service = await startService(
     config,
     createLogger(config.logLevel, { write: (line) => void log.push(line) }),
+    clock && { store: await stored.open(clock) },
   );
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop());
@@ -51,7 +62,7 @@ export async function testService(env: Record<string, string> = {}): Promise<Tes
   const adminToken = service.adminToken.value;
   return {
     url: service.url,
-    folder,
+    stored,
     adminToken,
     log,
     call,

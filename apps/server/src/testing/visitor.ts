@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { InputRequest } from '@parley/protocol/ask';
 import { type EventDataByType, type SessionEvent, sessionEventSchema } from '@parley/protocol/event';
 import { afterAll } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { storeEnvironment } from './store-environment.ts';
+import type { Clock } from '../store/clock.ts';
+import { testStore } from './test-store.ts';
 import { type Answer, request } from './test-service.ts';
 import { ampleLimits } from './ample-limits.ts';
 import { type ToolEndpoint, openToolEndpoint } from './tool-endpoint.ts';
@@ -31,19 +29,19 @@ export interface TestAgent {
 }
 
 /** The whole service and a tool endpoint that its tools may call, for all tests of a file. */
-export async function sharedService(): Promise<SharedService> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-'));
+export async function sharedService(clock?: Clock): Promise<SharedService> {
+  const stored = await testStore(afterAll);
   const endpoint = await openToolEndpoint();
   const config = readConfig({
-    ...(await storeEnvironment(folder, afterAll)),
+    ...stored.environment,
     PORT: '0',
     EGRESS_ALLOW: endpoint.host,
   });
-  const service = await startService(config, createLogger('fatal'));
+  const given = clock && { store: await stored.open(clock) };
+  const service = await startService(config, createLogger('fatal'), given);
   afterAll(async () => {
     endpoint.close();
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
   const settings: SharedService['settings'] = (method, path, body) =>
     request(`${service.url}/api/v1/settings${path}`, {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -6,9 +5,9 @@ import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { recordOf } from '../settings/tool.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import { newAgent } from '../testing/new-agent.ts';
-import { request, testFolder } from '../testing/test-service.ts';
+import { request } from '../testing/test-service.ts';
 import { Visitor, said } from '../testing/visitor.ts';
 import { toolSources } from './create-tool-registry.ts';
 import { ToolRegistry } from './registry.ts';
@@ -21,9 +20,9 @@ const script = [{ steps: [{ call: 'count', input: {} }, { say: '{{result}}' }] }
 async function counting() {
   const connections: CounterConnection[] = [];
   const counter = counterSource(connections);
-  const path = join(testFolder(), 'test.db');
-  const store = await openSqliteStore({ path });
-  const config = readConfig({ DATABASE_URL: `file:${path}`, PORT: '0', SECRET_KEY_BASE: base });
+  const stored = await testStore();
+  const store = await stored.open();
+  const config = readConfig({ ...stored.environment, PORT: '0', SECRET_KEY_BASE: base });
   const service = await startService(config, createLogger('silent'), {
     store,
     createToolRegistry: (deps, logger) => new ToolRegistry([...toolSources(deps), counter], logger),

@@ -1,16 +1,13 @@
-import { join } from 'node:path';
 import { historyOf } from '../store/contract/samples.ts';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openToolEndpoint } from '../testing/tool-endpoint.ts';
 import { Visitor, dataOf, said } from '../testing/visitor.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { type TestStore, testStore } from '../testing/test-store.ts';
 import type { Commit } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
-import { testFolder } from '../testing/test-service.ts';
 import { newAgent } from '../testing/new-agent.ts';
 
 const script = [
@@ -25,25 +22,25 @@ const script = [
   { steps: [{ say: 'Heard {{input}}' }] },
 ];
 
-/** A service whose commits are seen, with an agent of that script; `again` starts it on the same file. */
+/** A service whose commits are seen, with an agent of that script; `again` starts it on the same store. */
 async function watched() {
   const endpoint = await openToolEndpoint();
   onTestFinished(() => endpoint.close());
-  const file = join(testFolder(), 'test.db');
+  const stored = await testStore();
   const commits: Commit[] = [];
   const start = async () => {
-    const sqlite = await openSqliteStore({ path: file });
+    const plain = await stored.open();
     const store: Store = {
-      ...sqlite,
+      ...plain,
       async commit(claim, commit) {
         commits.push(commit);
-        return sqlite.commit(claim, commit);
+        return plain.commit(claim, commit);
       },
     };
-    const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0', EGRESS_ALLOW: endpoint.host });
+    const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.host });
     const service = await startService(config, createLogger('silent'), { store });
     onTestFinished(() => service.stop());
-    return { service, store: sqlite };
+    return { service, store: plain };
   };
   const { service, store } = await start();
   const tools = [
@@ -57,7 +54,7 @@ async function watched() {
   }));
   const { key } = await newAgent(service, script, tools);
   const session = await new Visitor(service.url, key).start('look');
-  return { endpoint, file, commits, session, key, store, stop: () => service.stop(), start };
+  return { endpoint, stored, commits, session, key, store, stop: () => service.stop(), start };
 }
 
 const count = (text: string, part: string) => text.split(part).length - 1;
@@ -106,19 +103,18 @@ test('results outlive the process while their step waits, and go with it', async
 });
 
 /** The state of a session that waits as an early version stored it: unversioned, results inside, no fingerprints. */
-function asEarlierVersion(file: string, sessionId: string): void {
-  const database = new DatabaseSync(file);
-  const { state } = database.prepare('SELECT state FROM sessions WHERE id = ?').get(sessionId)!;
+async function asEarlierVersion({ sql }: TestStore, sessionId: string): Promise<void> {
+  const [session] = await sql('SELECT state FROM sessions WHERE id = ?', sessionId);
   const {
     version: _version,
     mode: _mode,
     phase: { step },
     ...current
-  } = JSON.parse(String(state));
-  const rows = database.prepare('SELECT call_id AS callId, result FROM call_results').all();
+  } = JSON.parse(String(session?.['state']));
+  const rows = await sql('SELECT call_id, result FROM call_results');
   const calls = step.calls.map(
     ({ fingerprint: _digest, ...call }: { fingerprint: string; callId: string }) => {
-      const row = rows.find(({ callId }) => callId === call.callId);
+      const row = rows.find(({ call_id: callId }) => callId === call.callId);
       return row ? { ...call, result: JSON.parse(String(row['result'])) } : call;
     },
   );
@@ -132,16 +128,15 @@ function asEarlierVersion(file: string, sessionId: string): void {
     turn: null,
     parked: { ...rest, calls, requests: asked, delegated },
   };
-  database.prepare('UPDATE sessions SET state = ? WHERE id = ?').run(JSON.stringify(earlier), sessionId);
-  database.exec('DELETE FROM call_results');
-  database.close();
+  await sql('UPDATE sessions SET state = ? WHERE id = ?', JSON.stringify(earlier), sessionId);
+  await sql('DELETE FROM call_results');
 }
 
 test('a step that waits since an earlier version keeps its results; what it showed is asked for anew, not run', async () => {
-  const { session, key, start, stop, endpoint, file } = await watched();
+  const { session, key, start, stop, endpoint, stored } = await watched();
   await session.log(1);
   await stop();
-  asEarlierVersion(file, session.id);
+  await asEarlierVersion(stored, session.id);
   const { service, store } = await start();
   const calls = endpoint.calls.length;
   const visitor = new Visitor(service.url, key);

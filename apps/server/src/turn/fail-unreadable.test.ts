@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
@@ -8,9 +6,8 @@ import { newEvent } from '../events/new-event.ts';
 import type { ItemBody } from '../session/queue-item.ts';
 import { noExtras } from '../session/sessions.ts';
 import { enqueueRequest, logOf } from '../store/contract/samples.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import { newAgent } from '../testing/new-agent.ts';
-import { testFolder } from '../testing/test-service.ts';
 import { turnAt } from './context.ts';
 import { Visitor, dataOf, said, typesOf } from '../testing/visitor.ts';
 
@@ -18,11 +15,11 @@ const message = { text: 'again', parts: [{ type: 'text' as const, text: 'again' 
 const item: ItemBody = { ...noExtras, kind: 'delivery', message };
 
 test('a session whose state cannot be read has its turns failed, once, and holds up nobody', async () => {
-  const file = join(testFolder(), 'test.db');
+  const stored = await testStore();
   const log: string[] = [];
   const start = async () => {
-    const store = await openSqliteStore({ path: file });
-    const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
+    const store = await stored.open();
+    const config = readConfig({ ...stored.environment, PORT: '0' });
     const logger = createLogger('error', { write: (line) => void log.push(line) });
     const service = await startService(config, logger, { store });
     onTestFinished(() => service.stop());
@@ -35,7 +32,7 @@ test('a session whose state cannot be read has its turns failed, once, and holds
   await Promise.all([broken.log(1), whole.log(1)]);
   await first.service.stop();
   // Accepted by a process that died, of the broken one after it had begun a turn of its own.
-  const dead = await openSqliteStore({ path: file });
+  const dead = await stored.open();
   const lease = { owner: 'dead', leaseMs: 0 };
   for (const { id } of [broken, whole]) {
     const accepted = await dead.enqueue(
@@ -47,9 +44,7 @@ test('a session whose state cannot be read has its turns failed, once, and holds
     await dead.commit(accepted.leased.lease, { events: [begun] });
   }
   await dead.close();
-  const database = new DatabaseSync(file);
-  database.prepare(`UPDATE sessions SET state = '{"version":99}' WHERE id = ?`).run(broken.id);
-  database.close();
+  await stored.sql(`UPDATE sessions SET state = '{"version":99}' WHERE id = ?`, broken.id);
 
   const { store, service } = await start();
   const again = new Visitor(service.url, key);
@@ -67,8 +62,8 @@ test('a session whose state cannot be read has its turns failed, once, and holds
   expect(said(await follower.boundaries(2))).toEqual(['Heard hello.', 'Heard again.']);
   follower.close();
 
-  expect(await store.listQueue(broken.id)).toEqual([]);
-  expect(await store.listRunnable({ owner: 'nobody', limit: 9 })).toEqual([]);
+  await expect.poll(() => store.listQueue(broken.id)).toEqual([]);
+  await expect.poll(() => store.listRunnable({ owner: 'nobody', limit: 9 })).toEqual([]);
   const more = await again.post(`/${broken.id}`, { continuationToken: broken.token, message: 'more' });
   expect([more.status, more.body.code]).toEqual([500, 'INTERNAL']);
   expect(await logOf(store, broken.id)).toHaveLength(events.length);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { maxEventBytes } from '@parley/protocol/bounds';
 import { flatText } from '@parley/protocol/user-message';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,8 +10,7 @@ import { messageFits } from '../session/message-fits.ts';
 import { noExtras } from '../session/sessions.ts';
 import { initialState } from '../session/state/schema.ts';
 import { enqueueRequest, logOf, opening } from '../store/contract/samples.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { testFolder } from '../testing/test-service.ts';
+import { testStore } from '../testing/test-store.ts';
 import { newAgent } from '../testing/new-agent.ts';
 
 const service = await sharedService();
@@ -47,9 +45,9 @@ function address(length: number): string {
 }
 
 test('a message of an earlier version that the log cannot take fails, and what came after it runs', async () => {
-  const file = join(testFolder(), 'test.db');
-  const store = await openSqliteStore({ path: file });
-  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
+  const stored = await testStore();
+  const store = await stored.open();
+  const config = readConfig({ ...stored.environment, PORT: '0' });
   const service = await startService(config, createLogger('silent'), { store });
   onTestFinished(() => service.stop());
   const { agentId } = await newAgent(service, [{ steps: [{ say: 'Heard.' }] }]);

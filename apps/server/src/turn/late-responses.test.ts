@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { maxEventBytes } from '@parley/protocol/bounds';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -6,9 +5,8 @@ import { Visitor, asked, dataOf, said } from '../testing/visitor.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { noExtras } from '../session/sessions.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
-import { testFolder } from '../testing/test-service.ts';
 import { newAgent } from '../testing/new-agent.ts';
 
 const options = [{ id: 'a', label: 'Alpha' }];
@@ -18,23 +16,23 @@ const script = [
 ];
 
 test('thousands of answers that an earlier version left in the queue are looked up in one pass', async () => {
-  const file = join(testFolder(), 'test.db');
+  const stored = await testStore();
   const reads = { pages: 0, lookups: 0 };
   const start = async () => {
-    const sqlite = await openSqliteStore({ path: file });
+    const plain = await stored.open();
     const store: Store = {
-      ...sqlite,
+      ...plain,
       readEvents: (...page) => {
         reads.pages += 1;
-        return sqlite.readEvents(...page);
+        return plain.readEvents(...page);
       },
       listInputRequests: (...page) => {
         reads.lookups += 1;
-        return sqlite.listInputRequests(...page);
+        return plain.listInputRequests(...page);
       },
     };
-    const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
-    return { sqlite, service: await startService(config, createLogger('silent'), { store }) };
+    const config = readConfig({ ...stored.environment, PORT: '0' });
+    return { plain, service: await startService(config, createLogger('silent'), { store }) };
   };
   const first = await start();
   const { key } = await newAgent(first.service, script);
@@ -44,7 +42,7 @@ test('thousands of answers that an earlier version left in the queue are looked 
   await session.log(2);
   await first.service.stop();
 
-  const store = await openSqliteStore({ path: file });
+  const store = await stored.open();
   const responses = Array.from({ length: 8_000 }, (_, index) => ({
     requestId: index === 0 ? question!.requestId : `request-${index}`,
     optionId: index === 0 ? 'a' : `option-${index}`,

@@ -1,33 +1,32 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
-import { request, testFolder } from '../testing/test-service.ts';
+import { request } from '../testing/test-service.ts';
 
 /** Of one key, as fast as a key may go. */
 const turnsPerKey = 55;
 
 test('a turn reads what no summary stands for, and the state stays small, however long the conversation', async () => {
-  const file = join(testFolder(), 'test.db');
-  const sqlite = await openSqliteStore({ path: file });
+  const stored = await testStore();
+  const plain = await stored.open();
   const read: number[] = [];
   const states: number[] = [];
   const store: Store = {
-    ...sqlite,
+    ...plain,
     async readHistory(sessionId, query) {
-      const page = await sqlite.readHistory(sessionId, query);
+      const page = await plain.readHistory(sessionId, query);
       read.push(page.entries.length);
       return page;
     },
     commit(claim, commit) {
       if (commit.state) states.push(JSON.stringify(commit.state).length);
-      return sqlite.commit(claim, commit);
+      return plain.commit(claim, commit);
     },
   };
-  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
+  const config = readConfig({ ...stored.environment, PORT: '0' });
   const service = await startService(config, createLogger('silent'), { store });
   onTestFinished(() => service.stop());
   const post = async (path: string, key: string, body: unknown) => {

@@ -1,20 +1,19 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openToolEndpoint } from '../testing/tool-endpoint.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
-import { request, testFolder } from '../testing/test-service.ts';
+import { request } from '../testing/test-service.ts';
 import { measuredService } from '../testing/measured-service.ts';
 
 test('a call is repeated only once the log says so', async () => {
-  const folder = testFolder();
+  const stored = await testStore();
   const endpoint = await openToolEndpoint();
   onTestFinished(() => endpoint.close());
-  const first = await measuredService(folder, { EGRESS_ALLOW: endpoint.host });
+  const first = await measuredService({ ...stored.environment, EGRESS_ALLOW: endpoint.host });
   onTestFinished(() => first.kill());
   const post = async (path: string, body: unknown, token = first.adminToken) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -38,8 +37,7 @@ test('a call is repeated only once the log says so', async () => {
   await endpoint.called('/stuck');
   await first.kill();
 
-  const file = join(folder, 'test.db');
-  const store = await openSqliteStore({ path: file });
+  const store = await stored.open();
   let callsBefore = 0;
   const marked = Promise.withResolvers<void>();
   const slow: Store = {
@@ -54,7 +52,7 @@ test('a call is repeated only once the log says so', async () => {
       return store.commit(claim, change);
     },
   };
-  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0', EGRESS_ALLOW: endpoint.host });
+  const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.host });
   const second = await startService(config, createLogger('silent'), { store: slow });
   onTestFinished(() => second.stop());
   await marked.promise;

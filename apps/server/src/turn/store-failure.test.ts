@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { logOf } from '../store/contract/samples.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
-import { request, testFolder } from '../testing/test-service.ts';
+import { request } from '../testing/test-service.ts';
 
 /** Answers `/fast` at once and `/slow` when it is told to. */
 async function toolEndpoint() {
@@ -26,20 +25,20 @@ async function toolEndpoint() {
 
 test('a call that answers after its turn had to fail adds nothing to the log', async () => {
   const endpoint = await toolEndpoint();
-  const file = join(testFolder(), 'test.db');
-  const sqlite = await openSqliteStore({ path: file });
+  const stored = await testStore();
+  const plain = await stored.open();
   let refusals = 0;
   const store: Store = {
-    ...sqlite,
+    ...plain,
     async commit(claim, commit) {
       if (refusals === 0 && commit.events.some(({ event }) => event.type === 'action.result')) {
         refusals += 1;
         throw new StoreUnavailableError('No room');
       }
-      return sqlite.commit(claim, commit);
+      return plain.commit(claim, commit);
     },
   };
-  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0', EGRESS_ALLOW: endpoint.address });
+  const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.address });
   const service = await startService(config, createLogger('silent'), { store });
   onTestFinished(() => service.stop());
 
@@ -70,7 +69,7 @@ test('a call that answers after its turn had to fail adds nothing to the log', a
   const { sessionId, continuationToken } = await post('/parley/v1/session', key, { message: 'Do both' });
   await post(`/parley/v1/session/${sessionId}`, key, { continuationToken, message: 'Do both again' });
   const types = async () =>
-    (await logOf(sqlite, sessionId))
+    (await logOf(plain, sessionId))
       .map(({ event }) => event.type)
       .filter((type) => type !== 'action.appended');
   await expect.poll(types).toContain('turn.failed');

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import type { RunningService } from '../running-service.ts';
 import { startService } from '../service.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
 import type { TurnRecord } from '../store/turn-store.ts';
 import { newAgent } from '../testing/new-agent.ts';
@@ -19,16 +16,14 @@ let service: RunningService;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-'));
+  const stored = await testStore(afterAll);
   endpoint = await openToolEndpoint();
-  const file = join(folder, 'test.db');
-  store = await openSqliteStore({ path: file });
-  const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0', EGRESS_ALLOW: endpoint.host });
+  store = await stored.open();
+  const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.host });
   service = await startService(config, createLogger('fatal'), { store });
   close = async () => {
     await service.stop();
     endpoint.close();
-    rmSync(folder, { recursive: true, force: true });
   };
 });
 afterAll(() => close());

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createKey } from '../../auth/api-key.ts';
 import { chatPath, chatService, chunksOf, eventStream, textOf } from '../../testing/chat-service.ts';
 
-const service = await chatService();
+const service = await chatService({}, undefined, () => Date.now());
 const echo = [{ steps: [{ say: '{{input}}' }] }];
 
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { provision, testService } from '../../testing/test-service.ts';
 import { chatPath, chatService, chunksOf, eventStream, textOf } from '../../testing/chat-service.ts';
@@ -106,11 +104,9 @@ test('a Chat conversation is no session, not even for who knows the id of its lo
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ id: 'ticket-1', text: 'Hello' });
   expect((await running.call(chatPath, { method: 'POST', headers, body })).status).toBe(200);
-  const database = new DatabaseSync(join(running.folder, 'test.db'), { readOnly: true });
-  const id = database.prepare('SELECT id FROM sessions').get()?.['id'];
-  database.close();
+  const [stored] = await running.stored.sql('SELECT id FROM sessions');
   for (const key of [publishable, secret]) {
-    const path = `/parley/v1/session/${String(id)}/transcript`;
+    const path = `/parley/v1/session/${String(stored?.['id'])}/transcript`;
     const answer = await running.call(path, { headers: { authorization: `Bearer ${key}` } });
     expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
   }

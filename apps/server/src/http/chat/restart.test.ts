@@ -2,21 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { request, testFolder } from '../../testing/test-service.ts';
+import { request } from '../../testing/test-service.ts';
+import { testStore } from '../../testing/test-store.ts';
 import { chatPath } from '../../testing/chat-service.ts';
 import { openHeldEndpoint } from '../../testing/held-endpoint.ts';
 
 const adminToken = 'the-admin-token-of-this-one-test';
 
 test('a turn that was cut off by a crash does not stand in the way of the retry, nor double its message', async () => {
-  const folder = testFolder();
+  const { environment } = await testStore();
   const endpoint = await openHeldEndpoint();
   onTestFinished(() => endpoint.close());
   const start = async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
       env: {
         ...process.env,
-        DATABASE_URL: `file:${join(folder, 'test.db')}`,
+        ...environment,
         PORT: '0',
         ADMIN_TOKEN: adminToken,
         EGRESS_ALLOW: endpoint.host,

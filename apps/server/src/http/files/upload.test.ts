@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { readConfig } from '../../config.ts';
-import { createLogger } from '../../logger.ts';
-import { startService } from '../../service.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   type Answer,
   type TestService,
@@ -51,12 +46,10 @@ function upload(
 const naming = (fileId: string) => [{ type: 'file', fileId }];
 
 /** What is in the database of files and chunks. */
-function stored({ folder }: TestService) {
-  const database = new DatabaseSync(join(folder, 'test.db'));
-  onTestFinished(() => database.close());
-  const count = (table: string) =>
-    Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
-  return { database, count: () => ({ files: count('files'), chunks: count('file_chunks') }) };
+async function counted({ stored }: TestService) {
+  const count = async (table: string) =>
+    Number((await stored.sql(`SELECT count(*) AS n FROM ${table}`))[0]?.['n']);
+  return { files: await count('files'), chunks: await count('file_chunks') };
 }
 
 async function download(url: string): Promise<Buffer> {
@@ -142,7 +135,7 @@ test('files of others, of no one, of earlier messages and over their time are th
   const used = await idOf(publishable);
   const session = await visitor.start(naming(used));
   const over = await idOf(publishable);
-  stored(service).database.prepare('UPDATE files SET expires_at = 1 WHERE id = ?').run(over);
+  await service.stored.sql('UPDATE files SET expires_at = 1 WHERE id = ?', over);
   const cases: Record<string, string> = {
     unknown: `file_${'A'.repeat(32)}`,
     'another agent’s': await idOf(sameTenant, { 'content-type': 'image/png' }),
@@ -221,7 +214,7 @@ test.each([
     status: 400,
     body: { code: 'BAD_REQUEST' },
   });
-  expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+  expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
 });
 
 test('the longest media type and name are taken', async () => {
@@ -241,7 +234,7 @@ test('the longest media type and name are taken', async () => {
 test('an empty file is refused', async () => {
   const { service, publishable } = await serve();
   expect((await upload(service, publishable, '')).status).toBe(400);
-  expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+  expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
 });
 
 test('what the agent does not take is refused at the upload, and at the message if it takes it no more', async () => {
@@ -278,7 +271,7 @@ test('one byte over is refused, declared or not, and nothing of it stays', async
     duplex: 'half',
   } as RequestInit);
   expect(answer).toMatchObject(refusal);
-  expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+  expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
   expect((await upload(service, publishable, randomBytes(totalBytes))).status).toBe(201);
 });
 
@@ -292,12 +285,12 @@ test('a declared length over the limit is refused before a byte is sent', async 
   );
   const [head] = (await once(socket, 'data')) as [Buffer];
   expect(head.toString()).toMatch(/^HTTP\/1.1 413 /);
-  expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+  expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
 });
 
 test('an upload is stored as it comes, and one that breaks off leaves nothing', async () => {
   const { service, publishable } = await serve();
-  const { count } = stored(service);
+  const count = () => counted(service);
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.write(
@@ -305,9 +298,9 @@ test('an upload is stored as it comes, and one that breaks off leaves nothing', 
       `Content-Type: text/plain\r\nContent-Length: ${mebibyte}\r\n\r\n`,
   );
   socket.write(randomBytes(600 * kibibyte));
-  await vi.waitFor(() => expect(count()).toEqual({ files: 1, chunks: 2 }));
+  await expect.poll(count).toEqual({ files: 1, chunks: 2 });
   socket.destroy();
-  await vi.waitFor(() => expect(count()).toEqual({ files: 0, chunks: 0 }));
+  await expect.poll(count).toEqual({ files: 0, chunks: 0 });
 });
 
 test('the files of a message that is refused do not stay', async () => {
@@ -318,7 +311,7 @@ test('the files of a message that is refused do not stay', async () => {
   expect((await visitor.post('', { message: message('a') }, headers)).status).toBe(202);
   expect((await visitor.post('', { message: message('b') }, headers)).status).toBe(409);
   expect((await visitor.post('', { message: message('a') }, headers)).status).toBe(202);
-  expect(stored(service).count()).toEqual({ files: 1, chunks: 1 });
+  expect(await counted(service)).toEqual({ files: 1, chunks: 1 });
 });
 
 test('uploads are limited per address, for pages and not for servers, whether in a message or not', async () => {
@@ -342,7 +335,7 @@ test.each([
   const { service, publishable } = await serve({ limits });
   const answer = await upload(service, publishable, randomBytes(mebibyte));
   expect(answer).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } });
-  expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+  expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
   expect((await upload(service, publishable)).status).toBe(429);
 });
 
@@ -376,20 +369,15 @@ test('a deleted session leaves nothing of its files', async () => {
   });
   expect(gone.status).toBe(200);
   expect((await service.call(`/parley/v1/file/${fileId}`)).status).toBe(404);
-  expect(stored(service).count()).toEqual({ files: 0, chunks: 0 });
+  expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
 });
 
 test('what no message has named in its time is removed, also by another process', async () => {
   const { service, publishable } = await serve();
   const { fileId } = (await upload(service, publishable, randomBytes(mebibyte))).body;
-  const { database, count } = stored(service);
-  expect(count()).toEqual({ files: 1, chunks: 5 });
+  expect(await counted(service)).toEqual({ files: 1, chunks: 5 });
   await service.stop();
-  database.prepare('UPDATE files SET expires_at = 1 WHERE id = ?').run(fileId);
-  const next = await startService(
-    readConfig({ DATABASE_URL: `file:${join(service.folder, 'test.db')}`, PORT: '0' }),
-    createLogger('silent'),
-  );
-  onTestFinished(() => next.stop());
-  await vi.waitFor(() => expect(count()).toEqual({ files: 0, chunks: 0 }));
+  await service.stored.sql('UPDATE files SET expires_at = 1 WHERE id = ?', fileId);
+  await testService({}, { stored: service.stored });
+  await expect.poll(() => counted(service)).toEqual({ files: 0, chunks: 0 });
 });

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createLogger } from '../../logger.ts';
 import { startService } from '../../service.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { testStore } from '../../testing/test-store.ts';
 import { StoreUnavailableError } from '../../store/store-error.ts';
 import type { Store } from '../../store/store.ts';
-import { type Answer, request, testFolder } from '../../testing/test-service.ts';
+import { type Answer, request } from '../../testing/test-service.ts';
 import { identitySecret, visitorToken, visitorTokenHeader } from '../../testing/visitor-token.ts';
 
 const image = 'data:image/png;base64,iVBORw0KGgo=';
@@ -16,7 +15,8 @@ const repeatKey = 'canary-idempotency-key-0001';
 
 /** Everything the service says at the most talkative level while it is driven through every route and into failures. */
 async function driven() {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const stored = await testStore();
+  const store = await stored.open();
   let failing: 'twice' | 'fenced' | 'commit' | null = null;
   const broken: Store = {
     ...store,
@@ -43,7 +43,7 @@ async function driven() {
   };
   const lines: string[] = [];
   const config = readConfig({
-    DATABASE_URL: 'file:unused.db',
+    ...stored.environment,
     PORT: '0',
     SECRET_KEY_BASE: 's'.repeat(48),
     ADMIN_TOKEN: 'a'.repeat(48),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { provision, request, testFolder, testService } from '../../testing/test-service.ts';
+import { provision, request, testService } from '../../testing/test-service.ts';
 import {
   Reader,
   type SharedService,
@@ -180,11 +180,7 @@ test.concurrent('a conversation that was cleared or has ended is left alone', as
 });
 
 test('the time runs on while the service does not', async () => {
-  const env = {
-    DATABASE_URL: `file:${testFolder()}/test.db`,
-    ADMIN_TOKEN: 'the-admin-token-of-this-one-test',
-  };
-  const first = await testService(env);
+  const first = await testService();
   const { tenantId, agentId } = await provision(first);
   const script = [{ steps: [erase('restart'), { say: 'It says: {{result}}' }] }];
   await first.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });
@@ -201,7 +197,7 @@ test('the time runs on while the service does not', async () => {
   expect(asked(await session.log(1))).toHaveLength(1);
   await first.stop();
 
-  const second = await testService(env);
+  const second = await testService({}, { stored: first.stored });
   const events = await new VisitorSession(new Visitor(second.url, key), session.id, session.token).log(2);
   expect(dataOf(events, 'input.expired')).toHaveLength(1);
   expect(said(events)).toEqual(['It says: Nobody approved this call in time.']);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect } from 'node:net';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -11,9 +10,8 @@ import { createSessionTokens } from '../../session/session-token.ts';
 import { delta, opened } from '../../store/contract/samples.ts';
 import { notifyWrites } from '../../settings/notify-writes.ts';
 import { SettingsCache } from '../../settings/settings-cache.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { testStore } from '../../testing/test-store.ts';
 import type { KeyRecord } from '../../store/settings-store.ts';
-import { testFolder } from '../../testing/test-service.ts';
 import { ToolRegistry } from '../../tool/registry.ts';
 import { Heartbeat } from '../connection/heartbeat.ts';
 import { OpenReaders } from '../connection/open-readers.ts';
@@ -35,7 +33,7 @@ const key: KeyRecord = {
 
 /** One stream of a session, its server side, and a client that reads nothing until told to. */
 async function stream() {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const { tenantId: id, createdAt } = key;
   await store.settings.tenants.insert({ id, name: 'Tenant', createdAt });
   await store.settings.keys.insert(key);

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createLogger } from '../../logger.ts';
 import { startService } from '../../service.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { type Answer, request, testFolder } from '../../testing/test-service.ts';
+import { testStore } from '../../testing/test-store.ts';
+import { type Answer, request } from '../../testing/test-service.ts';
 import { as, identitySecret, visitorToken, visitorTokenHeader } from '../../testing/visitor-token.ts';
 import { Reader, Visitor, type VisitorSession, said, sharedService } from '../../testing/visitor.ts';
 
@@ -70,7 +69,8 @@ test('a visitor’s streams end when their token expires, and open again with a 
 
 /** A service whose next reading of a session or an agent is held up until the test lets it go on. */
 async function heldService() {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const stored = await testStore(afterAll);
+  const store = await stored.open();
   let hold: { reached: () => void; go: Promise<void> } | null = null;
   const session: typeof store.getSession = async (id) => {
     const found = await store.getSession(id);
@@ -81,7 +81,7 @@ async function heldService() {
     return found;
   };
   const config = readConfig({
-    DATABASE_URL: 'file:unused.db',
+    ...stored.environment,
     PORT: '0',
     SECRET_KEY_BASE: 's'.repeat(48),
     ADMIN_TOKEN: 'a'.repeat(48),

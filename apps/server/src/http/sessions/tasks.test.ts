@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Model } from '../../model/model.ts';
 import { chatService } from '../../testing/chat-service.ts';
 import { newAgent } from '../../testing/new-agent.ts';
-import { testFolder, testService } from '../../testing/test-service.ts';
+import { testService } from '../../testing/test-service.ts';
+import { testStore } from '../../testing/test-store.ts';
 import { Visitor, VisitorSession, dataOf, said, typesOf } from '../../testing/visitor.ts';
 
 const task = { mode: 'task' };
@@ -84,9 +84,7 @@ test('a task that cannot even begin is a session that failed', async () => {
   const parameters = { type: 'object' };
   const look = { name: 'look_up', parameters, request: { method: 'GET', url: 'https://tools.example/' } };
   const { key } = await newAgent({ url: own.url, adminToken }, script, [look]);
-  const connection = new DatabaseSync(join(own.folder, 'test.db'));
-  connection.exec(`UPDATE tools SET config = '{}'`);
-  connection.close();
+  await own.stored.sql(`UPDATE tools SET config = '{}'`);
   const session = await new Visitor(own.url, key).start('hello', task);
   const events = await (await session.follow()).rest();
   expect(typesOf(events)).toEqual(['session.started', 'turn.started', 'turn.failed', 'session.failed']);
@@ -162,9 +160,9 @@ test('functions of a page are refused: nothing can be handed back', async () => 
 
 test('a task that a crash cut off goes on, and ends as any', async () => {
   const { host, url } = service.endpoint;
-  const folder = testFolder();
+  const { environment } = await testStore();
   const start = async () => {
-    const env = { ...process.env, DATABASE_URL: `file:${join(folder, 'test.db')}`, PORT: '0' };
+    const env = { ...process.env, ...environment, PORT: '0' };
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
       env: { ...env, EGRESS_ALLOW: host },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { agentViewSchema } from '@parley/protocol/settings/agent';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestService, testFolder, testService } from '../../testing/test-service.ts';
+import { type TestService, testService } from '../../testing/test-service.ts';
+import { testStore } from '../../testing/test-store.ts';
 import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
 import { Visitor, said } from '../../testing/visitor.ts';
 
@@ -11,22 +10,12 @@ const second = 'b'.repeat(40);
 const identity = { secret: 'i'.repeat(32) };
 
 /** A database whose services come one after the other, each under its own bases. */
-function database() {
-  const file = join(testFolder(), 'test.db');
+async function database() {
+  const stored = await testStore();
   return {
     start: (...bases: string[]) =>
-      testService({
-        DATABASE_URL: `file:${file}`,
-        SECRET_KEY_BASE: bases.join(),
-        ADMIN_TOKEN: 'the-admin-token-of-this-one-test',
-        EGRESS_ALLOW: '127.0.0.0/8',
-      }),
-    sql: (statement: string, ...values: (string | null)[]) => {
-      const connection = new DatabaseSync(file);
-      const rows = connection.prepare(statement).all(...values);
-      connection.close();
-      return rows;
-    },
+      testService({ SECRET_KEY_BASE: bases.join(), EGRESS_ALLOW: '127.0.0.0/8' }, { stored }),
+    sql: stored.sql,
   };
 }
 
@@ -54,7 +43,7 @@ async function toolOf(service: TestService, agentId: string, url: string) {
 test('after a rotation everything is sealed again, and the old base may go', async () => {
   const endpoint = await openToolEndpoint();
   onTestFinished(() => endpoint.close());
-  const { start } = database();
+  const { start } = await database();
   const before = await start(first);
   const openai = { provider: 'openai', model: 'gpt', apiKey: 'canary-credential-1234' };
   const { id } = await agentOf(before, 'Ada', { model: openai });
@@ -73,23 +62,23 @@ test('after a rotation everything is sealed again, and the old base may go', asy
 });
 
 test('a start with something sealed under a base that is not listed is refused, and changes nothing', async () => {
-  const { start, sql } = database();
+  const { start, sql } = await database();
   const before = await start(first);
   const ada = await agentOf(before, 'Ada');
   const ben = await agentOf(before, 'Ben');
   await before.stop();
   const sealed = 'SELECT credentials FROM agents ORDER BY id';
-  const old = sql('SELECT credentials FROM agents WHERE id = ?', ben.id)[0]!['credentials'];
+  const [old] = await sql('SELECT credentials FROM agents WHERE id = ?', ben.id);
   await (await start(second, first)).stop();
   // What a record looks like that came back from a backup.
-  sql('UPDATE agents SET credentials = ? WHERE id = ?', String(old), ben.id);
-  const stored = sql(sealed);
+  await sql('UPDATE agents SET credentials = ? WHERE id = ?', String(old?.['credentials']), ben.id);
+  const stored = await sql(sealed);
 
   for (const bases of [[second], ['c'.repeat(40), second]]) {
     const refused = start(...bases);
     await expect(refused).rejects.toThrow(/^SECRET_KEY_BASE: .* not listed/);
     await expect(refused).rejects.toThrow(ben.id);
-    expect(sql(sealed)).toEqual(stored);
+    expect(await sql(sealed)).toEqual(stored);
   }
   const after = await start(second, first);
   for (const { id } of [ada, ben])
@@ -99,7 +88,7 @@ test('a start with something sealed under a base that is not listed is refused, 
 });
 
 test('a bad record takes no list, no start and nobody else down with it', async () => {
-  const { start, sql } = database();
+  const { start, sql } = await database();
   const before = await start(first);
   const good = await agentOf(before, 'Good');
   const noJson = await agentOf(before, 'No JSON');
@@ -110,14 +99,14 @@ test('a bad record takes no list, no start and nobody else down with it', async 
     await toolOf(before, noJson.id, 'https://tools.example/'),
   ];
   await before.stop();
-  sql(`UPDATE agents SET config = '{"canary' WHERE id = ?`, noJson.id);
-  sql(`UPDATE agents SET config = '{}' WHERE id = ?`, noModel.id);
-  sql(
+  await sql(`UPDATE agents SET config = '{"canary' WHERE id = ?`, noJson.id);
+  await sql(`UPDATE agents SET config = '{}' WHERE id = ?`, noModel.id);
+  await sql(
     `UPDATE agents SET credentials = substr(credentials, 1, length(credentials) - 4) || 'AAAA' WHERE id = ?`,
     unsealed.id,
   );
-  sql(`UPDATE tools SET secrets = 'canary' WHERE id = ?`, tools[1]!);
-  sql(`UPDATE keys SET allowed_origins = 'canary' WHERE agent_id = ?`, noModel.id);
+  await sql(`UPDATE tools SET secrets = 'canary' WHERE id = ?`, tools[1]!);
+  await sql(`UPDATE keys SET allowed_origins = 'canary' WHERE agent_id = ?`, noModel.id);
 
   const after = await start(second, first);
   const list = async (path: string) => (await after.settings('GET', path)).body.items;

@@ -1,6 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { agentViewSchema } from '@parley/protocol/settings/agent';
 import { keyViewSchema } from '@parley/protocol/settings/key';
 import { toolViewSchema } from '@parley/protocol/settings/tool';
@@ -113,13 +111,9 @@ test('credentials and header values are encrypted at rest', async () => {
   const agent = await service.settings('POST', '/agents', { tenantId, name: 'Hosted', model: openai });
   await service.settings('POST', '/tools', tool(agent.body.id));
   const key = await service.settings('POST', '/keys', { tenantId, kind: 'secret' });
-  const files = readdirSync(service.folder);
-  expect(files).toContain('test.db');
-  for (const file of files) {
-    const content = readFileSync(join(service.folder, file), 'latin1');
-    expect(content.includes('canary'), file).toBe(false);
-    expect(content.includes(key.body.key), file).toBe(false);
-  }
+  expect(await service.stored.count('Hosted')).toBeGreaterThan(0);
+  expect(await service.stored.count('canary')).toBe(0);
+  expect(await service.stored.count(key.body.key)).toBe(0);
 });
 
 test('a secret key is shown when made and never again; a publishable one always', async () => {

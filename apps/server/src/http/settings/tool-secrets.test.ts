@@ -1,8 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { provision, testFolder, testService } from '../../testing/test-service.ts';
+import { provision, testService } from '../../testing/test-service.ts';
 import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
 import { Visitor } from '../../testing/visitor.ts';
 
@@ -79,8 +76,7 @@ test('a secret in a tool’s query or body is sent, and shown to nobody', async 
   expect(result).toMatchObject({ data: { status: 'completed' } });
   const shown = [made.body, tested.body, log, (await service.settings('GET', '/tools')).body, service.log];
   expect(JSON.stringify(shown)).not.toContain('canary');
-  for (const file of readdirSync(service.folder))
-    expect(readFileSync(join(service.folder, file), 'latin1').includes('canary'), file).toBe(false);
+  expect(await service.stored.count('canary')).toBe(0);
 });
 
 test('a secret that is sent back as it was shown stays, for its host and its place alone', async () => {
@@ -119,30 +115,23 @@ test('a secret that is sent back as it was shown stays, for its host and its pla
 });
 
 test('a plain credential of an earlier version is sealed at the next start', async () => {
-  const folder = testFolder();
-  const env = {
-    DATABASE_URL: `file:${join(folder, 'test.db')}`,
-    ADMIN_TOKEN: 'the-admin-token-of-this-one-test',
-  };
-  const before = await testService(env);
+  const before = await testService();
   const { agentId } = await provision(before);
   const url = 'https://tools.example/';
   const plain = { ...tool(agentId, url), request: { method: 'GET', url, query: { page: '1' } } };
   const { id } = (await before.settings('POST', '/tools', plain)).body;
   await before.stop();
-  const connection = new DatabaseSync(join(folder, 'test.db'));
-  const query = { page: '1', token: 'canary-token-1' };
-  connection
-    .prepare(`UPDATE tools SET config = json_set(config, '$.request.query', json(?)) WHERE id = ?`)
-    .run(JSON.stringify(query), id);
-  connection.close();
+  const [stored] = await before.stored.sql('SELECT config FROM tools WHERE id = ?', id);
+  const config = JSON.parse(String(stored?.['config']));
+  config.request.query = { page: '1', token: 'canary-token-1' };
+  await before.stored.sql('UPDATE tools SET config = ? WHERE id = ?', JSON.stringify(config), id);
+  expect(await before.stored.count('canary')).toBeGreaterThan(0);
 
-  const after = await testService(env);
+  const after = await testService({}, { stored: before.stored });
   expect((await after.settings('GET', `/tools/${id}`)).body.request.query).toEqual({
     page: '1',
     token: { $secret: { set: true, last4: 'en-1' } },
   });
   await after.stop();
-  for (const file of readdirSync(folder))
-    expect(readFileSync(join(folder, file), 'latin1').includes('canary'), file).toBe(false);
+  expect(await after.stored.count('canary')).toBe(0);
 });

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { provision, testService } from '../../testing/test-service.ts';
 
@@ -71,11 +69,9 @@ test('a public suffix is refused as a wildcard, and one that was stored before l
   });
   expect(patched.status).toBe(400);
   await running.stop();
-  const database = new DatabaseSync(join(running.folder, 'test.db'));
-  database.prepare('UPDATE keys SET allowed_origins = ?').run('["https://*.github.io"]');
-  database.close();
+  await running.stored.sql('UPDATE keys SET allowed_origins = ?', '["https://*.github.io"]');
 
-  const again = await testService({ DATABASE_URL: `file:${join(running.folder, 'test.db')}` });
+  const again = await testService({}, { stored: running.stored });
   const origin = 'https://me.github.io';
   const preflight = await again.call('/parley/v1/session', { method: 'OPTIONS', headers: { origin } });
   expect(preflight.headers.get('access-control-allow-origin')).toBe(null);

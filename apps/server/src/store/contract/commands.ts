@@ -129,7 +129,7 @@ export function testCommands(store: () => Store, clock: TestClock): void {
     await store().sendCommand('session_1', command('a'));
     clock.now = start + leaseMs;
     expect(await store().endSession('session_1', { events: [sessionCompleted], status: 'completed' })).toBe(
-      true,
+      0,
     );
     expect(await store().getCommandOutcome('a')).toBe('session-ended');
     expect(texts(await logOf(store(), 'session_1'))).toEqual(['session.completed']);

@@ -133,12 +133,11 @@ export class Model {
     return true;
   }
 
-  end(sessionId: string, text: string, now: number): boolean {
+  end(sessionId: string, text: string, now: number): number | null {
     const session = this.sessions.get(sessionId);
-    if (session === undefined || session.status !== 'open' || !isOver(session, now)) return false;
+    if (session === undefined || session.status !== 'open' || !isOver(session, now)) return null;
     Object.assign(session, { status: 'completed', owner: null, queue: [], activeAt: now });
-    session.texts.push(text);
-    return true;
+    return session.texts.push(text) - 1;
   }
 
   renew(owner: string, until: number): void {

@@ -202,8 +202,8 @@ export function testProcesses(stores: () => readonly [Store, ...Store[]], clock:
         here.endSession(sessionId, { events: [delta('over')], status: 'completed' }),
         there.enqueue(followUp),
       ]);
-      expect(result.outcome).toBe(ended ? 'ended' : 'accepted');
-      expect(await there.listQueue(sessionId)).toHaveLength(ended ? 0 : 1);
+      expect(result.outcome).toBe(ended === null ? 'accepted' : 'ended');
+      expect(await there.listQueue(sessionId)).toHaveLength(ended === null ? 1 : 0);
     }
   });
 

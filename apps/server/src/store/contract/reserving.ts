@@ -81,7 +81,7 @@ export function testReserving(store: () => Store, clock: TestClock): void {
     await accepted({ sessionId: 'session_2' });
     clock.now += leaseMs;
     expect(await counted()).toBe(40);
-    expect(await store().endSession('session_2', { events: [], status: 'reset' })).toBe(true);
+    expect(await store().endSession('session_2', { events: [], status: 'reset' })).toBe(0);
     expect(await counted()).toBe(0);
 
     await accepted({ sessionId: 'session_3' });

@@ -418,12 +418,12 @@ export function testRunning(store: () => Store, clock: TestClock): void {
   test('ends an open session that nobody runs, once', async () => {
     const change = { events: [sessionCompleted], status: 'completed' } as const;
     const lease = await opened(store());
-    expect(await store().endSession('session_1', change)).toBe(false);
+    expect(await store().endSession('session_1', change)).toBeNull();
     await store().commit(lease, { events: [delta('a')], consume: [0] });
     await store().releaseLease(lease);
-    expect(await store().endSession('session_1', change)).toBe(true);
-    expect(await store().endSession('session_1', change)).toBe(false);
-    expect(await store().endSession('session_2', change)).toBe(false);
+    expect(await store().endSession('session_1', change)).toBe(1);
+    expect(await store().endSession('session_1', change)).toBeNull();
+    expect(await store().endSession('session_2', change)).toBeNull();
     expect(texts(await logOf(store(), 'session_1'))).toEqual(['a', 'session.completed']);
     expect(await store().getSession('session_1')).toMatchObject({ status: 'completed', nextIndex: 2 });
     expect(await store().acquireLease('session_1', { owner: 'second', leaseMs })).toBeNull();
@@ -432,7 +432,7 @@ export function testRunning(store: () => Store, clock: TestClock): void {
   test('ending a session whose lease ran out fences the runner that held it', async () => {
     const lease = await opened(store());
     clock.now += leaseMs;
-    expect(await store().endSession('session_1', { events: [], status: 'completed' })).toBe(true);
+    expect(await store().endSession('session_1', { events: [], status: 'completed' })).toBe(0);
     await expect(store().commit(lease, { events: [delta('late')] })).rejects.toThrow(LeaseLostError);
   });
 
@@ -463,7 +463,7 @@ export function testRunning(store: () => Store, clock: TestClock): void {
       if (by === 'commit') {
         expect(await store().commit(lease, change)).toEqual({ firstIndex: 0, released: true });
       } else {
-        expect(await store().endSession('session_1', change)).toBe(true);
+        expect(await store().endSession('session_1', change)).toBe(0);
       }
       expect(await store().listQueue('session_1')).toEqual([]);
       await expect(store().commit(lease, { events: [delta('late')] })).rejects.toThrow(LeaseLostError);

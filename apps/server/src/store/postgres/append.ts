@@ -162,7 +162,7 @@ export const endFunction = sqlFunction(
   `CREATE FUNCTION $name(
     p_now bigint, p_session text, p_status text,
     p_types text[], p_data text[], p_ids text[], p_ats text[], p_concealed smallint[], p_item_ids text[]
-  ) RETURNS boolean LANGUAGE plpgsql AS $$
+  ) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     v_now bigint := ${clockFunction.name}(p_now);
     v_session sessions;
@@ -171,7 +171,7 @@ export const endFunction = sqlFunction(
   BEGIN
     SELECT * INTO v_session FROM sessions
     WHERE id = p_session AND status = 'open' AND (owner IS NULL OR lease_until <= v_now) FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RETURN false; END IF;
+    IF NOT FOUND THEN RETURN NULL; END IF;
     v_key := v_session.key;
     o_first := v_session.next_index;
     UPDATE sessions SET
@@ -185,7 +185,7 @@ export const endFunction = sqlFunction(
     ${finishAll}
     ${cancelTurns}
     IF v_session.reserved > 0 THEN PERFORM ${giveBackFunction.name}(v_session, 0); END IF;
-    RETURN true;
+    RETURN o_first;
   END $$`,
 );
 
@@ -195,7 +195,7 @@ export function prepareAppends(
   const { query, now } = database;
   const append = createAppendBatch(database);
   const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(31)})`;
-  const end = `SELECT ${endFunction.name}(${placeholders(9)}) AS ended`;
+  const end = `SELECT ${endFunction.name}(${placeholders(9)}) AS first`;
 
   return {
     async commit(lease, change) {
@@ -244,7 +244,8 @@ export function prepareAppends(
 
     async endSession(sessionId, { events, status }) {
       const [row] = await query(end, [now(), sessionId, status, ...eventColumns(events.map(eventRow))]);
-      return Boolean(row?.['ended']);
+      const first = row?.['first'] ?? null;
+      return first === null ? null : Number(first);
     },
   };
 }

@@ -50,7 +50,7 @@ export const appendFileFunction = sqlFunction(
     END IF;
     ${refuse}
     IF v_file.size % ${fileChunkBytes} <> 0 THEN
-      RAISE EXCEPTION 'The last chunk of the file came before this one';
+      RAISE EXCEPTION 'The last chunk of file % came before this one', p_id;
     END IF;
     INSERT INTO file_chunks (file, number, bytes) VALUES (v_file.key, v_file.size / ${fileChunkBytes}, p_bytes);
     UPDATE files SET size = size + length(p_bytes) WHERE key = v_file.key;

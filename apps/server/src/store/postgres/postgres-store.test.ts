@@ -39,7 +39,7 @@ const endConnections = () =>
     WHERE datname = current_database() AND application_name = 'parley'`);
 
 test('many processes may start at once in an empty database, and the schema is made once', async () => {
-  const fresh = await createTestDatabase();
+  const fresh = await createTestDatabase({ migrated: false });
   onTestFinished(() => fresh.drop());
   const opening = await Promise.all(Array.from({ length: 5 }, () => openPostgresStore({ url: fresh.url })));
   await Promise.all(

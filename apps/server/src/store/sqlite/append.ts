@@ -14,7 +14,7 @@ import { prepareTurns } from './turns.ts';
 
 export interface Appends {
   commit(lease: Lease, commit: Commit): () => CommitResult;
-  end(sessionId: string, change: { events: readonly NewEvent[]; status: SessionStatus }): () => boolean;
+  end(sessionId: string, change: { events: readonly NewEvent[]; status: SessionStatus }): () => number | null;
 }
 
 /** `EventStore.commit` and `SessionStore.endSession`: the values are serialised at once, the work runs in the shared transaction. */
@@ -126,14 +126,14 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
       return () => {
         const now = clock();
         const session = end.get(rows.length, now, change.status, sessionId, now);
-        if (session === undefined) return false;
+        if (session === undefined) return null;
         const key = Number(session['key']);
         dropQueue.run(key);
         commands.finishAll(key);
         insertEvents(session, rows);
         turns.cancelAll(key, now);
         reservations.release(key);
-        return true;
+        return Number(session['nextIndex']) - rows.length;
       };
     },
   };

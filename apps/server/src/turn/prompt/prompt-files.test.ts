@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../model/message.ts';
 import { enqueueRequest, naming, uploaded } from '../../store/contract/samples.ts';
 import { fileChunkBytes } from '../../store/file-store.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { testFolder } from '../../testing/test-service.ts';
+import { testStore } from '../../testing/test-store.ts';
 import { nameOldFiles, withFiles } from './prompt-files.ts';
 import { storedFileName } from './stored-file.ts';
 
 /** The prompt of a conversation with one message for each of these files, given in chunks. */
 async function promptWith(...files: Uint8Array[][]): Promise<Message[]> {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   for (const [n, chunks] of files.entries()) await uploaded(store, { id: `file_${n}` }, chunks);
   await store.enqueue(enqueueRequest({ files: naming(...files.map((_, n) => `file_${n}`)) }));

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { opened } from '../../store/contract/samples.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { testFolder } from '../../testing/test-service.ts';
+import { testStore } from '../../testing/test-store.ts';
 import { readHistory } from './read-history.ts';
 
 test('of a history that no turn could hold the newest part is read, from something that was asked on', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const claim = await opened(store);
   const content = 'x'.repeat(300_000);

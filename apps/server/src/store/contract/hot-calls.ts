@@ -1,0 +1,166 @@
+import type { EnqueueRequest } from '../queue-store.ts';
+import type { Store } from '../store.ts';
+import type { TurnEnd } from '../turn-store.ts';
+import { delta, enqueueRequest, opened, opening, textFile, turnStarted } from './samples.ts';
+
+/** Tables that grow with every day, in which a scan takes longer and longer. What waits in `queue` is short. */
+export const growingTables = [
+  'sessions',
+  'events',
+  'history',
+  'turns',
+  'call_results',
+  'idempotency',
+  'feedback',
+  'files',
+  'file_chunks',
+  'quotas',
+  'admissions',
+  'session_commands',
+] as const;
+
+const sessions = 400;
+/** Of them, with a lease, items that wait and commands. */
+const held = 20;
+const agents = 100;
+const atOnce = 50;
+const dayMs = 86_400_000;
+
+const ended: TurnEnd = {
+  sequence: 0,
+  status: 'completed',
+  inputTokens: 10,
+  outputTokens: 10,
+  firstDeltaAt: null,
+  endedAt: 1,
+};
+
+function message(sessionId: string, number: number): EnqueueRequest {
+  const counted = { windowMs: dayMs, limit: 1e9, amount: 1 };
+  return enqueueRequest({
+    sessionId,
+    open: {
+      ...opening,
+      agentId: `agent_${number % agents}`,
+      visitor: number % 2 === 0 ? null : `visitor_${number % 100}`,
+      ...(number % 4 === 0 && { interface: 'chat', conversationId: `c${number}`, conversationScope: 'key' }),
+    },
+    item: { id: `item of ${sessionId}`, body: { text: 'hello' } },
+    maxQueued: 100,
+    rateLimits: [{ scope: `turns:address:${number}`, limit: 1e9, windowMs: 60_000 }],
+    quotas: [{ scope: `turns:session:${sessionId}`, ...counted }],
+    reservation: { scope: `tokens:agent:${number % agents}`, ...counted },
+    idempotency: { scope: `of ${sessionId}`, request: 'r', result: {}, ttlMs: dayMs },
+  });
+}
+
+const sessionOf = (number: number) => `session_${number}`;
+
+/** Hundreds or thousands of rows in each growing table, through the port. */
+export async function fill(store: Store): Promise<void> {
+  for (let from = 0; from < sessions; from += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, (_, offset) => fillSession(store, from + offset)));
+}
+
+async function fillSession(store: Store, number: number): Promise<void> {
+  const id = sessionOf(number);
+  const accepted = await store.enqueue(message(id, number));
+  if (accepted.outcome !== 'accepted' || !accepted.leased) throw new Error(accepted.outcome);
+  await store.commit(accepted.leased.lease, {
+    events: [turnStarted(0, { startedAt: number }), ...Array.from({ length: 5 }, () => delta('word '))],
+    history: [1, 2].map(() => ({ turn: 0, message: { text: 'hello' } })),
+    results: [{ callId: `call of ${id}`, result: {} }],
+    endTurns: [ended],
+    consume: [0],
+    release: number >= held,
+  });
+  await store.saveFeedback(id, { turnId: 'turn_0', rating: 'up', comment: null, at: 1 });
+  const file = `file of ${id}`;
+  await store.files.begin({ ...textFile, id: file }, { quotas: [], ttlMs: dayMs });
+  await store.files.append(file, Buffer.from('hello'), { quotas: [] });
+  if (number < held) {
+    for (let n = 0; n < 10; n += 1) {
+      const { open: _, idempotency: _key, ...more } = message(id, number);
+      const item = { id: `item ${n} of ${id}`, body: {} };
+      if (n < 2) await store.enqueue({ ...more, idempotency: null, item });
+      await store.sendCommand(id, { id: `command ${n} of ${id}`, kind: 'cancel', body: {} });
+    }
+  } else if (number % 2 === 0) await store.endSession(id, { events: [], status: 'completed' });
+}
+
+const page = { after: null, limit: 20 };
+
+/** What a turn, a sweep, a recheck or a list asks of the store, for the `n`th time. */
+export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Promise<unknown>>> = {
+  'a message that opens a session': (store, n) => store.enqueue(message(`new_${n}`, n)),
+  'a message that opens a conversation': (store, n) => store.enqueue(message(`new_chat_${n}`, 5_000 + n * 4)),
+  'a message to a session': (store, n) =>
+    store.enqueue({ ...message(sessionOf(201 + 2 * n), 201 + 2 * n), idempotency: null }),
+  'a message that is repeated': (store, n) => store.enqueue(message(sessionOf(300 + n), 300 + n)),
+  'a turn': async (store, n) => {
+    const lease = await opened(store, `turn_${n}`);
+    await store.commit(lease, { events: [turnStarted(0)], state: {} });
+    await store.commit(lease, { events: [delta('a'), delta('b')] });
+    const call = { callId: `call_${n}`, result: {} };
+    await store.commit(lease, { events: [delta('c')], results: [call] });
+    await store.commit(lease, {
+      events: [delta('d')],
+      dropResults: [call.callId],
+      history: [{ turn: 0, message: {} }],
+      retract: [0],
+      endTurns: [ended],
+      settleTurns: [0],
+      spend: [{ scope: 'spent', windowMs: dayMs, amount: 1 }],
+      meter: { scope: 'spent', windowMs: dayMs },
+      consume: [0],
+      state: {},
+      wakeAt: null,
+    });
+    await store.releaseLease(lease);
+  },
+  'a lease': async (store, n) => {
+    const lease = await store.acquireLease(sessionOf(221 + 2 * n), { owner: 'another', leaseMs: 1_000 });
+    if (!lease) throw new Error('held');
+    await store.releaseLease(lease);
+  },
+  'leases that are renewed': (store) => store.renewLeases({ owner: 'nobody', leaseMs: 1_000 }),
+  'what may be run': (store) => store.listRunnable({ owner: 'runner', limit: 20 }),
+  'a queue': (store, n) => store.listQueue(sessionOf(n)),
+  'a command and its outcome': async (store, n) => {
+    await store.sendCommand(sessionOf(n), { id: `sent ${n}`, kind: 'cancel', body: {} });
+    await store.getCommandOutcome(`sent ${n}`);
+  },
+  'the commands of a session': (store, n) => store.listCommands(sessionOf(n)),
+  'the commands of an owner': (store) => store.listHeldCommands({ owner: 'nobody', limit: 20 }),
+  'a log': (store, n) => store.readEvents(sessionOf(n), 2, 20),
+  'input requests of a log': (store, n) => store.listInputRequests(sessionOf(n), 1_000, 20),
+  'a session': (store, n) => store.getSession(sessionOf(n)),
+  'a recheck': (store) => store.listSessionHeads(Array.from({ length: 20 }, (_, n) => sessionOf(n * 7))),
+  'a conversation': (store, n) => store.findConversation(`agent_${(n * 4) % agents}`, 'key', `c${n * 4}`),
+  'a history': (store, n) => store.readHistory(sessionOf(n), { afterTurn: -1, from: null }),
+  'the result of a call': (store, n) => store.getCallResult(sessionOf(n), `call of session_${n}`),
+  'a quota': (store, n) => store.readQuota(sessionOf(n), { scope: 'tokens:agent:1', windowMs: dayMs }),
+  'the sweep of idle sessions': (store) => store.listIdle({ agentId: 'agent_1', idleMs: dayMs, limit: 20 }),
+  'the sweep of ended sessions': (store) => store.listEnded({ agentId: 'agent_2', idleMs: dayMs, limit: 20 }),
+  'the sweep of unused files': (store) => store.files.expire(),
+  'a file': async (store, n) => {
+    await store.files.get(`file of session_${n}`);
+    await store.files.chunk(`file of session_${n}`, 0);
+  },
+  'the turns of an agent': (store) => store.listTurns({ agentId: 'agent_3', from: 0, before: 1e15, ...page }),
+  'the turns of an agent that wait': (store) =>
+    store.listTurns({ agentId: 'agent_3', waiting: true, from: 0, before: 1e15, ...page }),
+  'the sessions of a visitor': (store) =>
+    store.listVisitorSessions({
+      tenantId: opening.tenantId,
+      agentId: 'agent_1',
+      visitor: 'visitor_1',
+      ...page,
+    }),
+  'the feedback on an agent': (store) => store.listFeedback({ agentId: 'agent_3', ...page }),
+  feedback: (store, n) =>
+    store.saveFeedback(sessionOf(n), { turnId: 'turn_9', rating: 'down', comment: null, at: 1 }),
+  'a session that is ended': (store, n) =>
+    store.endSession(sessionOf(241 + 2 * n), { events: [delta('over')], status: 'completed' }),
+  'a session that is removed': (store, n) => store.removeSession(sessionOf(261 + 2 * n)),
+};
