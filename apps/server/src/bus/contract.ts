@@ -82,16 +82,18 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
       }
     });
 
-    test('commands, assignments and changes of settings reach every process', async () => {
+    test('commands, queued sessions, assignments and changes of settings reach every process', async () => {
       const heard: BusMessage[][] = [[], []];
       for (const [index, bus] of [one, other].entries()) {
         bus.subscribe('sessionCommand', (message) => heard[index]!.push(message));
+        bus.subscribe('sessionQueued', (message) => heard[index]!.push(message));
         bus.subscribe('sessionAssigned', (message) => heard[index]!.push(message));
         bus.subscribe('settingsChanged', (message) => heard[index]!.push(message));
       }
       const messages: BusMessage[] = [
         { topic: 'sessionCommand', sessionId: 'session_1', state: 'sent' },
         { topic: 'sessionCommand', sessionId: 'session_1', state: 'finished' },
+        { topic: 'sessionQueued', sessionId: 'session_1' },
         { topic: 'sessionAssigned', sessionId: 'session_1', visitor: 'a\tb "c"\n' },
         { topic: 'settingsChanged', kind: 'key', id: 'key_1', tenantId: 'tenant_1' },
         { topic: 'settingsChanged', kind: 'agent', id: 'agent_1', tenantId: null },

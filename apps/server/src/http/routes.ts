@@ -58,6 +58,8 @@ interface Routes {
   readonly router: Router;
   /** Whether a reader here waits for the Chat turn of this item; it is cancelled once they have left. */
   isRead(sessionId: string, itemId: string): boolean;
+  /** Resolves once every Chat reply that was waited for here is over. */
+  repliesEnded(): Promise<void>;
   /** Ends every stream that is still open. */
   endStreams(): void;
 }
@@ -105,6 +107,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
   return {
     router: mount(routes(platform), handlers, { ...auth, adminToken: deps.adminToken }),
     isRead: (sessionId, itemId) => turns.isRead(sessionId, itemId),
+    repliesEnded: () => turns.unread(),
     endStreams() {
       heartbeat.stop();
       readers.close();

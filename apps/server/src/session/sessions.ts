@@ -90,7 +90,8 @@ export interface Opening {
 
 export interface SessionsOptions {
   readonly store: Store;
-  readonly runner: TurnRunner;
+  /** Null: other processes run the turns. */
+  readonly runner: TurnRunner | null;
   readonly bus: Bus;
   readonly live: EventBus;
   readonly logger: Logger;
@@ -119,7 +120,7 @@ export type Delivered =
 /** Everything that happens to a session from outside: opened, spoken to, controlled, ended. */
 export class Sessions {
   readonly #store: Store;
-  readonly #runner: TurnRunner;
+  readonly #runner: TurnRunner | null;
   readonly #bus: Bus;
   readonly #live: EventBus;
   readonly #commands: CommandSender;
@@ -213,8 +214,8 @@ export class Sessions {
    */
   async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
     const body: CommandBody = { kind: 'cancel', ...named };
-    const obeyed = this.#runner.obey(sessionId, body);
-    if (obeyed === null) return this.#sendCancel(sessionId, body);
+    const obeyed = this.#runner?.obey(sessionId, body);
+    if (!obeyed) return this.#sendCancel(sessionId, body);
     obeyed
       // Another process took the session meanwhile: it is asked in turn.
       .then((outcome) => outcome ?? this.#sendCancel(sessionId, body))
@@ -225,7 +226,7 @@ export class Sessions {
   /** Cancels a turn whose conversation goes on without it, unless somebody reads it where it runs. */
   async supersede(sessionId: string, itemId: string): Promise<void> {
     const body: CommandBody = { kind: 'supersede', itemId };
-    if ((await this.#runner.obey(sessionId, body)) === null) await this.#sendCancel(sessionId, body);
+    if (!(await this.#runner?.obey(sessionId, body))) await this.#sendCancel(sessionId, body);
   }
 
   /**
@@ -235,7 +236,7 @@ export class Sessions {
   async end(sessionId: string, ending: SessionEnd): Promise<SessionEndResult> {
     const body: CommandBody = { kind: 'end', ...ending };
     for (let attempt = 0; attempt < endAttempts; attempt += 1) {
-      const outcome = await this.#runner.obey(sessionId, body);
+      const outcome = await this.#runner?.obey(sessionId, body);
       if (outcome === 'ended') return 'ended';
       if (await this.#store.endSession(sessionId, ending)) {
         this.#live.notify(sessionId);
@@ -339,9 +340,11 @@ export class Sessions {
       item: { id: itemId, body },
       ...rest,
       maxQueued,
-      lease: this.#runner.lease,
+      lease: this.#runner?.lease ?? null,
     });
-    if (accepted.outcome === 'accepted' && accepted.leased) {
+    if (accepted.outcome !== 'accepted') return accepted;
+    if (this.#runner === null) this.#bus.publish({ topic: 'sessionQueued', sessionId: accepted.sessionId });
+    else if (accepted.leased) {
       this.#live.remember(accepted.sessionId, accepted.nextIndex);
       this.#runner.run(accepted.leased, itemId);
     }

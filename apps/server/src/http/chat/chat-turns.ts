@@ -29,6 +29,7 @@ interface ChatTurnsOptions {
 export class ChatTurns {
   readonly #options: ChatTurnsOptions;
   readonly #sessions = new Map<string, Reading[]>();
+  #whenUnread: (() => void)[] = [];
 
   constructor(options: ChatTurnsOptions) {
     this.#options = options;
@@ -42,6 +43,7 @@ export class ChatTurns {
     return {
       left: (patient) => {
         turn.readers -= 1;
+        this.#noteUnread();
         if (turn.readers > 0) return;
         if (turn.superseded || !patient) this.#abandon(sessionId, turn);
         else turn.timer = setTimeout(() => this.#abandon(sessionId, turn), this.#options.graceMs).unref();
@@ -73,6 +75,21 @@ export class ChatTurns {
     return true;
   }
 
+  /** Resolves once nobody here reads a turn. */
+  unread(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenUnread.push(resolve);
+      this.#noteUnread();
+    });
+  }
+
+  #noteUnread(): void {
+    if (this.#whenUnread.length === 0) return;
+    for (const turns of this.#sessions.values()) if (turns.some(({ readers }) => readers > 0)) return;
+    for (const resolve of this.#whenUnread) resolve();
+    this.#whenUnread = [];
+  }
+
   #reading(sessionId: string, itemId: string): Reading {
     const turns = this.#sessions.get(sessionId) ?? [];
     const known = turns.find((turn) => turn.itemId === itemId);
@@ -92,6 +109,7 @@ export class ChatTurns {
     const others = (this.#sessions.get(sessionId) ?? []).filter((other) => other !== turn);
     if (others.length > 0) this.#sessions.set(sessionId, others);
     else this.#sessions.delete(sessionId);
+    this.#noteUnread();
   }
 }
 
