@@ -135,7 +135,7 @@ export class Model {
 
   end(sessionId: string, text: string, now: number): boolean {
     const session = this.sessions.get(sessionId);
-    if (session === undefined || session.status !== 'open' || !isOver(session, now)) return false;
+    if (session === undefined || session.status !== 'open' || session.owner !== null) return false;
     Object.assign(session, { status: 'completed', owner: null, queue: [], activeAt: now });
     session.texts.push(text);
     return true;
