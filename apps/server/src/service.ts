@@ -73,7 +73,7 @@ export async function startService(
       })
     : null;
   const urlOfFile = (id: string) => fileUrl(publicUrl, platform, id);
-  const sessions = new Sessions({ store, runner: scheduler, bus, live, logger, fileUrl: urlOfFile });
+  const sessions = new Sessions({ store, runner: scheduler, bus, live, fileUrl: urlOfFile });
   const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, logger };
   const timing = given.chatTiming ?? chatTiming;
   const http = createHttp({

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
-import type { Logger } from 'pino';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { IdempotencyKey } from '../store/idempotency-store.ts';
@@ -25,6 +24,8 @@ const endAttempts = 20;
 const endRetryMs = 5;
 /** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
 const endWaitMs = 8_000;
+/** How long a cancel is waited for where its turn runs, before it is stored. */
+const cancelWaitMs = 1_000;
 const dayMs = 86_400_000;
 
 /** What a visitor or a server sends: a message, answers, or both. */
@@ -94,7 +95,6 @@ export interface SessionsOptions {
   readonly runner: TurnRunner | null;
   readonly bus: Bus;
   readonly live: EventBus;
-  readonly logger: Logger;
   /** The address a stored file is served at. */
   readonly fileUrl: (id: string) => string;
 }
@@ -124,16 +124,14 @@ export class Sessions {
   readonly #bus: Bus;
   readonly #live: EventBus;
   readonly #commands: CommandSender;
-  readonly #logger: Logger;
   readonly #fileUrl: (id: string) => string;
 
-  constructor({ store, runner, bus, live, logger, fileUrl }: SessionsOptions) {
+  constructor({ store, runner, bus, live, fileUrl }: SessionsOptions) {
     this.#store = store;
     this.#runner = runner;
     this.#bus = bus;
     this.#live = live;
     this.#commands = new CommandSender(store, bus);
-    this.#logger = logger;
     this.#fileUrl = fileUrl;
   }
 
@@ -209,18 +207,17 @@ export class Sessions {
   }
 
   /**
-   * Cancels the running turn, or the named one: at once where it runs in this process, else through a stored command
-   * that is not waited for.
+   * Cancels the running turn, or the named one. `accepted` once that is in the log where the turn runs in this process,
+   * or else once the command is stored, whose effect is not waited for: a crash after the answer loses neither.
    */
   async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
     const body: CommandBody = { kind: 'cancel', ...named };
     const obeyed = this.#runner?.obey(sessionId, body);
-    if (!obeyed) return this.#sendCancel(sessionId, body);
-    obeyed
-      // Another process took the session meanwhile: it is asked in turn.
-      .then((outcome) => outcome ?? this.#sendCancel(sessionId, body))
-      .catch((err: unknown) => this.#logger.warn({ err }, 'a turn could not be cancelled'));
-    return 'accepted';
+    if (obeyed) {
+      const late = setTimeout(cancelWaitMs, null, { ref: false });
+      if ((await Promise.race([obeyed, late])) !== null) return 'accepted';
+    }
+    return this.#sendCancel(sessionId, body);
   }
 
   /** Cancels a turn whose conversation goes on without it, unless somebody reads it where it runs. */

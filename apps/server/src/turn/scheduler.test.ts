@@ -27,7 +27,7 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
     live.close();
     await store.close();
   });
-  const sessions = new Sessions({ store, runner: null, bus, live, logger, fileUrl: (id) => id });
+  const sessions = new Sessions({ store, runner: null, bus, live, fileUrl: (id) => id });
   const owner = { tenantId: 'tenant', agentId: 'gone' };
   const delivered = await sessions.open(
     owner,
