@@ -45,8 +45,11 @@ test('a cancel that is not obeyed soon is answered once it is stored, so that no
   ]);
 });
 
-test('a cancel of a turn that another process took meanwhile is stored for that one', async () => {
-  const { sessions, store } = await heldSession(async () => null);
+test.each([
+  ['took meanwhile', null],
+  ['runs, unknown to a late owner', 'no-active-turn' as const],
+])('a cancel of a turn that another process %s is stored for that one', async (_, outcome) => {
+  const { sessions, store } = await heldSession(async () => outcome);
   expect(await sessions.cancel('session_1')).toBe('accepted');
   expect(await store.listCommands('session_1')).toHaveLength(1);
 });

@@ -212,18 +212,15 @@ export class Sessions {
    */
   async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
     const body: CommandBody = { kind: 'cancel', ...named };
-    const obeyed = this.#runner?.obey(sessionId, body);
-    if (obeyed) {
-      const late = setTimeout(cancelWaitMs, null, { ref: false });
-      if ((await Promise.race([obeyed, late])) !== null) return 'accepted';
-    }
+    const late = setTimeout(cancelWaitMs, false, { ref: false });
+    if (await Promise.race([this.#isObeyedHere(sessionId, body), late])) return 'accepted';
     return this.#sendCancel(sessionId, body);
   }
 
   /** Cancels a turn whose conversation goes on without it, unless somebody reads it where it runs. */
   async supersede(sessionId: string, itemId: string): Promise<void> {
     const body: CommandBody = { kind: 'supersede', itemId };
-    if (!(await this.#runner?.obey(sessionId, body))) await this.#sendCancel(sessionId, body);
+    if (!(await this.#isObeyedHere(sessionId, body))) await this.#sendCancel(sessionId, body);
   }
 
   /**
@@ -271,6 +268,12 @@ export class Sessions {
   /** Forgets an answered request, so that the same one runs again. */
   forget(scope: string, answer: AcceptedAnswer): Promise<void> {
     return this.#store.deleteIdempotencyKey(scope, answer);
+  }
+
+  /** A process that holds a session no more, and does not know it yet, finds no turn where another runs one: the store is asked. */
+  async #isObeyedHere(sessionId: string, body: CommandBody): Promise<boolean> {
+    const outcome = (await this.#runner?.obey(sessionId, body)) ?? 'no-active-turn';
+    return outcome !== 'no-active-turn';
   }
 
   async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {
