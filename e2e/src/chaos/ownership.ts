@@ -6,7 +6,8 @@ const watching = `
   CREATE SCHEMA chaos;
   CREATE TABLE chaos.owners (owner text PRIMARY KEY, process text NOT NULL);
   CREATE TABLE chaos.holders (session bigint PRIMARY KEY, process text NOT NULL);
-  CREATE TABLE chaos.take_overs (number bigint GENERATED ALWAYS AS IDENTITY, session bigint NOT NULL, from_owner text NOT NULL, next_index bigint NOT NULL, queued boolean NOT NULL);
+  CREATE TABLE chaos.take_overs (number bigint GENERATED ALWAYS AS IDENTITY, session bigint NOT NULL, from_owner text NOT NULL, next_index bigint NOT NULL, queued boolean NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp());
   CREATE TABLE chaos.late_writes (session bigint NOT NULL, holder text NOT NULL, writer text NOT NULL);
 
   CREATE FUNCTION chaos.acquired() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -41,6 +42,8 @@ const watching = `
 export interface TakeOver {
   /** What had happened to the owner; null: nothing that this run did. */
   readonly kind: FaultKind | null;
+  /** From then to the lease of another process; null without a fault. */
+  readonly takenMs: number | null;
   /** From then to the next event of the session, which another process wrote; null without a fault. */
   readonly ms: number | null;
 }
@@ -70,8 +73,8 @@ export async function takeOvers(
   database: ChaosDatabase,
   faults: readonly Fault[],
 ): Promise<readonly TakeOver[]> {
-  const rows = await database.query<{ process: string; at: string }>(`
-    SELECT o.process, e.at FROM chaos.take_overs AS t
+  const rows = await database.query<{ process: string; at: string; taken: string }>(`
+    SELECT o.process, e.at, extract(epoch FROM t.at) * 1000 AS taken FROM chaos.take_overs AS t
     JOIN chaos.owners AS o ON o.owner = t.from_owner
     JOIN events AS e ON e.session = t.session AND e.idx = t.next_index
     WHERE NOT EXISTS (
@@ -81,9 +84,11 @@ export async function takeOvers(
       SELECT b.type FROM events AS b WHERE b.session = t.session AND b.idx < t.next_index
         AND b.type IN ('turn.started', 'turn.completed', 'turn.failed', 'turn.cancelled')
       ORDER BY b.idx DESC LIMIT 1))`);
-  return rows.map(({ process, at }) => {
+  return rows.map(({ process, at, taken }) => {
     const written = Date.parse(at);
-    const fault = faults.findLast((known) => known.process === process && known.at <= written);
-    return fault ? { kind: fault.kind, ms: written - fault.at } : { kind: null, ms: null };
+    const fault = faults.findLast((known) => known.process === process && known.at <= Number(taken));
+    return fault
+      ? { kind: fault.kind, takenMs: Math.round(Number(taken) - fault.at), ms: written - fault.at }
+      : { kind: null, takenMs: null, ms: null };
   });
 }

@@ -21,7 +21,12 @@ export function printTakeOvers(all: readonly TakeOver[]): void {
 }
 
 function spread(taken: readonly TakeOver[]): string {
-  const times = taken.map(({ ms }) => ms ?? 0).toSorted((a, b) => a - b);
+  const leased = percentiles(taken.map(({ takenMs }) => takenMs ?? 0));
+  return `leased after ${leased}; next event after ${percentiles(taken.map(({ ms }) => ms ?? 0))}`;
+}
+
+function percentiles(unsorted: readonly number[]): string {
+  const times = unsorted.toSorted((a, b) => a - b);
   const at = (part: number) => times[Math.min(Math.floor(times.length * part), times.length - 1)];
-  return `next event after ${at(0.5)} ms p50, ${at(0.99)} ms p99, ${times.at(-1)} ms at most`;
+  return `${at(0.5)} ms p50, ${at(0.99)} ms p99, ${times.at(-1)} ms at most`;
 }
