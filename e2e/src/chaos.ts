@@ -1,30 +1,18 @@
-/** Kills the service 100 times under busy visitors and checks all that was seen: `pnpm chaos [seed]`. */
-import { openBusyService } from './crash/busy-service.ts';
-import { killAtRandom } from './crash/random-kills.ts';
+import { parseArgs } from 'node:util';
+import { chaosOfProcesses } from './chaos/many-processes.ts';
+import { chaosOfOneProcess } from './chaos/one-process.ts';
 
-const kills = 100;
-const killsPerDatabase = 20;
-const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);
-let broken = 0;
-
-console.log(`${kills} kills at random moments, seed ${seed}`);
-for (let round = 0; round < kills / killsPerDatabase; round += 1) {
-  const busy = await openBusyService();
-  try {
-    await killAtRandom(busy, { seed: seed + round, kills: killsPerDatabase, report: console.log });
-    const { operations, logs, deliveries } = await busy.history();
-    const events = [...logs.values()].reduce((sum, log) => sum + log.length, 0);
-    const unknown = operations.filter(({ outcome }) => outcome === 'unknown').length;
-    const violations = await busy.violations();
-    console.log(
-      `database ${round + 1}: ${logs.size} sessions, ${events} events, ${operations.length} requests ` +
-        `(${unknown} without an answer), ${deliveries.length} tool calls, ${violations.length} violations`,
-    );
-    for (const { invariant, detail } of violations) console.log(`  ${invariant}: ${detail}`);
-    broken += violations.length;
-  } finally {
-    await busy.close();
-  }
-}
+// `pnpm chaos [seed] [--seconds N] [--processes N]`: what CONTRIBUTING says of it.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { processes: { type: 'string', default: '1' }, seconds: { type: 'string' } },
+});
+const seed = Number(positionals[0] ?? Date.now() % 1_000_000);
+const processes = Number(values.processes);
+const seconds = values.seconds === undefined ? null : Number(values.seconds);
+const broken =
+  processes === 1
+    ? await chaosOfOneProcess({ seed, seconds })
+    : await chaosOfProcesses({ seed, processes, seconds: seconds ?? 300 });
 console.log(broken === 0 ? 'Nothing was lost or doubled.' : `${broken} violations, seed ${seed}`);
-process.exitCode = broken === 0 ? 0 : 1;
+process.exit(broken === 0 ? 0 : 1);

@@ -309,3 +309,18 @@ function quota(turnsTaken: number, withinMs: number): History {
     { operations },
   );
 }
+
+test('a Chat message whose turn failed or was cancelled may be asked anew, and is answered once', () => {
+  const failed = [
+    ...started(0, 'a'),
+    event('turn.failed', { ...turn(0), code: 'INTERNAL', message: 'Sorry.' }),
+    event('session.waiting', { wait: 'next-user-message', continuationToken: 'parley:1' }),
+  ];
+  const chat = [sent('a', { interface: 'chat', outcome: 'unknown' }), sent('a', { interface: 'chat' })];
+  expect(checkHistory(history([...failed, ...said(1, 'a')], { operations: chat }))).toEqual([]);
+  const twice = [...said(0, 'a'), ...said(1, 'a')];
+  expect(broken(history(twice, { operations: chat }))).toEqual(['durable']);
+  expect(broken(history(failed, { operations: chat }))).toEqual(['durable']);
+  const notChat = [sent('a', { outcome: 'unknown' }), sent('a')];
+  expect(broken(history([...failed, ...said(1, 'a')], { operations: notChat }))).toEqual(['durable']);
+});

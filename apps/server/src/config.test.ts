@@ -5,6 +5,7 @@ test('an empty environment works', () => {
   expect(readConfig({})).toEqual({
     databaseFile: './data/parley.db',
     postgresUrl: undefined,
+    roles: ['web', 'worker'],
     platform: 'parley',
     host: '127.0.0.1',
     port: 3000,
@@ -61,10 +62,25 @@ test('PostgreSQL needs an address, and the secrets that no file beside it can ke
   expect(wrong).not.toThrow(/secret@/);
 });
 
+test('a process is web, worker or both, and one that owns an SQLite file is both', () => {
+  const postgres = {
+    DATABASE_URL: 'postgres://parley:secret@db.internal/parley',
+    ADMIN_TOKEN: 'a'.repeat(32),
+    SECRET_KEY_BASE: 'b'.repeat(32),
+  };
+  expect(readConfig(postgres).roles).toEqual(['web', 'worker']);
+  expect(readConfig({ ...postgres, ROLES: 'worker' }).roles).toEqual(['worker']);
+  expect(readConfig({ ...postgres, ROLES: 'worker, web' }).roles).toEqual(['web', 'worker']);
+  expect(() => readConfig({ ...postgres, ROLES: 'web,cook' })).toThrow('ROLES: must be web or worker');
+  expect(() => readConfig({ ROLES: 'web' })).toThrow('ROLES: one process owns an SQLite file');
+  expect(readConfig({ ROLES: 'web,worker' }).roles).toEqual(['web', 'worker']);
+});
+
 test('one error names every wrong variable', () => {
   const wrong = {
     DATABASE_URL: 'mysql://x',
     REDIS_URL: 'http://redis.example',
+    ROLES: 'web, cook',
     PLATFORM: 'Eve!',
     PORT: '70000',
     PUBLIC_URL: 'https://chat.example/path',

@@ -9,6 +9,8 @@ export interface Config {
   readonly postgresUrl: string | undefined;
   /** What processes tell one another through; undefined: through the database, or there is one process only. */
   readonly redisUrl: string | undefined;
+  /** What the process is for. */
+  readonly roles: readonly Role[];
   /** The platform's name in paths (`/<platform>/v1/...`) and headers (`x-<platform>-*`). */
   readonly platform: string;
   readonly host: string;
@@ -32,6 +34,10 @@ export interface Config {
   /** API keys for agents that have no credentials of their own. */
   readonly providerKeys: Readonly<Record<string, string>>;
 }
+
+export const roles = ['web', 'worker'] as const;
+/** `web` answers requests; `worker` runs turns and jobs, and answers whether it is well. */
+export type Role = (typeof roles)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -71,6 +77,7 @@ export function readConfig(env: Environment): Config {
     databaseFile: isPostgres(env) ? '' : read('DATABASE_URL', './data/parley.db', databaseFile),
     postgresUrl: isPostgres(env) ? read('DATABASE_URL', '', postgresUrl) : undefined,
     redisUrl: read<string | undefined>('REDIS_URL', undefined, redisUrl),
+    roles: read<Config['roles']>('ROLES', roles, rolesOf),
     platform: read('PLATFORM', defaultPlatform, platformName),
     host: read('HOST', '127.0.0.1', text),
     port: read('PORT', 3000, (value) => wholeNumber(value, 65_535)),
@@ -90,6 +97,8 @@ export function readConfig(env: Environment): Config {
       }),
     ),
   };
+  if (!isPostgres(env) && config.roles.length < roles.length)
+    faults.push('ROLES: one process owns an SQLite file and is both; web and worker apart need PostgreSQL');
   if (isPostgres(env)) {
     for (const name of ['ADMIN_TOKEN', 'SECRET_KEY_BASE'])
       if (!env[name]?.trim()) faults.push(`${name}: required with PostgreSQL, the same for every process`);
@@ -130,6 +139,13 @@ function redisUrl(value: string): string {
       'must be redis://<host>:<port> or rediss://, with user, password and database where needed',
     );
   return value;
+}
+
+function rolesOf(value: string): readonly Role[] {
+  const named = list(value);
+  if (named.length === 0 || named.some((name) => !roles.some((role) => role === name)))
+    throw new Error(`must be ${roles.join(' or ')}, or both with a comma between them`);
+  return roles.filter((role) => named.includes(role));
 }
 
 function platformName(value: string): string {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { loadAdminToken } from './auth/admin-token.ts';
 import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open-bus.ts';
@@ -60,16 +61,19 @@ export async function startService(
   const publicUrl = config.publicUrl ?? listener.url;
   const live = new EventBus({ bus, store, logger });
   const agentDeps = { settings, toolRegistry, egress, providerKeys, platform, publicUrl };
-  const scheduler = new Scheduler({
-    store,
-    bus,
-    logger,
-    resolveAgent: (session) => (given.resolveAgent ?? resolveAgent)(agentDeps, session),
-    publish: (sessionId, events) => live.publish(sessionId, events),
-    isRead: (...reading) => http.isRead(...reading),
-  });
+  const isWorker = config.roles.includes('worker');
+  const scheduler = isWorker
+    ? new Scheduler({
+        store,
+        bus,
+        logger,
+        resolveAgent: (session) => (given.resolveAgent ?? resolveAgent)(agentDeps, session),
+        publish: (sessionId, events) => live.publish(sessionId, events),
+        isRead: (...reading) => http.isRead(...reading),
+      })
+    : null;
   const addressOf = (id: string) => fileUrl(publicUrl, platform, id);
-  const sessions = new Sessions({ store, runner: scheduler, bus, live, logger, fileUrl: addressOf });
+  const sessions = new Sessions({ store, runner: scheduler, bus, live, fileUrl: addressOf });
   const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, logger };
   const timing = given.chatTiming ?? chatTiming;
   const http = createHttp({
@@ -80,20 +84,22 @@ export async function startService(
     adminToken: adminToken.value,
     chatTiming: timing,
   });
-  const started = scheduler.start();
+  const started = scheduler?.start() ?? Promise.resolve();
   listener.serve(http.app, started);
   await started;
-  const stopJobs = startJobs(parts);
-  setImmediate(() => preloadModels(logger));
+  const stopJobs = isWorker ? startJobs(parts) : null;
+  if (isWorker) setImmediate(() => preloadModels(logger));
 
   return {
     url: listener.url,
     adminToken,
     async stop() {
       http.rejectRequests();
-      stopJobs();
+      stopJobs?.();
       // Still listening: whoever asks meanwhile is told to go elsewhere.
-      await scheduler.drain(drainMs);
+      if (scheduler) await scheduler.drain(drainMs);
+      // Turns that run elsewhere, and are answered here.
+      else await Promise.race([http.repliesEnded(), setTimeout(drainMs, undefined, { ref: false })]);
       http.endStreams();
       await listener.close();
       await toolRegistry.close();

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../server.ts';
 
-/** The service through its deaths: one database, one process after another. */
-export interface RestartableService {
-  readonly directory: string;
-  /** The process that serves, as soon as there is one. */
+/** Where visitors find the service. */
+export interface Reachable {
+  /** A process that serves, as soon as there is one. */
   current(): Promise<RunningServer>;
+}
+
+/** The service through its deaths: one database, one process after another. */
+export interface RestartableService extends Reachable {
+  readonly directory: string;
   start(crash?: { program: string; environment: Record<string, string> }): Promise<RunningServer>;
   /** The process that serves dies, or has died; returns when it is gone. */
   kill(): Promise<void>;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Operation } from '../log-checker/history.ts';
 import type { Tenant } from './tenant.ts';
-import type { RestartableService } from './restartable-service.ts';
+import type { Reachable } from './restartable-service.ts';
+
+/** A process that is frozen answers nobody. */
+const answerMs = 15_000;
 
 interface Sending {
   readonly interface: Operation['interface'];
@@ -14,7 +17,7 @@ interface Sending {
 
 /** Sends as a careful client does: what has no answer is sent again, under the same key, until it has one. */
 export async function send<Answer>(
-  service: RestartableService,
+  service: Reachable,
   tenant: Tenant,
   operations: Operation[],
   { interface: origin, path, body, text, requestId }: Sending,
@@ -45,6 +48,7 @@ export async function send<Answer>(
           'idempotency-key': idempotencyKey,
         },
         body: JSON.stringify(body),
+        signal: AbortSignal.timeout(answerMs),
       });
       status = response.status;
       answer = await response.text();

@@ -23,6 +23,8 @@ const question = {
   ],
 };
 
+const aMinute = [{ say: 'Still going. ', repeat: 600, delayMs: 100 }];
+
 const script = [
   {
     when: '^safe',
@@ -37,7 +39,9 @@ const script = [
   { when: '^ask', steps: [{ ask: question }, { say: 'You chose {{result}}.' }] },
   { when: '^long', steps: [{ say: 'Another word and ', repeat: 15, delayMs: 8 }] },
   { when: '^while', steps: [{ say: 'Still going. ', repeat: 30, delayMs: 50 }] },
-  { when: '^for a minute', steps: [{ say: 'Still going. ', repeat: 600, delayMs: 100 }] },
+  { when: '^for a minute', steps: aMinute },
+  { when: '^cancel', steps: aMinute },
+  { when: '^end', steps: aMinute },
   // Slow enough to stay below 60 turns a minute.
   { when: '^chat', steps: [{ say: 'Word for {{input}}. ', repeat: 8, delayMs: 50 }] },
   { steps: [{ say: 'You said {{input}}. ', repeat: 3, delayMs: 2 }] },

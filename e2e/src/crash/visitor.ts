@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import type { Operation } from '../log-checker/history.ts';
 import type { Tenant } from './tenant.ts';
-import type { RestartableService } from './restartable-service.ts';
+import type { Reachable } from './restartable-service.ts';
 import { type Reader, followSession } from './reader.ts';
 import { send } from './sender.ts';
 
@@ -16,15 +16,18 @@ export interface Visitor {
   stop(): void;
 }
 
-interface Place {
-  readonly service: RestartableService;
+/** Where and as whose visitor somebody talks, and where what they sent is noted. */
+export interface Place {
+  readonly service: Reachable;
   readonly tenant: Tenant;
   readonly operations: Operation[];
+  /** Before each message but the first. */
+  readonly pause?: () => Promise<void>;
 }
 
-/** Somebody who talks to the agent without a pause, in one way, in one session. */
+/** Somebody who talks to the agent in one way, in one session, without a pause unless the place asks for one. */
 export function visit(place: Place, kind: Kind, number: number): Visitor {
-  const { service, tenant, operations } = place;
+  const { service, tenant, operations, pause } = place;
   let stopping = false;
   let reader: Reader | null = null;
   const name = `${kind} ${number}`;
@@ -39,6 +42,7 @@ export function visit(place: Place, kind: Kind, number: number): Visitor {
         body: { id: `conversation-${tenant.canary}-${number}`, text },
         text,
       });
+      await pause?.();
     }
   }
 
@@ -66,6 +70,7 @@ export function visit(place: Place, kind: Kind, number: number): Visitor {
         }
         turns += requestIds.length;
       } else {
+        await pause?.();
         for (let at = 0; at < burst; at += 1) {
           const message = words(turns, at);
           const body = { continuationToken, message };

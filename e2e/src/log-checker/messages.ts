@@ -4,6 +4,8 @@ import type { Log } from './read-log.ts';
 interface Place {
   readonly session: string;
   readonly index: number;
+  /** Its turn failed or was cancelled: a Chat request that is repeated then is asked anew. */
+  withdrawn: boolean;
 }
 
 /** Durable, no phantom, follow-ups: what was acknowledged is in the log once, in order, and nothing else is. */
@@ -14,9 +16,13 @@ export function checkMessages({ operations }: History, logs: readonly Log[]): Vi
   const received = new Map<string, Place[]>();
   const answered = new Map<string, Place[]>();
   for (const { session, events } of logs) {
+    let last: Place | null = null;
     for (const [index, event] of events.entries()) {
-      if (event.type === 'message.received') put(received, event.data.message, { session, index });
-      if (event.type === 'input.answered') put(answered, event.data.requestId, { session, index });
+      const place = { session, index, withdrawn: false };
+      if (event.type === 'message.received') put(received, event.data.message, (last = place));
+      if (event.type === 'input.answered') put(answered, event.data.requestId, place);
+      if (last && (event.type === 'turn.failed' || event.type === 'turn.cancelled')) last.withdrawn = true;
+      if (event.type === 'turn.started') last = null;
     }
   }
   violations.push(
@@ -33,7 +39,8 @@ function checkPresence(
 ): Violation[] {
   const violations: Violation[] = [];
   for (const [name, attempts] of sent) {
-    const times = logged.get(name)?.length ?? 0;
+    const isChat = attempts.some((attempt) => attempt.interface === 'chat');
+    const times = (logged.get(name) ?? []).filter(({ withdrawn }) => !(isChat && withdrawn)).length;
     const acknowledged = attempts.some(({ outcome }) => outcome === 'ok');
     const possible = attempts.some(({ outcome }) => outcome !== 'refused');
     if (acknowledged && times !== 1) {
@@ -67,7 +74,8 @@ function checkOrder(
 ): Violation[] {
   const sessions = new Map<string, { text: string; index: number; sent: number; acknowledged: number }[]>();
   for (const [text, attempts] of messages) {
-    const [place] = received.get(text) ?? [];
+    const places = received.get(text) ?? [];
+    const place = places.find(({ withdrawn }) => !withdrawn) ?? places[0];
     const acknowledged = attempts.find(({ outcome }) => outcome === 'ok')?.ended;
     if (!place || acknowledged === undefined) continue;
     const sent = Math.min(...attempts.map(({ started }) => started));

@@ -17,6 +17,12 @@ export interface SessionCommand {
   readonly state: 'sent' | 'finished';
 }
 
+/** An item was queued by a process that runs no turns: if nobody holds the session, one that does takes it. */
+export interface SessionQueued {
+  readonly topic: 'sessionQueued';
+  readonly sessionId: string;
+}
+
 /** The session became a visitor's own: whoever else reads it with a publishable key is to stop. */
 export interface SessionAssigned {
   readonly topic: 'sessionAssigned';
@@ -45,7 +51,13 @@ export interface SettingsChanged {
   readonly tenantId: string | null;
 }
 
-export type BusMessage = SessionAppended | SessionCommand | SessionAssigned | TurnReading | SettingsChanged;
+export type BusMessage =
+  | SessionAppended
+  | SessionCommand
+  | SessionQueued
+  | SessionAssigned
+  | TurnReading
+  | SettingsChanged;
 /** The topics that a process hears as a whole. */
 export type BroadcastTopic = Exclude<BusMessage['topic'], 'sessionAppended'>;
 export type MessageOf<Topic extends BusMessage['topic']> = Extract<BusMessage, { topic: Topic }>;

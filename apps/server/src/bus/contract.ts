@@ -82,10 +82,11 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
       }
     });
 
-    test('commands, assignments, readings and changes of settings reach every process', async () => {
+    test('commands, queued sessions, assignments, readings and changes of settings reach every process', async () => {
       const heard: BusMessage[][] = [[], []];
       for (const [index, bus] of [one, other].entries()) {
         bus.subscribe('sessionCommand', (message) => heard[index]!.push(message));
+        bus.subscribe('sessionQueued', (message) => heard[index]!.push(message));
         bus.subscribe('sessionAssigned', (message) => heard[index]!.push(message));
         bus.subscribe('turnReading', (message) => heard[index]!.push(message));
         bus.subscribe('settingsChanged', (message) => heard[index]!.push(message));
@@ -93,6 +94,7 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
       const messages: BusMessage[] = [
         { topic: 'sessionCommand', sessionId: 'session_1', state: 'sent' },
         { topic: 'sessionCommand', sessionId: 'session_1', state: 'finished' },
+        { topic: 'sessionQueued', sessionId: 'session_1' },
         { topic: 'sessionAssigned', sessionId: 'session_1', visitor: 'a\tb "c"\n' },
         ...(['read', 'superseded', 'left'] as const).map((state) => ({
           topic: 'turnReading' as const,

@@ -14,6 +14,7 @@ export class LocalBus implements Bus {
   readonly #bySession = new Map<string, Set<Subscriber<SessionAppended>>>();
   readonly #byTopic: { readonly [Topic in BroadcastTopic]: Set<Subscriber<MessageOf<Topic>>> } = {
     sessionCommand: new Set(),
+    sessionQueued: new Set(),
     sessionAssigned: new Set(),
     turnReading: new Set(),
     settingsChanged: new Set(),
@@ -32,6 +33,8 @@ export class LocalBus implements Bus {
         return this.#deliver(this.#bySession.get(message.sessionId), message);
       case 'sessionCommand':
         return this.#deliver(this.#byTopic.sessionCommand, message);
+      case 'sessionQueued':
+        return this.#deliver(this.#byTopic.sessionQueued, message);
       case 'sessionAssigned':
         return this.#deliver(this.#byTopic.sessionAssigned, message);
       case 'turnReading':

@@ -52,6 +52,7 @@ async function failing(ping: () => Promise<void> = async () => {}) {
     logger,
     secrets,
     lifecycle,
+    healthOnly: false,
     router,
     trustProxy: 0,
     maxOpenRequests: 1,

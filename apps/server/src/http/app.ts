@@ -14,6 +14,8 @@ interface AppDeps {
   readonly logger: Logger;
   readonly secrets: Pick<Secrets, 'mac'>;
   readonly lifecycle: Lifecycle;
+  /** Nothing is served but whether the process is well. */
+  readonly healthOnly: boolean;
   /** Hops of proxies whose `X-Forwarded-For` counts. */
   readonly trustProxy: number;
   /** Of one client address, where proxies stand in front. */
@@ -37,9 +39,11 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestContext(deps));
   if (deps.trustProxy > 0) app.use(limitOpenRequests(deps.maxOpenRequests));
   app.use(async (request, response, next) => {
+    const asksForHealth = /^\/(?:healthz|readyz)$/.test(request.path);
+    if (deps.healthOnly && !asksForHealth) throw notFound();
     if (lifecycle.draining) {
       response.setHeader('connection', 'close');
-      if (!/^\/(?:healthz|readyz)$/.test(request.path))
+      if (!asksForHealth)
         throw new ProblemError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 1 });
     }
     if (request.method !== 'OPTIONS') return next();

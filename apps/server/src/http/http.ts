@@ -23,6 +23,8 @@ interface Http {
   rejectRequests(): void;
   /** Whether somebody waits for the Chat turn of this item, in any process but this one. */
   isRead(sessionId: string, itemId: string, butIn: string): boolean;
+  /** Resolves once every Chat reply that was waited for here is over. */
+  repliesEnded(): Promise<void>;
   /** Ends every stream that is still open. */
   endStreams(): void;
 }
@@ -43,6 +45,7 @@ export function createHttp(deps: HttpDeps): Http {
       logger,
       secrets,
       lifecycle,
+      healthOnly: !config.roles.includes('web'),
       trustProxy,
       maxOpenRequests: config.maxConnectionsPerAddress,
       https: publicUrl.startsWith('https:'),
@@ -52,6 +55,7 @@ export function createHttp(deps: HttpDeps): Http {
       lifecycle.draining = true;
     },
     isRead: (...reading) => routes.isRead(...reading),
+    repliesEnded: () => routes.repliesEnded(),
     endStreams: () => routes.endStreams(),
   };
 }

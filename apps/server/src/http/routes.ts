@@ -60,6 +60,8 @@ interface Routes {
   readonly router: Router;
   /** Whether somebody waits for the Chat turn of this item, in any process but this one. */
   isRead(sessionId: string, itemId: string, butIn: string): boolean;
+  /** Resolves once every Chat reply that was waited for here is over. */
+  repliesEnded(): Promise<void>;
   /** Ends every stream that is still open. */
   endStreams(): void;
 }
@@ -107,6 +109,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
   return {
     router: mount(routes(platform), handlers, { ...auth, adminToken: deps.adminToken }),
     isRead: (...reading) => turns.isRead(...reading),
+    repliesEnded: () => turns.unread(),
     endStreams() {
       heartbeat.stop();
       readers.close();

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Bus } from '../bus/bus.ts';
-import type { Logger } from 'pino';
 import type { InputResponse } from '@parley/protocol/ask';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { IdempotencyKey } from '../store/idempotency-store.ts';
@@ -25,6 +24,8 @@ const endAttempts = 20;
 const endRetryMs = 5;
 /** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
 const endWaitMs = 8_000;
+/** How long a cancel is waited for where its turn runs, before it is stored. */
+const cancelWaitMs = 1_000;
 const dayMs = 86_400_000;
 
 /** What a visitor or a server sends: a message, answers, or both. */
@@ -90,10 +91,10 @@ export interface Opening {
 
 export interface SessionsOptions {
   readonly store: Store;
-  readonly runner: TurnRunner;
+  /** Null: other processes run the turns. */
+  readonly runner: TurnRunner | null;
   readonly bus: Bus;
   readonly live: EventBus;
-  readonly logger: Logger;
   /** The address a stored file is served at. */
   readonly fileUrl: (id: string) => string;
 }
@@ -119,20 +120,18 @@ export type Delivered =
 /** Everything that happens to a session from outside: opened, spoken to, controlled, ended. */
 export class Sessions {
   readonly #store: Store;
-  readonly #runner: TurnRunner;
+  readonly #runner: TurnRunner | null;
   readonly #bus: Bus;
   readonly #live: EventBus;
   readonly #commands: CommandSender;
-  readonly #logger: Logger;
   readonly #fileUrl: (id: string) => string;
 
-  constructor({ store, runner, bus, live, logger, fileUrl }: SessionsOptions) {
+  constructor({ store, runner, bus, live, fileUrl }: SessionsOptions) {
     this.#store = store;
     this.#runner = runner;
     this.#bus = bus;
     this.#live = live;
     this.#commands = new CommandSender(store, bus);
-    this.#logger = logger;
     this.#fileUrl = fileUrl;
   }
 
@@ -208,24 +207,20 @@ export class Sessions {
   }
 
   /**
-   * Cancels the running turn, or the named one: at once where it runs in this process, else through a stored command
-   * that is not waited for.
+   * Cancels the running turn, or the named one. `accepted` once that is in the log where the turn runs in this process,
+   * or else once the command is stored, whose effect is not waited for: a crash after the answer loses neither.
    */
   async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
     const body: CommandBody = { kind: 'cancel', ...named };
-    const obeyed = this.#runner.obey(sessionId, body);
-    if (obeyed === null) return this.#sendCancel(sessionId, body);
-    obeyed
-      // Another process took the session meanwhile: it is asked in turn.
-      .then((outcome) => outcome ?? this.#sendCancel(sessionId, body))
-      .catch((err: unknown) => this.#logger.warn({ err }, 'a turn could not be cancelled'));
-    return 'accepted';
+    const late = setTimeout(cancelWaitMs, false, { ref: false });
+    if (await Promise.race([this.#isObeyedHere(sessionId, body), late])) return 'accepted';
+    return this.#sendCancel(sessionId, body);
   }
 
   /** Cancels a turn that nobody reads in this process any more, unless somebody does in another. */
   async abandon(sessionId: string, itemId: string, process: string): Promise<void> {
     const body: CommandBody = { kind: 'abandon', itemId, process };
-    if ((await this.#runner.obey(sessionId, body)) === null) await this.#sendCancel(sessionId, body);
+    if (!(await this.#isObeyedHere(sessionId, body))) await this.#sendCancel(sessionId, body);
   }
 
   /**
@@ -235,7 +230,7 @@ export class Sessions {
   async end(sessionId: string, ending: SessionEnd): Promise<SessionEndResult> {
     const body: CommandBody = { kind: 'end', ...ending };
     for (let attempt = 0; attempt < endAttempts; attempt += 1) {
-      const outcome = await this.#runner.obey(sessionId, body);
+      const outcome = await this.#runner?.obey(sessionId, body);
       if (outcome === 'ended') return 'ended';
       const firstIndex = await this.#store.endSession(sessionId, ending);
       if (firstIndex !== null) {
@@ -276,6 +271,12 @@ export class Sessions {
   /** Forgets an answered request, so that the same one runs again. */
   forget(scope: string, answer: AcceptedAnswer): Promise<void> {
     return this.#store.deleteIdempotencyKey(scope, answer);
+  }
+
+  /** A process that holds a session no more, and does not know it yet, finds no turn where another runs one: the store is asked. */
+  async #isObeyedHere(sessionId: string, body: CommandBody): Promise<boolean> {
+    const outcome = (await this.#runner?.obey(sessionId, body)) ?? 'no-active-turn';
+    return outcome !== 'no-active-turn';
   }
 
   async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {
@@ -342,9 +343,11 @@ export class Sessions {
       item: { id: itemId, body },
       ...rest,
       maxQueued,
-      lease: this.#runner.lease,
+      lease: this.#runner?.lease ?? null,
     });
-    if (accepted.outcome === 'accepted' && accepted.leased) {
+    if (accepted.outcome !== 'accepted') return accepted;
+    if (this.#runner === null) this.#bus.publish({ topic: 'sessionQueued', sessionId: accepted.sessionId });
+    else if (accepted.leased) {
       this.#live.remember(accepted.sessionId, accepted.nextIndex);
       this.#runner.run(accepted.leased, itemId);
     }

@@ -12,9 +12,9 @@ export interface SessionCommand extends Pick<SessionCommandRecord, 'id' | 'body'
 }
 
 export type SendCommandResult =
-  /** Stored for the holder of the lease, or for whoever takes an expired one over. */
+  /** Stored for the holder of the lease, or for whoever takes it next. */
   | 'sent'
-  /** Nobody holds the session, and nothing was stored. */
+  /** Nobody holds the session and nothing is queued: nothing was stored. */
   | 'free'
   /** More wait already than a session may have. */
   | 'full'
@@ -29,7 +29,7 @@ export interface FinishedCommand {
 
 export interface CommandStore {
   /**
-   * Stores a command for an open session that is held, and says in the same transaction whether it is. While a command
+   * Stores a command for an open session that is held or has items queued, and says in the same transaction whether it is. While a command
    * waits, the session's lease is not released. At most 100 wait; finished ones are forgotten after a minute, with the
    * session's next command.
    */

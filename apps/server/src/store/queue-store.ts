@@ -52,8 +52,8 @@ export interface EnqueueRequest {
    */
   readonly reservation?: Quota;
   readonly idempotency: IdempotencyKey | null;
-  /** Take the lease in the same transaction, as `acquireLease` does. */
-  readonly lease: LeaseRequest;
+  /** Take the lease in the same transaction, as `acquireLease` does. Null: the caller runs no turns, and takes none. */
+  readonly lease: LeaseRequest | null;
 }
 
 /** What whoever got the lease begins with, as the transaction that gave it left it: nothing of it has to be read again. */
@@ -67,7 +67,7 @@ export interface LeasedSession {
 }
 
 export type EnqueueResult =
-  /** `leased` is null when somebody runs the session already. `nextIndex` is the log's length at that moment. */
+  /** `leased` is null when somebody runs the session already, or no lease was asked for. `nextIndex` is the log's length at that moment. */
   | { outcome: 'accepted'; sessionId: string; nextIndex: number; leased: LeasedSession | null }
   /** The same request was accepted before. */
   | { outcome: 'repeated'; result: unknown }

@@ -46,7 +46,8 @@ export interface SessionStore {
   /**
    * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped, commands finished
    * as `session-ended`, `wakeAt` cleared and the turns that still run or wait cancelled, in one transaction. Resolves
-   * with the index of the first event; with null when it was not open or is held.
+   * with the index of the first event; with null when it was not open or is held, also when the lease ran out: the turn
+   * that its holder left open is ended first, by whoever takes the session over.
    */
   endSession(
     sessionId: string,

@@ -22,7 +22,7 @@ export interface SharedServer {
 
 interface StartedServer {
   readonly shared: SharedServer;
-  createDatabase(): Promise<string>;
+  readonly createDatabase: () => Promise<string>;
   stop(): Promise<void>;
 }
 

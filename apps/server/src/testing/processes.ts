@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Bus } from '../bus/bus.ts';
 import { openPostgresBus } from '../bus/postgres-bus.ts';
-import { readConfig } from '../config.ts';
+import { type Role, readConfig } from '../config.ts';
 import type { ChatTiming } from '../http/chat/chat-timing.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
@@ -45,10 +45,15 @@ interface ProcessesOptions {
 }
 
 /** Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines. */
-export async function testProcesses(
-  count: number,
-  { clock, ...given }: ProcessesOptions = {},
-): Promise<TestProcess[]> {
+export async function testProcesses(count: number, options: ProcessesOptions = {}): Promise<TestProcess[]> {
+  const start = await processStarter(options);
+  return Promise.all(Array.from({ length: count }, () => start()));
+}
+
+/** Starts one more process of those that share a database, in both roles unless it is told in which. */
+export async function processStarter({ clock, ...given }: ProcessesOptions = {}): Promise<
+  (roles?: readonly Role[]) => Promise<TestProcess>
+> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { url } = database;
@@ -59,37 +64,39 @@ export async function testProcesses(
     LOG_LEVEL: 'silent',
   });
   const logger = createLogger(config.logLevel);
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const busNetwork = await tcpProxy(url);
-      const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
-      const store = await openPostgresStore({ url, ...(clock && { clock }) });
-      const freezer = freezable(store);
-      const service = await startService(config, logger, { store: freezer.store, bus, ...given });
-      let stopped: Promise<void> | undefined;
-      const stop = () => {
-        freezer.thaw();
-        return (stopped ??= service.stop());
-      };
-      onTestFinished(stop);
-      return {
-        url: service.url,
-        bus,
-        busNetwork,
-        store,
-        freeze: freezer.freeze,
-        thaw: freezer.thaw,
-        stop,
-        settings: (method, path, body) =>
-          request(`${service.url}/api/v1/settings${path}`, {
-            method,
-            headers: { authorization: `Bearer ${config.adminToken}`, 'content-type': 'application/json' },
-            ...(body !== undefined && { body: JSON.stringify(body) }),
-          }),
-        visitor: (key) => new Visitor(service.url, key),
-      } satisfies TestProcess;
-    }),
-  );
+  return async (roles = config.roles) => {
+    const busNetwork = await tcpProxy(url);
+    const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
+    const store = await openPostgresStore({ url, ...(clock && { clock }) });
+    const freezer = freezable(store);
+    const service = await startService({ ...config, roles }, logger, {
+      store: freezer.store,
+      bus,
+      ...given,
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      freezer.thaw();
+      return (stopped ??= service.stop());
+    };
+    onTestFinished(stop);
+    return {
+      url: service.url,
+      bus,
+      busNetwork,
+      store,
+      freeze: freezer.freeze,
+      thaw: freezer.thaw,
+      stop,
+      settings: (method, path, body) =>
+        request(`${service.url}/api/v1/settings${path}`, {
+          method,
+          headers: { authorization: `Bearer ${config.adminToken}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      visitor: (key) => new Visitor(service.url, key),
+    } satisfies TestProcess;
+  };
 }
 
 function freezable(store: Store): Pick<TestProcess, 'store' | 'freeze' | 'thaw'> {

@@ -33,6 +33,10 @@ export class Scheduler implements TurnRunner {
         (err: unknown) => logger.warn({ err }, 'the commands of a session could not be read yet'),
       );
     });
+    bus.subscribe('sessionQueued', ({ sessionId }) => {
+      if (this.#stopping || this.#workers.has(sessionId)) return;
+      this.#take(sessionId).catch((err: unknown) => logger.warn({ err }, 'a session could not be taken yet'));
+    });
   }
 
   get lease(): LeaseRequest {
@@ -94,18 +98,19 @@ export class Scheduler implements TurnRunner {
     for (const command of commands) this.#workers.get(command.sessionId)?.commands.receiveStored(command);
   }
 
+  /** False when somebody else runs the session, or it is not open. */
+  async #take(sessionId: string): Promise<boolean> {
+    const lease = await this.#options.store.acquireLease(sessionId, this.lease);
+    if (lease) this.#run(lease, null);
+    return lease !== null;
+  }
+
   async #sweep(): Promise<void> {
     const { store } = this.#options;
     if (this.#stopping) return;
     for (;;) {
       const abandoned = await store.listRunnable({ owner: this.#owner, limit: sweepPage });
-      const taken = await Promise.all(
-        abandoned.map(async (sessionId) => {
-          const claim = await store.acquireLease(sessionId, this.lease);
-          if (claim) this.#run(claim, null);
-          return claim !== null;
-        }),
-      );
+      const taken = await Promise.all(abandoned.map((sessionId) => this.#take(sessionId)));
       if (abandoned.length < sweepPage || !taken.includes(true)) return;
     }
   }

@@ -39,6 +39,7 @@ export class ChatTurns {
   readonly #sessions = new Map<string, Reading[]>();
   readonly #remote = new RemoteReaders(3 * sayAgainMs);
   readonly #sayAgain: Recheck;
+  #whenUnread: (() => void)[] = [];
 
   constructor(options: ChatTurnsOptions) {
     const { bus, onError } = options;
@@ -72,6 +73,7 @@ export class ChatTurns {
     return {
       left: (patient) => {
         turn.readers -= 1;
+        this.#noteUnread();
         if (turn.readers > 0) return;
         this.#say(sessionId, itemId, 'left');
         if (turn.superseded || !patient) this.#abandon(sessionId, turn);
@@ -121,6 +123,21 @@ export class ChatTurns {
     return this.#sessions.get(sessionId)?.find((known) => known.itemId === itemId);
   }
 
+  /** Resolves once nobody here reads a turn. */
+  unread(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenUnread.push(resolve);
+      this.#noteUnread();
+    });
+  }
+
+  #noteUnread(): void {
+    if (this.#whenUnread.length === 0) return;
+    for (const turns of this.#sessions.values()) if (turns.some(({ readers }) => readers > 0)) return;
+    for (const resolve of this.#whenUnread) resolve();
+    this.#whenUnread = [];
+  }
+
   #reading(sessionId: string, itemId: string): Reading {
     const turns = this.#sessions.get(sessionId) ?? [];
     const known = turns.find((turn) => turn.itemId === itemId);
@@ -147,6 +164,7 @@ export class ChatTurns {
     const others = known.filter((other) => other !== turn);
     if (others.length > 0) this.#sessions.set(sessionId, others);
     else this.#sessions.delete(sessionId);
+    this.#noteUnread();
   }
 }
 

@@ -43,6 +43,17 @@ export function testCommands(store: () => Store, clock: TestClock): void {
     expect(await store().listCommands('session_1')).toEqual([]);
   });
 
+  test('a command for a session that is queued and not held yet waits for whoever takes it', async () => {
+    const sent = { id: 'a', sessionId: 'session_1', body: { of: 'a' } };
+    await store().enqueue(enqueueRequest({ lease: null }));
+    expect(await store().sendCommand('session_1', command('a'))).toBe('sent');
+    expect(await store().listCommands('session_1')).toEqual([sent]);
+    const later = enqueueRequest({ item: { id: 'item_2', body: null } });
+    expect(await store().enqueue(later)).toMatchObject({
+      leased: { item: { id: 'item_1' }, commands: [sent] },
+    });
+  });
+
   test('a session is not let go of while a command waits, and the commit that obeys it says so', async () => {
     const lease = await opened(store());
     await store().commit(lease, { events: [], consume: [0] });
@@ -124,10 +135,9 @@ export function testCommands(store: () => Store, clock: TestClock): void {
     expect(await store().getCommandOutcome('a')).toBeNull();
   });
 
-  test('a session whose owner is dead is ended by whoever asks, and what waits is finished', async () => {
-    await opened(store());
+  test('a session that nobody holds is ended by whoever asks, and what waits is finished', async () => {
+    await store().enqueue(enqueueRequest({ lease: null }));
     await store().sendCommand('session_1', command('a'));
-    clock.now = start + leaseMs;
     expect(await store().endSession('session_1', { events: [sessionCompleted], status: 'completed' })).toBe(
       0,
     );

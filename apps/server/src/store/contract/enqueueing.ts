@@ -8,6 +8,7 @@ import {
   naming,
   opened,
   opening,
+  leaseMs,
   start,
   uploaded,
   type TestClock,
@@ -50,6 +51,26 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await store().listQueue('session_1')).toEqual([
       { id: 'item_1', position: 0, body: { text: 'hello' }, acceptedAt: start, acceptedIndex: 0 },
     ]);
+  });
+
+  test('whoever runs no turns queues without a lease, and whoever takes the session finds it all', async () => {
+    const owner = { owner: 'runner', leaseMs };
+    const opens = await store().enqueue(enqueueRequest({ lease: null }));
+    expect(opens).toEqual({ outcome: 'accepted', sessionId: 'session_1', nextIndex: 0, leased: null });
+    const follows = await store().enqueue(
+      enqueueRequest({ lease: null, item: { id: 'item_2', body: null } }),
+    );
+    expect(follows).toMatchObject({ outcome: 'accepted', leased: null });
+    expect(await store().listRunnable({ owner: 'runner', limit: 9 })).toEqual(['session_1']);
+    const lease = await store().acquireLease('session_1', owner);
+    expect(lease).toEqual({ sessionId: 'session_1', epoch: 1 });
+    expect((await store().listQueue('session_1')).map(({ id }) => id)).toEqual(['item_1', 'item_2']);
+
+    // Neither a lease that runs nor one that ran out is touched.
+    await store().enqueue(enqueueRequest({ lease: null, item: { id: 'item_3', body: null } }));
+    clock.now += leaseMs;
+    await store().enqueue(enqueueRequest({ lease: null, item: { id: 'item_4', body: null } }));
+    await store().commit(lease!, { events: [delta('still held')] });
   });
 
   test('queues for a session that somebody runs, first in first out, and says how long the log is', async () => {

@@ -135,7 +135,7 @@ export class Model {
 
   end(sessionId: string, text: string, now: number): number | null {
     const session = this.sessions.get(sessionId);
-    if (session === undefined || session.status !== 'open' || !isOver(session, now)) return null;
+    if (session === undefined || session.status !== 'open' || session.owner !== null) return null;
     Object.assign(session, { status: 'completed', owner: null, queue: [], activeAt: now });
     return session.texts.push(text) - 1;
   }

@@ -78,8 +78,8 @@ export function testReserving(store: () => Store, clock: TestClock): void {
     await store().commit(lease, { ...nothing, status: 'completed' });
     expect(await counted()).toBe(0);
 
-    await accepted({ sessionId: 'session_2' });
-    clock.now += leaseMs;
+    const unheld = { sessionId: 'session_2', lease: null };
+    await store().enqueue(enqueueRequest({ reservation, ...unheld }));
     expect(await counted()).toBe(40);
     expect(await store().endSession('session_2', { events: [], status: 'reset' })).toBe(0);
     expect(await counted()).toBe(0);

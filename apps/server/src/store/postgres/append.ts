@@ -170,7 +170,7 @@ export const endFunction = sqlFunction(
     o_first bigint;
   BEGIN
     SELECT * INTO v_session FROM sessions
-    WHERE id = p_session AND status = 'open' AND (owner IS NULL OR lease_until <= v_now) FOR NO KEY UPDATE;
+    WHERE id = p_session AND status = 'open' AND owner IS NULL FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN NULL; END IF;
     v_key := v_session.key;
     o_first := v_session.next_index;

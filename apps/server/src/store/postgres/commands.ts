@@ -15,7 +15,8 @@ export const sendCommandFunction = sqlFunction(
   BEGIN
     SELECT * INTO v_session FROM sessions WHERE id = p_session AND status = 'open' FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN 'not-open'; END IF;
-    IF v_session.owner IS NULL THEN RETURN 'free'; END IF;
+    IF v_session.owner IS NULL AND NOT EXISTS (SELECT FROM queue WHERE session = v_session.key)
+    THEN RETURN 'free'; END IF;
     IF (SELECT count(*) FROM session_commands WHERE session = v_session.key AND finished_at IS NULL)
       >= ${maxWaitingCommands} THEN RETURN 'full'; END IF;
     DELETE FROM session_commands WHERE session = v_session.key AND finished_at <= v_now - ${finishedCommandMs};

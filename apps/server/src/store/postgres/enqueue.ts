@@ -40,7 +40,7 @@ export const enqueueFunction = sqlFunction(
     v_request text;
     v_file_bytes bigint := 0;
     v_free boolean;
-    v_taken_over boolean := false;
+    v_commanded boolean := false;
   BEGIN
     IF p_key IS NOT NULL THEN
       PERFORM pg_advisory_xact_lock(hashtextextended(p_key, 2));
@@ -116,8 +116,10 @@ export const enqueueFunction = sqlFunction(
     END IF;
 
     IF v_found THEN
-      v_free := v_session.owner IS NULL OR v_session.owner <> p_owner AND v_session.lease_until <= v_now;
-      v_taken_over := v_free AND v_session.owner IS NOT NULL;
+      v_free := p_owner IS NOT NULL
+        AND (v_session.owner IS NULL OR v_session.owner <> p_owner AND v_session.lease_until <= v_now);
+      -- Commands wait for an owner who is gone, or for the first one of what is queued.
+      v_commanded := v_session.owner IS NOT NULL OR v_waiting > 0;
       UPDATE sessions SET
         next_position = next_position + 1,
         active_at = greatest(active_at, v_now),
@@ -136,12 +138,13 @@ export const enqueueFunction = sqlFunction(
       WHERE key = v_session.key RETURNING * INTO v_session;
       IF v_free THEN state := v_session.state; END IF;
     ELSE
-      v_free := true;
+      v_free := p_owner IS NOT NULL;
       INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, conversation_scope, visitor, state,
         created_at, active_at, active_hour, next_position, owner, epoch, lease_until, acquisition, file_bytes,
         reserved, reserved_scope, reserved_window_ms, reserved_window)
       VALUES (p_session, p_tenant, p_agent, p_interface, p_conversation, p_scope, p_open_visitor, p_state,
-        v_now, v_now, v_now / 3600000, 1, p_owner, 1, v_now + p_lease_ms, p_acquisition, v_file_bytes,
+        v_now, v_now, v_now / 3600000, 1, p_owner,
+        v_free::integer, CASE WHEN v_free THEN v_now + p_lease_ms ELSE 0 END, p_acquisition, v_file_bytes,
         coalesce(p_reserve_amount, 0), p_reserve_scope, p_reserve_window, v_now / p_reserve_window)
       RETURNING * INTO v_session;
     END IF;
@@ -177,7 +180,7 @@ export const enqueueFunction = sqlFunction(
     visitor := v_session.visitor;
     "createdAt" := v_session.created_at;
     "activeAt" := v_session.active_at;
-    IF v_taken_over THEN
+    IF v_commanded THEN
       SELECT json_agg(json_build_object('id', c.id, 'body', c.body) ORDER BY c.position)::text INTO commands
       FROM session_commands AS c WHERE c.session = v_session.key AND c.finished_at IS NULL;
     END IF;
@@ -231,8 +234,8 @@ export function prepareEnqueue({ query, now }: Database, acquiring: Acquiring): 
           idempotency?.request ?? null,
           idempotency && JSON.stringify(idempotency.result ?? null),
           idempotency?.ttlMs ?? null,
-          lease.owner,
-          lease.leaseMs,
+          lease?.owner ?? null,
+          lease?.leaseMs ?? null,
           acquisition,
         ]);
         return answer!;

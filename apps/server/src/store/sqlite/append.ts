@@ -27,7 +27,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
   const end = connection.prepare(`
     UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?,
       owner = NULL, lease_until = 0, wake_at = NULL
-    WHERE id = ? AND status = 'open' AND (owner IS NULL OR lease_until <= ?)
+    WHERE id = ? AND status = 'open' AND owner IS NULL
     RETURNING key, agent_id AS agentId, next_index AS nextIndex`);
   const insertEvent = connection.prepare(`
     INSERT INTO events (session, idx, type, data, id, at, concealed, item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -125,7 +125,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
       const rows = change.events.map(eventRow);
       return () => {
         const now = clock();
-        const session = end.get(rows.length, now, change.status, sessionId, now);
+        const session = end.get(rows.length, now, change.status, sessionId);
         if (session === undefined) return null;
         const key = Number(session['key']);
         dropQueue.run(key);

@@ -19,7 +19,9 @@ export interface Commands {
 }
 
 export function prepareCommands(connection: DatabaseSync, clock: Clock): Commands {
-  const target = connection.prepare('SELECT key, status, owner FROM sessions WHERE id = ?');
+  const target = connection.prepare(`
+    SELECT key, status, owner IS NULL AND NOT EXISTS (SELECT 1 FROM queue WHERE session = sessions.key) AS free
+    FROM sessions WHERE id = ?`);
   const count = connection.prepare(
     'SELECT count(*) AS count FROM session_commands WHERE session = ? AND finished_at IS NULL',
   );
@@ -41,7 +43,7 @@ export function prepareCommands(connection: DatabaseSync, clock: Clock): Command
       return () => {
         const session = target.get(sessionId);
         if (session?.['status'] !== 'open') return 'not-open';
-        if (session['owner'] === null) return 'free';
+        if (session['free'] === 1) return 'free';
         const key = Number(session['key']);
         if (Number(count.get(key)?.['count']) >= maxWaitingCommands) return 'full';
         const now = clock();

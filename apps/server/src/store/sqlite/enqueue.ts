@@ -42,8 +42,8 @@ export function prepareEnqueue(
     INSERT INTO sessions (id, tenant_id, agent_id, interface, conversation_id, conversation_scope, visitor,
       state, created_at, active_at, status, next_index, next_position, owner, epoch, lease_until,
       reserved, reserved_scope, reserved_window_ms, reserved_window)
-    VALUES (?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?1, ?1, 'open', 0, 1, ?2, 1, ?3, ?4, ?5, ?14, ?15) ${taken}`);
-  const free = '(owner IS NULL OR (owner <> ?2 AND lease_until <= ?1))';
+    VALUES (?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?1, ?1, 'open', 0, 1, ?2, ?2 IS NOT NULL, ?3, ?4, ?5, ?14, ?15) ${taken}`);
+  const free = '(?2 IS NOT NULL AND (owner IS NULL OR (owner <> ?2 AND lease_until <= ?1)))';
   const place = connection.prepare(`
     UPDATE sessions SET next_position = next_position + 1, active_at = max(active_at, ?1),
       owner = iif(${free}, ?2, owner), lease_until = iif(${free}, ?3, lease_until), epoch = epoch + iif(${free}, 1, 0),
@@ -107,7 +107,7 @@ export function prepareEnqueue(
       quotas.record(reservation ? [...request.quotas, reservation] : request.quotas, now);
       if (request.idempotency !== null) idempotency.record(key, request.idempotency, answer, now);
       const accepted = { outcome: 'accepted' as const, sessionId, nextIndex };
-      if (epoch === existing?.epoch) return { ...accepted, leased: null };
+      if (request.lease === null || epoch === existing?.epoch) return { ...accepted, leased: null };
       const first = waiting === 0 ? itemOf(position, nextIndex, now) : queueItem(firstOf.get(key)!);
       const lease = { sessionId, epoch };
       return {
@@ -118,10 +118,12 @@ export function prepareEnqueue(
 
     /** A place in the queue, and the lease where it is free; the epoch is another one then. */
     function takePosition(existing: Target | undefined, now: number): Taken {
-      const { owner, leaseMs } = request.lease;
       const window = reservation ? Math.floor(now / reservation.windowMs) : null;
       const { amount = 0, scope = null, windowMs = null } = reservation ?? {};
-      const lease = [now, owner, now + leaseMs, amount, scope] as const;
+      const { owner, until } = request.lease
+        ? { owner: request.lease.owner, until: now + request.lease.leaseMs }
+        : { owner: null, until: 0 };
+      const lease = [now, owner, until, amount, scope] as const;
       if (existing !== undefined)
         return place.get(...lease, existing.key, windowMs, window) as unknown as Taken;
       const { tenantId, agentId, conversationId, conversationScope, visitor } = opening!;

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { LocalBus } from '../bus/local-bus.ts';
+import { EventBus } from '../events/event-bus.ts';
+import { createLogger } from '../logger.ts';
+import { Sessions, noExtras } from '../session/sessions.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { testFolder } from '../testing/test-service.ts';
+import { Scheduler } from './scheduler.ts';
+
+test('what a process that runs no turns accepts is begun when the bus says so, before any look for it', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const logger = createLogger('silent');
+  const bus = new LocalBus(() => undefined);
+  const live = new EventBus({ bus, store, logger });
+  // Never started: it looks for nothing.
+  const scheduler = new Scheduler({
+    store,
+    bus,
+    logger,
+    resolveAgent: async () => null,
+    publish: () => undefined,
+    isRead: () => false,
+  });
+  onTestFinished(async () => {
+    await scheduler.drain(0);
+    live.close();
+    await store.close();
+  });
+  const sessions = new Sessions({ store, runner: null, bus, live, fileUrl: (id) => id });
+  const owner = { tenantId: 'tenant', agentId: 'gone' };
+  const delivered = await sessions.open(
+    owner,
+    { canRequestInput: false, mode: 'conversation', visitor: null },
+    {
+      incoming: { ...noExtras, message: null },
+      admissions: [],
+      quotas: [],
+      reservation: { scope: 'tokens', windowMs: 60_000, limit: 1_000, amount: 1 },
+      files: {
+        ...owner,
+        visitor: null,
+        quotas: { uploads: [], bytes: [] },
+        maxSessionBytes: 0,
+        again: false,
+      },
+      repeatable: null,
+    },
+  );
+  if (delivered.outcome !== 'accepted') throw new Error(delivered.outcome);
+  // A turn of a tenant that is gone removes its session.
+  await expect.poll(() => store.getSession(delivered.sessionId)).toBeNull();
+});
