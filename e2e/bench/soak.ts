@@ -25,7 +25,7 @@ interface Measurement {
  * minute once garbage is collected: memory, descriptors and the event loop's delay stay where they were.
  */
 export async function benchSoak(): Promise<void> {
-  const server = await startServer({ program });
+  const server = await startServer({ program, environment: { NODE_OPTIONS: '--expose-gc' } });
   try {
     const { secretKey: key } = await createAgent(server, script);
     const turn = (index: number) => converse(server.url, key, index % abandonedEvery === 0);

@@ -48,7 +48,7 @@ function ready(child: ChildProcess, ended: Promise<string>): Promise<{ url: stri
     child.once('message', (message) => resolve(message as { url: string; adminToken: string }));
     child.once('error', reject);
     void ended.then((why) =>
-      reject(new Error(`The service did not start (${why}). Is its port taken? Choose another: PORT=3010`)),
+      reject(new Error(`The service did not start (${why}); what it said stands above.`)),
     );
   });
 }

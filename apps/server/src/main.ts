@@ -1,7 +1,7 @@
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
-import { UnfinishedMoveError } from './store/unfinished-move-error.ts';
+import { startProblem } from './start-problem.ts';
 
 try {
   const config = readConfig(process.env);
@@ -30,17 +30,8 @@ try {
   else if (adminToken.made)
     process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
 } catch (error) {
-  if (!isForOperator(error)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const problem = startProblem(error);
+  if (problem === null) throw error;
+  process.stderr.write(`${problem}\n`);
   process.exit(1);
-}
-
-/** Whether the message says all that the operator needs. */
-function isForOperator(error: unknown): error is Error {
-  if (error instanceof ConfigError || error instanceof UnfinishedMoveError) return true;
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^E(?:ADDRINUSE|ADDRNOTAVAIL|ACCES|NOTFOUND)$/.test(String(error.code))
-  );
 }

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder } from './testing/test-service.ts';
+
+/** What the service says when it is started so, once it is gone. */
+async function startedWith(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    cwd: testFolder(),
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code, said };
+}
+
+const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 's'.repeat(48) };
+
+test.each([
+  [
+    'nobody answers at its address',
+    () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none', ...secrets }),
+    /^DATABASE_URL: no PostgreSQL answers there\. Start it, or correct the address\./,
+  ],
+  [
+    'the database is a folder',
+    () => {
+      const folder = join(testFolder(), 'parley.db');
+      mkdirSync(folder);
+      return { DATABASE_URL: `file:${folder}` };
+    },
+    /^DATABASE_URL: /,
+  ],
+  [
+    'the database is another file',
+    () => {
+      const file = join(testFolder(), 'parley.db');
+      writeFileSync(file, 'not a database, but long enough to be looked at '.repeat(100));
+      return { DATABASE_URL: `file:${file}` };
+    },
+    /^DATABASE_URL: the file is no SQLite database\./,
+  ],
+] as const)(
+  'where %s, the operator is told what to do, in one line',
+  async (_what, environment, sentence) => {
+    const { code, said } = await startedWith(environment());
+    expect(said).toMatch(sentence);
+    expect(said.trimEnd().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+  },
+);
+
+test('a port that is taken is named', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  const { code, said } = await startedWith({ PORT: String(port) });
+  occupant.close();
+  expect(said).toMatch(/^PORT: another program listens there already\. Choose another, such as PORT=3010\./);
+  expect(said).toContain(String(port));
+  expect(code).toBe(1);
+});

@@ -1,0 +1,34 @@
+import { ConfigError } from './config.ts';
+import { DatabaseInUseError } from './store/sqlite/file-owner.ts';
+import { UnfinishedMoveError } from './store/unfinished-move-error.ts';
+
+const unreachable = 'DATABASE_URL: no PostgreSQL answers there. Start it, or correct the address.';
+
+/** What the operator has to do, by the code of the error: of the system, of PostgreSQL (SQLSTATE), or of SQLite. */
+const sentences: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT: another program listens there already. Choose another, such as PORT=3010.',
+  EADDRNOTAVAIL: 'HOST: this machine has no such address.',
+  EACCES: 'This user may not do that: use a PORT from 1024 on, and a folder that it may write to.',
+  ECONNREFUSED: unreachable,
+  ENOTFOUND: unreachable,
+  ETIMEDOUT: unreachable,
+  EHOSTUNREACH: unreachable,
+  '28P01': 'DATABASE_URL: PostgreSQL does not know this user with this password.',
+  '28000': 'DATABASE_URL: PostgreSQL does not let this user in from here.',
+  '3D000': 'DATABASE_URL: PostgreSQL has no database of this name. Create it, or correct the address.',
+  EISDIR: 'DATABASE_URL: a folder is no database. Name a file in it, such as file:./data/parley.db.',
+  14: 'DATABASE_URL: the file cannot be opened. Name one in a folder that this user may write to.',
+  26: 'DATABASE_URL: the file is no SQLite database. Name another.',
+};
+
+/** Why the service could not start, in a sentence for its operator; null for what only a developer can mend. */
+export function startProblem(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ([ConfigError, DatabaseInUseError, UnfinishedMoveError].some((type) => cause instanceof type))
+      return cause.message;
+    const { code, errcode } = cause as { code?: unknown; errcode?: unknown };
+    const sentence = sentences[String(errcode ?? code)];
+    if (sentence !== undefined) return `${sentence} (${cause.message})`;
+  }
+  return null;
+}
