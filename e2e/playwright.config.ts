@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // A test waits for the service and the browser half of its time.
   workers: 3,
-  timeout: 45_000,
+  timeout: 90_000,
   globalTimeout: 30 * 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),

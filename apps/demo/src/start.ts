@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { startDemo } from './demo.ts';
+import { freePort } from './free-port.ts';
 import type { SeededFirm } from './seed.ts';
 import { type Service, startService } from './service.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const demoPort = Number(process.env.DEMO_PORT ?? 3001);
 const database = process.env.DATABASE_URL?.replace(/^file:/, '') ?? 'data/parley.db';
 const dataFolder = dirname(resolve(root, database));
 const interrupted = new Promise<undefined>((done) => {
@@ -14,11 +14,14 @@ const interrupted = new Promise<undefined>((done) => {
 });
 
 try {
+  // Nobody waits for two builds to hear that a port is taken.
+  await freePort('PORT', 3000, process.env.HOST?.trim() || '127.0.0.1');
+  const demoPort = await freePort('DEMO_PORT', 3001, '127.0.0.1');
   build('packages/widget');
   build('apps/demo');
-  await start();
+  await start(demoPort);
 } catch (error) {
-  console.error(`\n${explain(error)}`);
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 
@@ -26,7 +29,7 @@ function build(folder: string) {
   execFileSync(process.execPath, ['--run', 'build'], { cwd: join(root, folder), stdio: 'inherit' });
 }
 
-async function start() {
+async function start(demoPort: number) {
   const demo = await startDemo(demoPort, dataFolder);
   let service: Service | undefined;
   try {
@@ -73,10 +76,4 @@ function print(service: string, adminToken: string, demo: string, seeded: Map<st
 
   Ctrl+C stops both.
 `);
-}
-
-function explain(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `Port ${demoPort} is in use. Choose another for the demo sites: DEMO_PORT=3011`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { expect, type Page, type Request, test as base } from '@playwright/test';
 import { chatIn, heard, menuOf, occurrences, openFernhill, toBegin } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
+import { keptFiles } from './kept-files.ts';
 import { parley } from './parley.ts';
 import { picture } from './picture.ts';
 import { test } from './running-demo.ts';
@@ -18,22 +19,6 @@ const sky = (page: Page) =>
   pictureIn(page).evaluate((canvas: HTMLCanvasElement) => [
     ...canvas.getContext('2d')!.getImageData(canvas.width / 2, 0, 1, 1).data,
   ]);
-/** How many messages and drafts with files the browser keeps. */
-const kept = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const opening = indexedDB.open('parley');
-        opening.onupgradeneeded = () => opening.result.createObjectStore('files');
-        opening.onsuccess = () => {
-          const count = opening.result.transaction('files').objectStore('files').count();
-          count.onsuccess = () => {
-            opening.result.close();
-            resolve(count.result);
-          };
-        };
-      }),
-  );
 const drawn = async (page: Page) => expect.poll(() => sky(page)).toEqual([130, 180, 235, 255]);
 
 test('picked files go with the message, and are there in another tab and after a reload', async ({
@@ -230,14 +215,14 @@ test('files outlive a reload while they are not sent, and leave nothing behind',
   await attach(page, photo, invoice);
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   await page.unroute(toBegin);
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);
   await expect(sent(page)).toHaveCount(1);
   expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
-  await expect.poll(() => kept(page)).toBe(0);
+  await expect.poll(() => keptFiles(page)).toBe(0);
 });
 
 test('files of a draft outlive a reload, are there in another tab, and are gone when removed or sent', async ({
@@ -249,7 +234,7 @@ test('files of a draft outlive a reload, are there in another tab, and are gone 
   const chat = await openFernhill(page, demo);
   await attach(page, photo, invoice);
   await chat.field.fill('Look');
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   await page.reload();
   await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/, /invoice\.pdf.*47 kB/]);
   await expect(chat.field).toHaveValue('Look');
@@ -259,13 +244,13 @@ test('files of a draft outlive a reload, are there in another tab, and are gone 
   await other.close();
   await page.getByRole('button', { name: 'Remove invoice.pdf' }).click();
   await attach(page, { ...invoice, name: 'bill.pdf' });
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   await page.reload();
   await expect(attached(page).getByRole('listitem')).toHaveText([/hills\.png/, /bill\.pdf/]);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);
-  await expect.poll(() => kept(page)).toBe(0);
+  await expect.poll(() => keptFiles(page)).toBe(0);
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await expect(attached(page)).toHaveCount(0);
@@ -288,13 +273,13 @@ test('files that two tabs have drafted go with the message of their own tab, and
   await come(other);
   await expect(there.log).toContainText('Heard: Hello');
   await attach(other, photo);
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
 
   await menuOf(page).click();
   await page.getByRole('button', { name: 'Conversations', exact: true }).click();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await attach(page, invoice);
-  await expect.poll(() => kept(page)).toBe(2);
+  await expect.poll(() => keptFiles(page)).toBe(2);
   await expect(attached(page).getByRole('listitem')).toHaveText([/invoice\.pdf/]);
   for (const [tab, name] of [
     [page, /invoice\.pdf/],
@@ -312,14 +297,14 @@ test('files that two tabs have drafted go with the message of their own tab, and
   await come(page);
   await expect(sent(page).getByRole('listitem')).toHaveCount(1);
   await expect(chat.field).toBeVisible();
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   await attach(page, { ...invoice, name: 'bill.pdf' });
   await expect(attached(page).getByRole('listitem')).toHaveText([/bill\.pdf/]);
   await other.reload();
   await come(other);
   await expect(attached(other).getByRole('listitem')).toHaveText([/hills\.png/]);
   await parley(other, 'logout');
-  await expect.poll(() => kept(page)).toBe(0);
+  await expect.poll(() => keptFiles(page)).toBe(0);
 });
 
 test('files of a draft do not reach the next visitor, whichever tab its own has left', async ({
@@ -330,20 +315,20 @@ test('files of a draft do not reach the next visitor, whichever tab its own has 
   await script(heard);
   const chat = await openFernhill(page, demo);
   await attach(page, invoice);
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   const other = await page.context().newPage();
   await openFernhill(other, demo);
   await expect(attached(other)).toContainText('invoice.pdf');
   await parley(other, 'logout');
   await expect(attached(page)).toHaveCount(0);
-  await expect.poll(() => kept(page)).toBe(0);
+  await expect.poll(() => keptFiles(page)).toBe(0);
   await page.reload();
   await chat.say('Eve here');
   await expect(chat.log).toContainText('Heard: Eve here');
   await expect(attached(page)).toHaveCount(0);
 
   await attach(page, invoice);
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   // Before there is a conversation to leave.
   await page.route('**/v1/config*', (route) => route.abort());
   await page.reload();
@@ -351,7 +336,7 @@ test('files of a draft do not reach the next visitor, whichever tab its own has 
   await page.evaluate(() => {
     void globalThis.parley('logout');
   });
-  await expect.poll(() => kept(page)).toBe(0);
+  await expect.poll(() => keptFiles(page)).toBe(0);
 });
 
 test('files of a draft that the browser has thrown away are said to be lost, its words are not', async ({
@@ -361,7 +346,7 @@ test('files of a draft that the browser has thrown away are said to be lost, its
   const chat = await openFernhill(page, demo);
   await attach(page, invoice);
   await chat.field.fill('Look');
-  await expect.poll(() => kept(page)).toBe(1);
+  await expect.poll(() => keptFiles(page)).toBe(1);
   await page.addInitScript(() => indexedDB.deleteDatabase('parley'));
   await page.reload();
   await expect(page.getByRole('alert')).toHaveText('The files were lost in the reload. Attach them again.');

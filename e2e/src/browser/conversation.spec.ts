@@ -3,6 +3,7 @@ import { chatIn, heard, occurrences, openFernhill, toBegin } from './chat.ts';
 import { startMockService, type Recording, type MockService } from './mock-service.ts';
 import { asked, ended, event, said, signIn, step } from './recorded-turns.ts';
 import { enter } from './states.ts';
+import { allowPatience, bePatient, passInterval } from './resilience/patience.ts';
 import { hide, isInSight, show, test } from './resilience/resilience.ts';
 
 test('what is written offline is sent once, when the network is back', async ({
@@ -166,8 +167,11 @@ staged('the tab that listens reads on when the one that read is closed', async (
 
 staged('the tab that listens takes the stream from one that is frozen', async ({ page, play }) => {
   const mock = await play({ events: greeted });
+  await allowPatience(page);
   await enter(page, mock.url, { shows: 'Hi there.' });
   const { other, streams } = await second(page, mock);
+  // Nor does it lose its patience when it is awake again.
+  await bePatient(page);
   const session = await page.context().newCDPSession(page);
   // A page in the debugger runs no code, as a frozen one.
   await session.send('Debugger.enable');
@@ -184,8 +188,9 @@ staged('the tab that listens takes the stream from one that is frozen', async ({
     `parley:${mock.url.replace(/\/$/, '')}:pk_stage:s1`,
   );
   await session.detach();
-  await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
+  await passInterval(page, 2_000);
   await asks;
+  await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
   await expect.poll(streams).toBe(1);
 });
 

@@ -4,7 +4,16 @@ import { cutLinks } from './link.ts';
 import { keptOf, openSecond, test } from './resilience/resilience.ts';
 
 const words = numberedWords(80);
-const counting = { when: 'count', steps: [{ say: words, delayMs: 20 }] };
+/** Counts, and has not answered before `finishRoads`. */
+const counting = {
+  when: 'count',
+  steps: [
+    { say: words, delayMs: 20 },
+    { call: 'check_roads', input: { region: 'the coast' } },
+    { say: '{{result}}' },
+  ],
+};
+const wholeAnswer = 'The roads are clear.';
 
 /** What the page asks for of its conversation, without the requests that ask whether it may. */
 function watchRequests(page: Page): string[] {
@@ -23,6 +32,7 @@ test('the first message and its answer are one request, and another tab listens'
   page,
   demo,
   script,
+  finishRoads,
 }) => {
   await script([counting, ...heard]);
   const chat = await openFernhill(page, demo);
@@ -32,6 +42,8 @@ test('the first message and its answer are one request, and another tab listens'
   const other = await openSecond(page, demo);
   await expect(other.chat.log).toContainText(words);
   await expect(chat.log).toContainText(words);
+  finishRoads();
+  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText(wholeAnswer);
   expect(asked).toEqual(['POST begin']);
   await chat.say('And more');
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: And more');
@@ -43,6 +55,7 @@ test('a first answer that breaks off goes on where it was, and nothing is there 
   page,
   demo,
   script,
+  finishRoads,
 }) => {
   await script([counting]);
   const chat = await openFernhill(page, demo);
@@ -50,8 +63,10 @@ test('a first answer that breaks off goes on where it was, and nothing is there 
   await chat.say('Please count');
   await expect(chat.log).toContainText('w20 ');
   cutLinks();
+  await expect.poll(() => asked.slice(0, 2)).toEqual(['POST begin', 'GET /stream']);
+  finishRoads();
   await expect(chat.log).toContainText(words);
-  expect(asked.slice(0, 2)).toEqual(['POST begin', 'GET /stream']);
+  await expect(chat.log).toContainText(wholeAnswer);
   expect(Number(asked[2]?.slice(5))).toBeGreaterThan(3);
   expect(occurrences(await chat.log.innerText(), 'w1 w2')).toBe(1);
   const { sessionId } = await sessionOf(page);
@@ -62,13 +77,17 @@ test('a page that is left in the middle of its first answer finds it again', asy
   page,
   demo,
   script,
+  finishRoads,
 }) => {
   await script([counting]);
   const chat = await openFernhill(page, demo);
   await chat.say('Please count');
   await expect(chat.log).toContainText('w20 ');
   await page.reload();
+  await expect(chat.log).toContainText('w20 ');
+  finishRoads();
   await expect(chat.log).toContainText(words);
+  await expect(chat.log).toContainText(wholeAnswer);
   expect(occurrences(await chat.log.innerText(), 'w1 w2')).toBe(1);
 });
 

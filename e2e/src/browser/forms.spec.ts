@@ -4,6 +4,7 @@ import { parley } from './parley.ts';
 import { type RunningDemo, test } from './running-demo.ts';
 import { startMockService, type Recording, strictPolicy } from './mock-service.ts';
 import { asked, event } from './recorded-turns.ts';
+import { settledScroll } from './settled-scroll.ts';
 import { enter, states } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
 
@@ -423,7 +424,7 @@ test('what is being typed stays while other things arrive and the panel is close
     await enter(page, mock.url, states['form']!);
     const log = page.getByRole('log');
     await page.getByLabel('Your name').fill('Ada');
-    const place = await log.evaluate(({ scrollTop }) => scrollTop);
+    const place = await settledScroll(log);
     mock.write(
       event('compaction.completed', { sequence: 1, turnId: 'turn_1', modelId: 'm', sessionId: 's1' }),
     );

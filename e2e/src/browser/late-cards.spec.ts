@@ -35,7 +35,8 @@ const test = base.extend<Late>({
 /** All that is put off until the browser has nothing else to do has been done. */
 const settle = (page: Page) =>
   page.evaluate(async () => {
-    for (let turn = 0; turn < 20; turn++) await new Promise((idle) => requestIdleCallback(idle));
+    for (let turn = 0; turn < 20; turn++)
+      await new Promise((idle) => requestIdleCallback(idle, { timeout: 1_000 }));
   });
 
 test('what is said before the cards come is not taken for what was said before it; the past is drawn once, with them', async ({

@@ -15,7 +15,8 @@ test('a limit of the day tells how long it lasts in hours or minutes, never in t
   const chat = await openFernhill(page, demo);
   await chat.say('First');
   await expect(chat.log).toContainText('Heard: First');
-  await demo.configure({ limits: { turnsPerKeyPerDay: 1 } });
+  // Fewer than any message takes: what was said before does not count, which another day may have begun after.
+  await demo.configure({ limits: { tokensPerDay: 1 } });
   try {
     // The service's own wait depends on when the day began.
     await page.route('**/v1/session/*', async (route) => {

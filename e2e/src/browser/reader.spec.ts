@@ -1,7 +1,8 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import { type Chat, chatIn, numberedWords } from './chat.ts';
 import { asked, ended, event, step } from './recorded-turns.ts';
 import { startMockService, type MockService } from './mock-service.ts';
+import { settledScroll } from './settled-scroll.ts';
 import { enter } from './states.ts';
 
 const long = numberedWords(900);
@@ -21,7 +22,6 @@ const test = base.extend<{ service: MockService; chat: Chat }>({
   },
 });
 
-const topOf = (page: Page) => page.getByRole('log').evaluate((log) => log.scrollTop);
 const take = (service: MockService, sequence: number, message: string) =>
   [...ended(sequence - 1), ...asked(sequence, message)].forEach((each) => service.write(each));
 
@@ -32,14 +32,16 @@ test('who reads further up is not moved when one of several queued messages is t
 }) => {
   for (const text of ['two', 'three']) await chat.say(text);
   await expect(chat.log.getByText('Queued')).toHaveCount(2);
+  const bottom = await settledScroll(chat.log);
   await chat.log.hover();
   await page.mouse.wheel(0, -400);
-  await expect.poll(() => topOf(page)).toBeGreaterThan(0);
   await expect(page.getByRole('button', { name: /Latest messages|New messages/ })).toBeVisible();
-  const before = await topOf(page);
+  const before = await settledScroll(chat.log);
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(bottom);
   take(service, 2, 'two');
   await expect(chat.log.getByText('Queued')).toHaveCount(1);
-  expect(await topOf(page)).toBe(before);
+  expect(await settledScroll(chat.log)).toBe(before);
 });
 
 test('a queued message that is taken goes on where it stands, at the end of the answer before it', async ({

@@ -11,8 +11,25 @@ test('however often it is tried by hand, what nobody has heard is sent again by 
     asked++;
     return route.abort();
   });
-  // Half of every pause is at random: here all of it.
-  await page.addInitScript(() => (Math.random = () => 1));
+  await page.addInitScript(() => {
+    // Half of every pause is at random: here all of it.
+    Math.random = () => 1;
+    const { fetch } = globalThis;
+    const asking = new Set<Promise<unknown>>();
+    const answered = async () => {
+      while (asking.size > 0) await Promise.allSettled(asking);
+    };
+    Object.assign(globalThis, {
+      answered,
+      fetch: (...call: Parameters<typeof fetch>) => {
+        const answer = fetch(...call);
+        asking.add(answer);
+        const done = () => asking.delete(answer);
+        answer.then(done, done);
+        return answer;
+      },
+    });
+  });
   await page.clock.install({ time: '2026-11-20T12:00:00Z' });
   await page.goto(mock.url);
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
@@ -22,9 +39,12 @@ test('however often it is tried by hand, what nobody has heard is sent again by 
   await page.clock.pauseAt('2026-11-20T12:01:00Z');
   await chat.say('Hello');
   const retry = chat.log.getByRole('button', { name: 'Try again' });
-  /** In steps, between which what is asked is answered. */
+  /** In steps, between which what is asked is answered, however long that takes outside of the page. */
   const pass = async (steps: number, isOver: () => Promise<boolean>) => {
-    for (let step = 0; step < steps && !(await isOver()); step++) await page.clock.runFor(250);
+    for (let step = 0; step < steps && !(await isOver()); step++) {
+      await page.clock.runFor(250);
+      await page.evaluate(() => (globalThis as unknown as { answered(): Promise<void> }).answered());
+    }
   };
   const failed = async () => {
     await pass(40, () => retry.isVisible());

@@ -85,11 +85,19 @@ test('killed before it could come, the service has it come later, and nothing is
 }) => {
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
+  // The panel is asked for by itself, but not before there is nobody to ask.
+  const killed = Promise.withResolvers<void>();
+  await page.route('**/assets/panel-*', async (route) => {
+    await killed.promise;
+    await route.fallback();
+  });
   await page.goto(`${demo.url}/scenes/teaser.html`);
   const launcher = page.getByRole('button', { name: 'Chat with Fern' });
   await expect(launcher).toBeVisible();
   await duringOutage(page, demo, async () => {
-    await page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/panel-'));
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/panel-'));
+    killed.resolve();
+    await failed;
     await expect(launcher).toBeVisible();
     await expect(teaserIn(page)).toHaveCount(0);
   });

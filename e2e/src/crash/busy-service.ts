@@ -18,6 +18,8 @@ export interface BusyService {
   readonly tenants: readonly [Tenant, Tenant];
   /** What was sent so far. */
   readonly operations: Operation[];
+  /** No tool is done any more until what it returns is called. */
+  readonly holdTools: () => () => void;
   /** One more visitor of each kind, who never pauses. */
   admit(): void;
   /** Every visitor finishes what they began; throws when that takes longer than 30 s. */
@@ -57,6 +59,7 @@ export async function openBusyService(
     tenants,
     operations,
     history,
+    holdTools: sink.hold,
     admit() {
       for (const kind of kinds) {
         const number = visitors.length;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { SessionEvent } from '@parley/protocol/event';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAgent, type TestAgent } from '../server.ts';
 import { openModelEndpoint } from './model-endpoint.ts';
 import { createRestartableService, type RestartableService } from './restartable-service.ts';
@@ -12,6 +12,10 @@ const wholeText = Array.from({ length: 250 }, (_, index) =>
   index % 7 === 0 ? `${index}:\n\n👩‍🚀 ` : `wörd-${index}  `,
 ).join('');
 const script = [{ steps: [{ say: wholeText, delayMs: 4 }] }];
+/** Ten seconds, of which every kill here takes place in the first few. */
+const slowScript = [{ steps: [{ say: wholeText, delayMs: 40 }] }];
+
+vi.setConfig({ testTimeout: 120_000 });
 
 function said(events: readonly SessionEvent[]): string {
   return events.map((event) => (event.type === 'message.appended' ? event.data.messageDelta : '')).join('');
@@ -49,7 +53,7 @@ async function killWhileAnswering(
 
 test('a text that is cut off again and again goes on to be exactly what it should', async () => {
   const restartable = await service();
-  const agent = await createAgent(await restartable.start(), script);
+  const agent = await createAgent(await restartable.start(), slowScript);
   const random = randomFrom(7);
   const { url } = await restartable.current();
   const readers = await Promise.all(
@@ -60,11 +64,14 @@ test('a text that is cut off again and again goes on to be exactly what it shoul
     }),
   );
   onTestFinished(() => readers.forEach((reader) => reader.stop()));
-  const [first] = readers;
 
   for (let kills = 0; kills < 4; kills += 1) {
-    const length = said(first!.events).length;
-    await first!.until((events) => said(events).length > length || said(events) === wholeText);
+    await Promise.all(
+      readers.map((reader) => {
+        const { length } = said(reader.events);
+        return reader.until((events) => said(events).length > length || said(events) === wholeText);
+      }),
+    );
     await setTimeout(random() * 250);
     await restartable.kill();
     await restartable.start();

@@ -1,4 +1,4 @@
-import { onTestFinished, test } from 'vitest';
+import { onTestFinished, test, vi } from 'vitest';
 import { openBusyService } from './busy-service.ts';
 import { followSession, type Reader } from './reader.ts';
 import { send } from './sender.ts';
@@ -25,6 +25,8 @@ async function speaking(busy: Awaited<ReturnType<typeof openBusyService>>, words
   return readers;
 }
 
+vi.setConfig({ testTimeout: 120_000 });
+
 test.concurrent('told to stop, it finishes what runs, refuses the rest, ends its streams and exits with 0', async ({
   expect,
   onTestFinished,
@@ -32,12 +34,13 @@ test.concurrent('told to stop, it finishes what runs, refuses the rest, ends its
   const busy = await openBusyService();
   onTestFinished(busy.close);
   const { service, tenants } = busy;
+  const finishTools = busy.holdTools();
   const readers = await speaking(busy, 'while', 5);
   const { url, pid, exited } = await service.current();
   process.kill(pid!, 'SIGTERM');
 
   const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
-  while ((await status('/readyz')) === 200);
+  await vi.waitUntil(async () => (await status('/readyz')) !== 200, { timeout: 60_000 });
   expect(await status('/readyz')).toBe(503);
   expect(await status('/healthz')).toBe(200);
   const refused = await fetch(`${url}/parley/v1/session`, {
@@ -49,6 +52,7 @@ test.concurrent('told to stop, it finishes what runs, refuses the rest, ends its
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ ok: false, code: 'UNAVAILABLE' });
 
+  finishTools();
   expect(await exited).toBe(0);
   for (const { events } of readers)
     expect(events.map(({ type }) => type).slice(-2)).toEqual(['turn.completed', 'session.waiting']);
@@ -56,27 +60,26 @@ test.concurrent('told to stop, it finishes what runs, refuses the rest, ends its
   expect(await busy.violations()).toEqual([]);
 });
 
-test.concurrent(
-  'a turn that takes longer than it may is finished by the next process',
-  { timeout: 90_000 },
-  async ({ expect, onTestFinished }) => {
-    const busy = await openBusyService();
-    onTestFinished(busy.close);
-    const { service } = busy;
-    const [reader] = await speaking(busy, 'for a minute', 1);
-    const { pid, exited } = await service.current();
-    process.kill(pid!, 'SIGTERM');
-    expect(await exited).toBe(0);
-    const before = reader!.events.length;
-    expect(reader!.events.at(-1)?.type).toBe('message.appended');
+test.concurrent('a turn that takes longer than it may is finished by the next process', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const busy = await openBusyService();
+  onTestFinished(busy.close);
+  const { service } = busy;
+  const [reader] = await speaking(busy, 'for a minute', 1);
+  const { pid, exited } = await service.current();
+  process.kill(pid!, 'SIGTERM');
+  expect(await exited).toBe(0);
+  const before = reader!.events.length;
+  expect(reader!.events.at(-1)?.type).toBe('message.appended');
 
-    await service.start();
-    await reader!.until((events) => events.length > before + 5);
-    expect(reader!.events.slice(before, before + 4).map(({ type }) => type)).toEqual([
-      'message.completed',
-      'step.completed',
-      'step.started',
-      'message.appended',
-    ]);
-  },
-);
+  await service.start();
+  await reader!.until((events) => events.length > before + 5);
+  expect(reader!.events.slice(before, before + 4).map(({ type }) => type)).toEqual([
+    'message.completed',
+    'step.completed',
+    'step.started',
+    'message.appended',
+  ]);
+});

@@ -38,7 +38,13 @@ const script = [
   { when: '^approve', steps: [{ call: 'wire', input: order }, { say: 'Wired {{result}}.' }] },
   { when: '^ask', steps: [{ ask: question }, { say: 'You chose {{result}}.' }] },
   { when: '^long', steps: [{ say: 'Another word and ', repeat: 15, delayMs: 8 }] },
-  { when: '^while', steps: [{ say: 'Still going. ', repeat: 30, delayMs: 50 }] },
+  {
+    when: '^while',
+    steps: [
+      { say: 'Still going. ', repeat: 30, delayMs: 50 },
+      { call: 'look_up', input: order },
+    ],
+  },
   { when: '^for a minute', steps: aMinute },
   { when: '^cancel', steps: aMinute },
   { when: '^end', steps: aMinute },

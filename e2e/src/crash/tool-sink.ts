@@ -10,12 +10,15 @@ export interface ToolSink {
   readonly address: string;
   /** Every request, noted before it is answered. */
   readonly deliveries: Delivery[];
+  /** Answers nobody any more until what it returns is called. */
+  readonly hold: () => () => void;
   close(): void;
 }
 
 /** The endpoint behind the tools. It takes its time to answer, so that a process can die while it waits. */
 export async function openToolSink(answerAfterMs = 15): Promise<ToolSink> {
   const deliveries: Delivery[] = [];
+  let released = Promise.resolve();
   const server = createServer(async (request, response) => {
     const tool = request.url?.slice(1) ?? '';
     const { order } = JSON.parse(await text(request)) as { order: string };
@@ -26,6 +29,7 @@ export async function openToolSink(answerAfterMs = 15): Promise<ToolSink> {
       idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
     });
     await setTimeout(answerAfterMs);
+    await released;
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ done: order }));
   });
@@ -36,6 +40,11 @@ export async function openToolSink(answerAfterMs = 15): Promise<ToolSink> {
     url: `http://${address}`,
     address,
     deliveries,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return resolve;
+    },
     close() {
       server.close();
       server.closeAllConnections();

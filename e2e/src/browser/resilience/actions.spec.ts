@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { numberedWords, openFernhill, sessionOf } from '../chat.ts';
+import { settledScroll } from '../settled-scroll.ts';
 import { cutNetwork, hide, keptOf, goOnline, openSecond, show, test, duringOutage } from './resilience.ts';
 
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop' });
@@ -98,9 +99,7 @@ test('who follows an answer goes on following it, and who reads elsewhere stays 
   await other.page.mouse.wheel(0, -600);
   const latest = other.page.getByRole('button', { name: /Latest messages|New messages/ });
   await expect(latest).toBeVisible();
-  const place = () => other.chat.log.evaluate(({ scrollTop }) => scrollTop);
-  let reading = NaN;
-  await expect.poll(async () => reading === (reading = await place())).toBe(true);
+  const reading = await settledScroll(other.chat.log);
   await cutNetwork(page);
   await expect(page.getByText('You are offline.')).toBeVisible();
   await goOnline(page);
@@ -110,7 +109,7 @@ test('who follows an answer goes on following it, and who reads elsewhere stays 
   expect((await chat.log.innerText()).match(/w\d+/g)?.join(' ')).toBe(words);
   await expect(other.chat.log.getByText('The end.')).toBeAttached();
   await expect(other.chat.log.getByText('The end.')).not.toBeInViewport();
-  expect(await place()).toBe(reading);
+  expect(await settledScroll(other.chat.log)).toBe(reading);
   await latest.click();
   await expect(other.chat.log.getByText('The end.')).toBeInViewport();
 });

@@ -4,9 +4,8 @@ import { parley } from '../parley.ts';
 import { blockStorage, cutNetwork, hide, goOnline, openSecond, show, test } from './resilience.ts';
 
 const words = numberedWords(80);
-const counting = [{ when: 'count', steps: [{ say: words, delayMs: 20 }] }, ...heard];
-/** The same, and then nothing more until `finishRoads`. */
-const held = [
+/** Counts, and has not answered before `finishRoads`. */
+const counting = [
   {
     when: 'count',
     steps: [
@@ -180,10 +179,8 @@ test('every call does its part without a network and in the background, and the 
 test('a message goes with what the page had said when it was written, whenever it leaves', async ({
   page,
   demo,
-  script,
   finishRoads,
 }) => {
-  await script(held);
   const contexts = new Map<string, unknown>();
   page.on('response', (response) => {
     const request = response.request();
@@ -232,10 +229,8 @@ test('a message goes with what the page had said when it was written, whenever i
 test('a frame out of sight goes on through a killed service and a cut network, and tells the page once', async ({
   page,
   demo,
-  script,
   finishRoads,
 }) => {
-  await script(held);
   await page.goto(`${demo.url}/scenes/iframe.html`);
   const frame = page.frameLocator('iframe');
   const toggle = page.getByRole('button', { name: 'Chat with Fern' });
@@ -294,6 +289,7 @@ test('a frame in two tabs shows one conversation, each tab what was said in the 
 test('two widgets of one page each keep their own answer through a killed service and a cut network', async ({
   page,
   demo,
+  finishRoads,
 }) => {
   await page.goto(`${demo.url}/scenes/two.html`);
   const inside = (id: string) => {
@@ -317,6 +313,7 @@ test('two widgets of one page each keep their own answer through a killed servic
   await hide(page);
   await goOnline(page);
   await expect(wren.log).toContainText('You are Bo.');
+  finishRoads();
   await show(page);
   await expect(fern.log).toContainText('Heard: Afterwards');
   await expectCounted(fern.log);
@@ -335,6 +332,7 @@ for (const [name, address] of Object.entries({
   test(`${name} goes on through a killed service, a cut network and the background`, async ({
     page,
     demo,
+    finishRoads,
   }) => {
     await page.addInitScript(() => {
       const told: string[] = [];
@@ -352,6 +350,7 @@ for (const [name, address] of Object.entries({
     await expect(page.getByText('You are offline.')).toBeVisible();
     await chat.say('Afterwards');
     await goOnline(page);
+    finishRoads();
     await expect(chat.log).toContainText('Heard: Afterwards');
     await expectCounted(chat.log);
     await expect

@@ -3,13 +3,17 @@ import { numberedWords, occurrences, openFernhill, sessionOf, toBegin } from '..
 import { cutNetwork, hide, keptOf, goOnline, openSecond, show, test } from './resilience.ts';
 
 const words = numberedWords(80);
-const counting = { when: 'count', steps: [{ say: words, delayMs: 20 }] };
+const roads = { call: 'check_roads', input: { region: 'the coast' } };
+/** Counts, and has not answered before `finishRoads`. */
+const counting = { when: 'count', steps: [{ say: words, delayMs: 20 }, roads, { say: '{{result}}' }] };
+const wholeAnswer = 'The roads are clear.';
 const echo = { steps: [{ say: 'Heard: {{input}}' }] };
 
 test('an answer that goes on while the network is cut is whole when it is back', async ({
   page,
   demo,
   script,
+  finishRoads,
 }) => {
   await script([counting, echo]);
   const chat = await openFernhill(page, demo);
@@ -17,8 +21,10 @@ test('an answer that goes on while the network is cut is whole when it is back',
   await expect(chat.log).toContainText('w20 ');
   await cutNetwork(page);
   await expect(page.getByText('You are offline.')).toBeVisible();
+  finishRoads();
   await goOnline(page);
   await expect(page.getByText('You are offline.')).toBeHidden();
+  await expect(chat.log).toContainText(wholeAnswer);
   await expect(chat.log).toContainText(words);
   expect(occurrences(await chat.log.innerText(), 'w1 w2')).toBe(1);
 });
@@ -84,8 +90,7 @@ test('messages that wait for an answer survive the service and the page', async 
   script,
   finishRoads,
 }) => {
-  const roads = { call: 'check_roads', input: { region: 'the coast' } };
-  await script([{ ...counting, steps: [...counting.steps, roads] }, echo]);
+  await script([counting, echo]);
   const chat = await openFernhill(page, demo);
   await chat.say('Please count');
   await expect(chat.log).toContainText('w10 ');
@@ -104,6 +109,7 @@ test('a tab in the background misses nothing, and neither does one that a frozen
   page,
   demo,
   script,
+  finishRoads,
 }) => {
   await script([counting, echo]);
   const chat = await openFernhill(page, demo);
@@ -118,9 +124,12 @@ test('a tab in the background misses nothing, and neither does one that a frozen
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
   await expect(other.chat.log).toContainText('w40 ');
   await show(other.page);
+  finishRoads();
   await expect(other.chat.log).toContainText(words);
+  await expect(other.chat.log).toContainText(wholeAnswer);
   await devtools.send('Page.setWebLifecycleState', { state: 'active' });
   await expect(chat.log).toContainText(words);
+  await expect(chat.log).toContainText(wholeAnswer);
   for (const tab of [chat, other.chat]) expect(occurrences(await tab.log.innerText(), 'w1 w2')).toBe(1);
 });
 
@@ -155,8 +164,9 @@ test('thinking and long work outlive reloads, and end behind a closed panel', as
   await script([
     {
       steps: [
-        { reason: thoughts, delayMs: 100 },
-        { call: 'check_roads', input: { region: 'the coast' } },
+        // It takes 10 s, so that a page that is slow to draw still comes upon it.
+        { reason: thoughts, delayMs: 250 },
+        roads,
         { say: '{{result}}' },
       ],
     },

@@ -60,9 +60,13 @@ export async function duringOutage(page: Page, demo: RunningDemo, act: () => Pro
   const toService = ({ origin }: URL) => origin === demo.service;
   await page.context().route(toService, (route) => route.abort());
   const back = demo.killAndRestart();
-  await act();
-  await back;
-  await page.context().unroute(toService);
+  try {
+    await act();
+  } finally {
+    // Also of a test that fails: what comes after it needs the service.
+    await back;
+    await page.context().unroute(toService);
+  }
   for (const each of page.context().pages())
     await each.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 }

@@ -4,6 +4,7 @@ import { startMockService } from '../mock-service.ts';
 import { event } from '../recorded-turns.ts';
 import { enter, states } from '../states.ts';
 import { parley } from '../parley.ts';
+import { allowPatience, bePatient, endPatience, passInterval } from './patience.ts';
 import { cutNetwork, goOnline, openSecond, stored, test } from './resilience.ts';
 
 test('logout in one tab leaves nothing in the other, nor in the browser', async ({ page, demo, script }) => {
@@ -97,14 +98,21 @@ test('the tab that reads for both may be closed in the middle of an answer', asy
   page,
   demo,
   script,
+  finishRoads,
 }) => {
-  await script([{ steps: [{ say: 'tick ', repeat: 60, delayMs: 25 }, { say: 'tock' }] }]);
+  const look = { call: 'check_roads', input: { region: 'the coast' } };
+  await script([{ steps: [{ say: 'tick ', repeat: 60, delayMs: 25 }, look, { say: 'tock' }] }]);
   const chat = await openFernhill(page, demo);
   const other = await openSecond(page, demo);
   await chat.say('Tick');
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('tick tick');
   await page.close();
-  await expect(other.chat.log).toContainText(`${'tick '.repeat(60)}tock`);
+  finishRoads();
+  await expect(other.chat.log).toContainText('tock');
+  expect((await other.chat.log.innerText()).match(/tick|tock/g)).toEqual([
+    ...Array.from({ length: 60 }, () => 'tick'),
+    'tock',
+  ]);
 });
 
 const streams = '**/stream*';
@@ -139,8 +147,11 @@ test('of two tabs that cannot read none takes the stream from the other', async 
   const chat = await openFernhill(page, demo);
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
-  const other = await openSecond(page, demo);
-  await expect(other.chat.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
+  const other = await page.context().newPage();
+  await allowPatience(other);
+  const there = await openFernhill(other, demo);
+  await expect(there.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
+  await bePatient(other);
   const { sessionId } = await sessionOf(page);
   const holder = () =>
     page.evaluate(async (id) => {
@@ -150,22 +161,29 @@ test('of two tabs that cannot read none takes the stream from the other', async 
   const first = await holder();
   expect(first).toHaveLength(1);
   await cutNetwork(page);
-  // Each time the one that listens could have taken it.
-  await page.evaluate(
-    (id) =>
-      new Promise<void>((asked) => {
-        let count = 0;
-        const key = Object.keys(localStorage).find((each) => localStorage[each].includes(id))!;
-        new BroadcastChannel(`${key}:${id}`).onmessage = ({ data }) => {
-          if (data.kind === 'ask' && ++count === 4) asked();
-        };
-      }),
-    sessionId,
-  );
+  let asks = 0;
+  let answers = 0;
+  await other.exposeFunction('spoke', (kind: string) => {
+    if (kind === 'ask') asks++;
+    if (kind === 'alive') answers++;
+  });
+  await other.evaluate((id) => {
+    const { spoke } = globalThis as unknown as { spoke: (kind: string) => void };
+    const key = Object.keys(localStorage).find((each) => localStorage[each].includes(id))!;
+    new BroadcastChannel(`${key}:${id}`).onmessage = ({ data }) => spoke(data.kind);
+  }, sessionId);
+  // Each time the one that listens could have taken it, having been answered.
+  for (let time = 0; time < 4; time++) {
+    const [asked, answered] = [asks, answers];
+    await passInterval(other, 2_000);
+    await expect.poll(() => asks).toBeGreaterThan(asked);
+    await expect.poll(() => answers).toBeGreaterThan(answered);
+  }
   expect(await holder()).toEqual(first);
+  await endPatience(other);
   await goOnline(page);
-  await other.chat.say('Back again');
-  for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: Back again');
+  await there.say('Back again');
+  for (const tab of [chat, there]) await expect(tab.log).toContainText('Heard: Back again');
 });
 
 test('a sign-in that is waited for shows in both tabs, and its end too', async ({ page, context }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
 import { parley } from '../parley.ts';
+import { allowPatience, bePatient, endPatience } from './patience.ts';
 import { blockStorage, cutNetwork, hide, goOnline, show, test } from './resilience.ts';
 
 const script = [
@@ -49,12 +50,15 @@ test.beforeEach(async ({ script: setScript }) => setScript(script));
 test('of two tabs the one that asked runs the page’s function, once', async ({ page, demo, context }) => {
   const ran: string[] = [];
   const second = await context.newPage();
+  for (const tab of [page, second]) await allowPatience(tab);
   const chat = await openShop(page, demo);
   const other = await openShop(second, demo);
   await offerTool(page, ran, 'first', 'when told');
   await offerTool(second, ran, 'second');
+  await bePatient(second);
   await chat.say('A bell into my basket');
   await expect.poll(() => ran).toEqual(['first']);
+  await endPatience(second);
   // The other tab waits for its turn.
   await expect
     .poll(() =>
@@ -66,7 +70,10 @@ test('of two tabs the one that asked runs the page’s function, once', async ({
   await finish(page);
   for (const each of [chat, other]) await expect(each.log).toContainText('Now: bell is in the basket');
   await second.bringToFront();
+  await bePatient(page);
   await other.say('Another bell into my basket');
+  await expect.poll(() => ran).toEqual(['first', 'second']);
+  await endPatience(page);
   for (const each of [chat, other])
     await expect(each.log.getByText('Now: bell is in the basket')).toHaveCount(2);
   expect(ran).toEqual(['first', 'second']);
@@ -108,13 +115,16 @@ test('a function that runs while the service is killed gives its result afterwar
 test('when the tab that runs a function is closed, another one does it', async ({ page, demo, context }) => {
   const ran: string[] = [];
   const second = await context.newPage();
+  await allowPatience(second);
   const chat = await openShop(page, demo);
   const other = await openShop(second, demo);
   await offerTool(page, ran, 'first', 'when told');
   await offerTool(second, ran, 'second');
+  await bePatient(second);
   await chat.say('A bell into my basket');
-  await expect(other.log.getByText('Add to basket')).toBeVisible();
   await expect.poll(() => ran).toEqual(['first']);
+  await endPatience(second);
+  await expect(other.log.getByText('Add to basket')).toBeVisible();
   await page.close();
   await expect(other.log).toContainText('Now: bell is in the basket');
   expect(ran).toEqual(['first', 'second']);
@@ -151,6 +161,7 @@ test('what is asked without a network runs the page’s function once when it is
 }) => {
   const ran: string[] = [];
   const second = await context.newPage();
+  await allowPatience(second);
   const chat = await openShop(page, demo);
   await offerTool(page, ran, 'first');
   await chat.say('A bell into my basket');
@@ -162,7 +173,10 @@ test('what is asked without a network runs the page’s function once when it is
   await chat.say('Another bell into my basket');
   await demo.killAndRestart();
   expect(ran).toEqual(['first']);
+  await bePatient(second);
   await goOnline(page);
+  await expect.poll(() => ran).toEqual(['first', 'first']);
+  await endPatience(second);
   for (const each of [chat, other])
     await expect(each.log.getByText('Now: bell is in the basket')).toHaveCount(2);
   expect(ran).toEqual(['first', 'first']);

@@ -162,18 +162,18 @@ const probes = [
   '![](',
 ];
 
+const tries = 4;
+
 test.each(probes)('reading %j over and over takes linear time', (probe) => {
   const time = (count: number) => {
     const source = probe.repeat(count);
-    const runs = Array.from({ length: 3 }, () => {
-      const start = performance.now();
-      shown(source, true);
-      shown(source, false);
-      return performance.now() - start;
-    });
-    return Math.min(...runs);
+    const start = performance.now();
+    shown(source, true);
+    shown(source, false);
+    return performance.now() - start;
   };
   time(200);
-  // Eight times the text: linear is 8, quadratic 64. The floor keeps clock noise out.
-  expect(time(8_000) / Math.max(time(1_000), 2)).toBeLessThan(32);
+  // Eight times the text: linear is 8, quadratic 64. The floor keeps clock noise out, another try what else ran.
+  const isLinear = () => time(8_000) / Math.max(time(1_000), 2) < 32;
+  expect(Array.from({ length: tries }).some(isLinear)).toBe(true);
 });
