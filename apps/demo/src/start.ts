@@ -7,7 +7,9 @@ import type { SeededFirm } from './seed.ts';
 import { type Service, startService } from './service.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const database = process.env.DATABASE_URL?.replace(/^file:/, '') ?? 'data/parley.db';
+const { DATABASE_URL = 'file:data/parley.db' } = process.env;
+/** Beside the embedded database, which PostgreSQL is not. */
+const database = DATABASE_URL.startsWith('file:') ? DATABASE_URL.slice('file:'.length) : 'data/parley.db';
 const dataFolder = dirname(resolve(root, database));
 const interrupted = new Promise<undefined>((done) => {
   process.once('SIGINT', () => done(undefined)).once('SIGTERM', () => done(undefined));
