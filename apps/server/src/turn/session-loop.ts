@@ -24,6 +24,7 @@ import { clearContext, compactContext } from './session-commands.ts';
 import { type Arrival, startTurn } from './start-turn.ts';
 import { type Failure, cancelTurn, failItem, failTurn } from './finish-turn.ts';
 import { TurnInterruptedError, type Interruption, interruption } from './turn-interrupted-error.ts';
+import { BackOff } from './back-off.ts';
 import { failUnreadable } from './fail-unreadable.ts';
 import { type ReceivedCommand, ReceivedCommands, finished } from './received-commands.ts';
 import { readHistory } from './prompt/read-history.ts';
@@ -32,8 +33,11 @@ import { runTurn } from './run-turn.ts';
 import { TokenBudget, TokensUsedUpError } from './token-budget.ts';
 import { nextWakeup } from './next-wakeup.ts';
 
-const writableRetryMs = 500;
-const unexpectedRetryMs = 5_000;
+const longestPauseMs = 30_000;
+/** A visitor waits for the store to come back. */
+const longestPingPauseMs = 4_000;
+/** How often one item is begun before its turn is failed. */
+const maxTries = 8;
 
 export interface SessionLoopDeps {
   readonly store: Store;
@@ -86,6 +90,12 @@ export class SessionLoop {
   readonly #cancelledItems = new Map<string, ReceivedCommand[]>();
   /** The item of the last turn that had an event which the log does not take. */
   #tooLarge: string | null = null;
+  /** How often in a row what is next in the queue was begun. */
+  #tries = 0;
+  /** A turn that this loop ran may stand open in the log: the store failed in the middle of it. */
+  #cutOff = false;
+  readonly #attempts = new BackOff(longestPauseMs);
+  readonly #pings = new BackOff(longestPingPauseMs);
   #ending: { readonly end: SessionEnd; readonly command: ReceivedCommand | null } | null = null;
   /** The session is another process's to go on with. */
   #left = false;
@@ -146,6 +156,8 @@ export class SessionLoop {
   /** Begins nothing more; the turn that runs may finish. */
   finish(): void {
     this.#stopping = true;
+    this.#attempts.end();
+    this.#pings.end();
   }
 
   /** Leaves the turn that runs in the log, for whoever takes the session over. */
@@ -193,17 +205,13 @@ export class SessionLoop {
             { err: error, sessionId: this.#claim.sessionId },
             'the session could not go on; trying again',
           );
-          await new Promise((resolve) => setTimeout(resolve, unexpectedRetryMs));
         }
+        // A store that takes the ping may refuse the commit all the same.
+        await this.#attempts.pause();
         this.#left = !(await this.#untilWritable());
         if (this.#left) return;
         this.#turn = newTurn();
         this.#appender = this.#newAppender();
-        try {
-          await this.#failOpenTurn();
-        } catch (failure) {
-          logger.warn({ err: failure }, 'the interrupted turn could not be marked yet');
-        }
       }
     }
   }
@@ -222,7 +230,8 @@ export class SessionLoop {
       this.commands.receiveStored(command);
     this.commands.open();
     if (turn) {
-      if (await this.#runTurn(session, null)) return;
+      if (this.#cutOff) await this.#failCutOff(session);
+      else if (await this.#runTurn(session, null)) return;
       session = null;
     }
     for (let releases = 0; releases < 2;) {
@@ -278,8 +287,22 @@ export class SessionLoop {
 
   /** True when the lease was let go with the turn's last commit. */
   async #runTurn(session: SessionRecord, occasion: Occasion): Promise<boolean> {
+    const released = await this.#tryTurn(session, occasion);
+    this.#succeeded();
+    return released;
+  }
+
+  #succeeded(): void {
+    this.#tries = 0;
+    this.#attempts.reset();
+  }
+
+  async #tryTurn(session: SessionRecord, occasion: Occasion): Promise<boolean> {
     const { store, resolveAgent } = this.#options;
     const item = occasion === 'wake' ? null : occasion;
+    if (occasion !== null && this.#tries >= maxTries)
+      return this.#giveUp(session, occasion, new Error(`The turn could not be written in ${maxTries} tries`));
+    this.#tries += 1;
     if (item && item.id === this.#tooLarge)
       return this.#giveUp(
         session,
@@ -347,6 +370,10 @@ export class SessionLoop {
         this.#turn.commands.push(...cancels);
         this.#interrupt('cancelled');
       }
+      if (this.#tries > 1 && item && (item.body as ItemBody).kind !== 'delivery') {
+        // To compact is to call the model: not once more for a store that takes nothing.
+        await this.#appender.commit({ state: session.state });
+      }
       if (occasion === 'wake') await startTurn(context, wakeUp(), nothing);
       else if (item) await runItem(context, item);
       else if (signal.aborted) await countInterruptedStep(context);
@@ -358,6 +385,8 @@ export class SessionLoop {
           const left = turn.deadline - Date.now();
           deadline = setTimeout(() => this.#interrupt('timed-out'), Math.max(left, 0));
         }
+        // The model is called beside the first write, but not once more for a write that failed.
+        if (this.#tries > 1) await this.#appender.commit({});
         signal.throwIfAborted();
         await runTurn(context);
       }
@@ -378,6 +407,7 @@ export class SessionLoop {
       this.#turn.controller.abort(turnOver);
       const { commands } = this.#turn;
       this.#turn = newTurn();
+      this.#cutOff ||= !over;
       // Else somebody goes on with the turn, and is asked again.
       if (over) this.commands.finish(commands, 'no-active-turn');
     }
@@ -433,11 +463,10 @@ export class SessionLoop {
   }
 
   /** The store was out of reach in the middle of a turn: what the log holds of it ends as failed. */
-  async #failOpenTurn(): Promise<void> {
-    const session = await this.#options.store.getSession(this.#claim.sessionId);
-    if (!session || !openTurn(readState(session))) return;
+  async #failCutOff(session: SessionRecord): Promise<void> {
     const message = 'The answer could not be stored. Please send your message again.';
     await this.#failTurn(session, { code: 'INTERNAL', message }, randomUUID());
+    this.#succeeded();
   }
 
   /** Ends as failed the turn that the stored state has open. True when the lease was let go with it. */
@@ -457,10 +486,11 @@ export class SessionLoop {
     while (!this.#stopping) {
       try {
         await this.#options.store.ping();
+        this.#pings.reset();
         return true;
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, writableRetryMs));
+        await this.#pings.pause();
       }
     }
     return false;
