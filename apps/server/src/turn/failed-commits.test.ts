@@ -104,3 +104,24 @@ test('a compaction calls the model only where the store takes something', async 
   };
   await expect.poll(queue, patience).toEqual([]);
 });
+
+test('a session goes on after a store that failed in ways nobody expects', async () => {
+  let broken = false;
+  let refused = 0;
+  const fail = () => {
+    refused += 1;
+    if (refused > 4) broken = false;
+    throw new Error('permission denied for table sessions');
+  };
+  const { store, visitor } = await failingService(script, (sqlite) => ({
+    commit: async (claim, change) => (broken ? fail() : sqlite.commit(claim, change)),
+    ping: async () => (broken ? fail() : sqlite.ping()),
+  }));
+  const session = await visitor.start('hello');
+  await session.log(1);
+  broken = true;
+  await session.send({ message: 'and more' });
+  await expect.poll(() => store.listQueue(session.id), patience).toEqual([]);
+  await session.log(2);
+  expect(refused).toBe(5);
+});

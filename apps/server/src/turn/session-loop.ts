@@ -101,7 +101,9 @@ export class SessionLoop {
   #left = false;
   #ended = false;
   #stopping = false;
-  /** Resolves when the queue is worked off and the lease let go, or when there is nothing more to do here. */
+  /**
+   * Resolves when the queue is worked off and the lease let go, or when there is nothing more to do here. Never rejects.
+   */
   readonly done: Promise<void>;
 
   constructor(options: SessionLoopDeps, claim: Lease, handedOver: HandedOver | null) {
@@ -116,7 +118,7 @@ export class SessionLoop {
       onFinished: () =>
         options.bus.publish({ topic: 'sessionCommand', sessionId: claim.sessionId, state: 'finished' }),
     });
-    this.done = this.#work().then(() => this.commands.settleRest((command) => this.#outcomeOf(command)));
+    this.done = this.#finishWork();
   }
 
   #obey(command: ReceivedCommand): void {
@@ -182,6 +184,28 @@ export class SessionLoop {
       },
     });
     return appender;
+  }
+
+  async #finishWork(): Promise<void> {
+    try {
+      await this.#work();
+    } catch (error) {
+      const { sessionId } = this.#claim;
+      this.#options.logger.error({ err: error, sessionId }, 'a session was left to whoever takes it over');
+      this.#left = true;
+      await this.#letGo();
+    }
+    this.commands.settleRest((command) => this.#outcomeOf(command));
+  }
+
+  /** Whatever waits is for whoever takes the session over, and they need not wait for the lease to run out. */
+  async #letGo(): Promise<void> {
+    const { store, logger } = this.#options;
+    try {
+      await store.abandonLease(this.#claim);
+    } catch (error) {
+      logger.warn({ err: error }, 'a lease could not be let go and has to run out');
+    }
   }
 
   async #work(): Promise<void> {
@@ -489,7 +513,8 @@ export class SessionLoop {
         this.#pings.reset();
         return true;
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (!(error instanceof StoreUnavailableError))
+          this.#options.logger.warn({ err: error }, 'the store does not answer as it should; waiting for it');
         await this.#pings.pause();
       }
     }
