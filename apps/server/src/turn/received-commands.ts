@@ -25,6 +25,7 @@ export class ReceivedCommands {
   /** What came before it was known which turn is open. */
   #early: ReceivedCommand[] | null = [];
   #writing: Promise<unknown> = Promise.resolve();
+  #failure: { readonly error: unknown } | null = null;
 
   constructor(deps: ReceivedCommandsDeps) {
     this.#deps = deps;
@@ -61,8 +62,11 @@ export class ReceivedCommands {
     if (stored.length === 0) return this.settle(open, outcome);
     const written = this.#deps.write(stored).then(
       () => this.settle(open, outcome),
-      // They wait still, and are received once more.
-      () => stored.forEach(({ id }) => this.#ids.delete(id)),
+      (error: unknown) => {
+        this.#failure = { error };
+        // They wait still, and are received once more.
+        for (const { id } of stored) this.#ids.delete(id);
+      },
     );
     this.#writing = Promise.all([this.#writing, written]);
   }
@@ -76,9 +80,12 @@ export class ReceivedCommands {
     for (const command of this.#unsettled) this.settle([command], outcomeOf(command));
   }
 
-  /** Resolves when no outcome is being written any more. */
+  /** Resolves when no outcome is being written any more; rejects when one could not be since it was last asked. */
   async written(): Promise<void> {
     await this.#writing;
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure) throw failure.error;
   }
 
   /** Nothing that was received can still be waiting for its turn: whatever the store names is received again. */

@@ -133,6 +133,10 @@ export class SessionLoop {
       case 'end':
         this.#ending ??= { end: body, command };
         return this.#interrupt('cancelled');
+      default:
+        // Of a newer version. Nobody who knows it may come while this process runs the session, which no one could
+        // let go of while the command waits.
+        return this.commands.finish([command], 'no-active-turn');
     }
   }
 
