@@ -25,6 +25,8 @@ export class ReceivedCommands {
   /** What came before it was known which turn is open. */
   #early: ReceivedCommand[] | null = [];
   #writing: Promise<unknown> = Promise.resolve();
+  /** Once the work is over. */
+  #outcomeOf: ((command: ReceivedCommand) => CommandOutcome | null) | null = null;
   #failure: { readonly error: unknown } | null = null;
 
   constructor(deps: ReceivedCommandsDeps) {
@@ -43,6 +45,7 @@ export class ReceivedCommands {
   }
 
   receive(command: ReceivedCommand): void {
+    if (this.#outcomeOf) return command.settle(this.#outcomeOf(command));
     this.#unsettled.add(command);
     if (this.#early) this.#early.push(command);
     else this.#deps.obey(command);
@@ -76,7 +79,9 @@ export class ReceivedCommands {
     for (const command of commands) if (this.#unsettled.delete(command)) command.settle(outcome);
   }
 
+  /** The work is over: what was received and what still comes has this outcome. */
   settleRest(outcomeOf: (command: ReceivedCommand) => CommandOutcome | null): void {
+    this.#outcomeOf = outcomeOf;
     for (const command of this.#unsettled) this.settle([command], outcomeOf(command));
   }
 
