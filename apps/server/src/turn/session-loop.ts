@@ -258,8 +258,7 @@ export class SessionLoop {
       this.commands.receiveStored(command);
     this.commands.open();
     if (turn) {
-      if (this.#cutOff) await this.#failCutOff(session);
-      else if (await this.#runTurn(session, null)) return;
+      if (await (this.#cutOff ? this.#failCutOff(session) : this.#runTurn(session, null))) return;
       session = null;
     }
     for (let releases = 0; releases < 2;) {
@@ -490,11 +489,15 @@ export class SessionLoop {
     return context.released;
   }
 
-  /** The store was out of reach in the middle of a turn: what the log holds of it ends as failed. */
-  async #failCutOff(session: SessionRecord): Promise<void> {
+  /**
+   * The store was out of reach in the middle of a turn: what the log holds of it ends as failed. True when the lease was
+   * let go with it.
+   */
+  async #failCutOff(session: SessionRecord): Promise<boolean> {
     const message = 'The answer could not be stored. Please send your message again.';
-    await this.#failTurn(session, { code: 'INTERNAL', message }, randomUUID());
+    const released = await this.#failTurn(session, { code: 'INTERNAL', message }, randomUUID());
     this.#succeeded();
+    return released;
   }
 
   /** Ends as failed the turn that the stored state has open. True when the lease was let go with it. */
