@@ -197,8 +197,8 @@ export class SessionLoop {
       const { sessionId } = this.#claim;
       this.#options.logger.error({ err: error, sessionId }, 'a session was left to whoever takes it over');
       this.#left = true;
-      await this.#letGo();
     }
+    if (this.#left) await this.#letGo();
     this.commands.settleRest((command) => this.#outcomeOf(command));
   }
 
