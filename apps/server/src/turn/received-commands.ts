@@ -51,6 +51,11 @@ export class ReceivedCommands {
     else this.#deps.obey(command);
   }
 
+  /** Until the next `open` commands wait. */
+  hold(): void {
+    this.#early ??= [];
+  }
+
   /** From now on commands are obeyed as they come. */
   open(): void {
     const early = this.#early ?? [];

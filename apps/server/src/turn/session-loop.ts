@@ -8,9 +8,10 @@ import { noExtras } from '../session/sessions.ts';
 import type { CommandOutcome, NamedTurn, SessionEnd } from '../session/session-command.ts';
 import { type Turn, openTurn } from '../session/state/phase.ts';
 import { readState } from '../session/state/read-state.ts';
+import type { SessionState } from '../session/state/schema.ts';
 import { UnreadableStateError } from '../session/state/unreadable-state-error.ts';
 import { EventTooLargeError, LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
-import type { SessionCommandRecord } from '../store/command-store.ts';
+import type { FinishedCommand, SessionCommandRecord } from '../store/command-store.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { QueueItem } from '../store/queue-store.ts';
@@ -22,7 +23,7 @@ import { loadCallResults, splitCallResults } from './call-results.ts';
 import { type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './session-commands.ts';
 import { type Arrival, startTurn } from './start-turn.ts';
-import { type Failure, cancelTurn, failItem, failTurn } from './finish-turn.ts';
+import { type Ending, type Failure, cancelTurn, failItem, failTurn } from './finish-turn.ts';
 import { TurnInterruptedError, type Interruption, interruption } from './turn-interrupted-error.ts';
 import { BackOff } from './back-off.ts';
 import { failUnreadable } from './fail-unreadable.ts';
@@ -146,10 +147,28 @@ export class SessionLoop {
     if (!other) {
       this.#turn.commands.push(command);
       this.#interrupt('cancelled');
-    } else if (named.itemId) {
-      const commands = this.#cancelledItems.get(named.itemId) ?? [];
-      this.#cancelledItems.set(named.itemId, [...commands, command]);
-    } else this.commands.finish([command], 'no-active-turn');
+    } else if (named.itemId) this.#keep(command, named.itemId);
+    else this.commands.finish([command], 'no-active-turn');
+  }
+
+  /** For the turn of the item, or for the next one where it is not known which item that is. */
+  #keep(command: ReceivedCommand, itemId: string | null): void {
+    if (itemId === null) {
+      this.#turn.commands.push(command);
+      this.#interrupt('cancelled');
+    } else {
+      const commands = this.#cancelledItems.get(itemId) ?? [];
+      this.#cancelledItems.set(itemId, [...commands, command]);
+    }
+  }
+
+  /** What cancels the item comes to the turn that runs. */
+  #takeKept(itemId: string): void {
+    const kept = this.#cancelledItems.get(itemId);
+    if (!kept) return;
+    this.#cancelledItems.delete(itemId);
+    this.#turn.commands.push(...kept);
+    this.#interrupt('cancelled');
   }
 
   /** Of a command that the work was over before. */
@@ -234,11 +253,15 @@ export class SessionLoop {
             'the session could not go on; trying again',
           );
         }
+        // Which turn a command is about is known when it is known which turn is open.
+        this.commands.hold();
         // A store that takes the ping may refuse the commit all the same.
         await this.#attempts.pause();
         this.#left = !(await this.#untilWritable());
         if (this.#left) return;
+        const { commands } = this.#turn;
         this.#turn = newTurn();
+        for (const command of commands) this.#keep(command, null);
         this.#appender = this.#newAppender();
       }
     }
@@ -256,9 +279,10 @@ export class SessionLoop {
     if (turn) Object.assign(this.#turn, namesOf(turn));
     for (const command of known?.commands ?? (await store.listCommands(claim.sessionId)))
       this.commands.receiveStored(command);
+    if (turn) this.#takeKept(turn.itemId);
     this.commands.open();
     if (turn) {
-      if (await (this.#cutOff ? this.#failCutOff(session) : this.#runTurn(session, null))) return;
+      if (await (this.#cutOff ? this.#endCutOff(session) : this.#runTurn(session, null))) return;
       session = null;
     }
     for (let releases = 0; releases < 2;) {
@@ -390,12 +414,9 @@ export class SessionLoop {
     let deadline: NodeJS.Timeout | null = null;
     let over = false;
     try {
-      if (item) this.#turn.itemId = item.id;
-      const cancels = item && this.#cancelledItems.get(item.id);
-      if (cancels) {
-        this.#cancelledItems.delete(item.id);
-        this.#turn.commands.push(...cancels);
-        this.#interrupt('cancelled');
+      if (item) {
+        this.#turn.itemId = item.id;
+        this.#takeKept(item.id);
       }
       if (this.#tries > 1 && item && (item.body as ItemBody).kind !== 'delivery') {
         // To compact is to call the model: not once more for a store that takes nothing.
@@ -432,11 +453,12 @@ export class SessionLoop {
       if (deadline) clearTimeout(deadline);
       // What still works for the turn, such as a call beside one that failed, may add nothing to it.
       this.#turn.controller.abort(turnOver);
-      const { commands } = this.#turn;
+      const { commands, itemId } = this.#turn;
       this.#turn = newTurn();
       this.#cutOff ||= !over;
-      // Else somebody goes on with the turn, and is asked again.
       if (over) this.commands.finish(commands, 'no-active-turn');
+      // Else somebody goes on with the turn: this loop, which was asked already, or another, which is asked again.
+      else for (const command of commands) this.#keep(command, itemId);
     }
     return context.released;
   }
@@ -455,7 +477,8 @@ export class SessionLoop {
       // Whatever the visitor does next finds out what is due.
       return (await this.#appender.commit({ wakeAt: null, release: true })).released;
     }
-    if (!occasion) return await this.#failTurn(session, failure, errorId);
+    if (!occasion)
+      return await this.#endStored(session, (state) => failTurn(session, state, failure, errorId));
     const { events, change } = failItem(session, occasion, failure, errorId);
     this.#appender.add(...events);
     const { released } = await this.#appender.commit({ ...change, ...tokens?.spend() });
@@ -490,25 +513,39 @@ export class SessionLoop {
   }
 
   /**
-   * The store was out of reach in the middle of a turn: what the log holds of it ends as failed. True when the lease was
-   * let go with it.
+   * The store was out of reach in the middle of a turn: what the log holds of it ends as cancelled where somebody asked
+   * for that, else as failed. True when the lease was let go with it.
    */
-  async #failCutOff(session: SessionRecord): Promise<boolean> {
+  async #endCutOff(session: SessionRecord): Promise<boolean> {
+    const cancelled = [...this.#turn.commands];
     const message = 'The answer could not be stored. Please send your message again.';
-    const released = await this.#failTurn(session, { code: 'INTERNAL', message }, randomUUID());
+    const ending = (state: SessionState) =>
+      cancelled.length > 0 || this.#ending
+        ? cancelTurn(state)
+        : failTurn(session, state, { code: 'INTERNAL', message }, randomUUID());
+    const released = await this.#endStored(session, ending, finished(cancelled, 'cancelled'));
+    this.commands.settle(cancelled, 'cancelled');
+    const { commands } = this.#turn;
+    this.#turn = newTurn();
+    this.commands.finish(commands, 'no-active-turn');
     this.#succeeded();
     return released;
   }
 
-  /** Ends as failed the turn that the stored state has open. True when the lease was let go with it. */
-  async #failTurn(session: SessionRecord, failure: Failure, errorId: string): Promise<boolean> {
+  /** Ends the turn that the stored state has open. True when the lease was let go with it. */
+  async #endStored(
+    session: SessionRecord,
+    ending: (state: SessionState) => Ending,
+    commands: readonly FinishedCommand[] = [],
+  ): Promise<boolean> {
     const { store } = this.#options;
     const { state, resultIds } = await loadCallResults(store, session.id, readState(session));
-    const { events, change } = failTurn(session, state, failure, errorId);
+    const { events, change } = ending(state);
     this.#appender.add(...events);
     const { released } = await this.#appender.commit({
       ...change,
       ...splitCallResults(change.state, resultIds),
+      ...(commands.length > 0 && { commands }),
     });
     return released;
   }
