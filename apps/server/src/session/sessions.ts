@@ -16,7 +16,7 @@ import { createSessionId } from './session-id.ts';
 import { type SessionState, initialState } from './state/schema.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { CommandSender } from './command-sender.ts';
-import type { CommandBody, NamedTurn, SessionEnd } from './session-command.ts';
+import type { CommandBody, CommandOutcome, NamedTurn, SessionEnd } from './session-command.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
 const maxQueued = 10;
@@ -225,12 +225,17 @@ export class Sessions {
 
   /**
    * Ends an open session, cancelling what runs. A session that another process holds is ended by that one; `pending`
-   * when it has not done so within 8 s, in which a dead one is noticed.
+   * when whoever holds it has not done so within 8 s, in which a dead one is noticed.
    */
   async end(sessionId: string, ending: SessionEnd): Promise<SessionEndResult> {
     const body: CommandBody = { kind: 'end', ...ending };
     for (let attempt = 0; attempt < endAttempts; attempt += 1) {
-      const outcome = await this.#runner?.obey(sessionId, body);
+      const obeyed = this.#runner?.obey(sessionId, body);
+      const outcome = obeyed && (await within(endWaitMs, obeyed));
+      if (obeyed && outcome === 'pending') {
+        this.#endLater(obeyed, sessionId, ending);
+        return 'pending';
+      }
       if (outcome === 'ended') return 'ended';
       const firstIndex = await this.#store.endSession(sessionId, ending);
       if (firstIndex !== null) {
@@ -277,6 +282,14 @@ export class Sessions {
   async #isObeyedHere(sessionId: string, body: CommandBody): Promise<boolean> {
     const outcome = (await this.#runner?.obey(sessionId, body)) ?? 'no-active-turn';
     return outcome !== 'no-active-turn';
+  }
+
+  /** Where it runs the end was asked for already; should the session be let go of before it is done, it is asked for again. */
+  #endLater(obeyed: Promise<CommandOutcome | null>, sessionId: string, ending: SessionEnd): void {
+    obeyed
+      .then((outcome) => (outcome === null ? this.end(sessionId, ending) : undefined))
+      // Whoever asked knows that it was not done, and finds the session open.
+      .catch(() => undefined);
   }
 
   async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {
@@ -352,6 +365,18 @@ export class Sessions {
       this.#runner.run(accepted.leased, itemId);
     }
     return accepted;
+  }
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'pending'> {
+  const answered = new AbortController();
+  try {
+    return await Promise.race([
+      promise,
+      setTimeout(ms, 'pending' as const, { signal: answered.signal, ref: false }),
+    ]);
+  } finally {
+    answered.abort();
   }
 }
 

@@ -32,4 +32,10 @@ export interface LeaseStore {
    * Also false, and harmless, when the lease is no longer current.
    */
   releaseLease(lease: Lease): Promise<boolean>;
+
+  /**
+   * Lets the lease run out at once, whatever waits, as that of an owner that died: `listRunnable` names the session to
+   * everybody, its last owner included, and nothing prolongs the lease. Harmless when it is no longer current.
+   */
+  abandonLease(lease: Lease): Promise<void>;
 }

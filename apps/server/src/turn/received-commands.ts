@@ -25,6 +25,9 @@ export class ReceivedCommands {
   /** What came before it was known which turn is open. */
   #early: ReceivedCommand[] | null = [];
   #writing: Promise<unknown> = Promise.resolve();
+  /** Once the work is over. */
+  #outcomeOf: ((command: ReceivedCommand) => CommandOutcome | null) | null = null;
+  #failure: { readonly error: unknown } | null = null;
 
   constructor(deps: ReceivedCommandsDeps) {
     this.#deps = deps;
@@ -42,9 +45,15 @@ export class ReceivedCommands {
   }
 
   receive(command: ReceivedCommand): void {
+    if (this.#outcomeOf) return command.settle(this.#outcomeOf(command));
     this.#unsettled.add(command);
     if (this.#early) this.#early.push(command);
     else this.#deps.obey(command);
+  }
+
+  /** Until the next `open` commands wait. */
+  hold(): void {
+    this.#early ??= [];
   }
 
   /** From now on commands are obeyed as they come. */
@@ -61,8 +70,11 @@ export class ReceivedCommands {
     if (stored.length === 0) return this.settle(open, outcome);
     const written = this.#deps.write(stored).then(
       () => this.settle(open, outcome),
-      // They wait still, and are received once more.
-      () => stored.forEach(({ id }) => this.#ids.delete(id)),
+      (error: unknown) => {
+        this.#failure = { error };
+        // They wait still, and are received once more.
+        for (const { id } of stored) this.#ids.delete(id);
+      },
     );
     this.#writing = Promise.all([this.#writing, written]);
   }
@@ -72,13 +84,18 @@ export class ReceivedCommands {
     for (const command of commands) if (this.#unsettled.delete(command)) command.settle(outcome);
   }
 
+  /** The work is over: what was received and what still comes has this outcome. */
   settleRest(outcomeOf: (command: ReceivedCommand) => CommandOutcome | null): void {
+    this.#outcomeOf = outcomeOf;
     for (const command of this.#unsettled) this.settle([command], outcomeOf(command));
   }
 
-  /** Resolves when no outcome is being written any more. */
+  /** Resolves when no outcome is being written any more; rejects when one could not be since it was last asked. */
   async written(): Promise<void> {
     await this.#writing;
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure) throw failure.error;
   }
 
   /** Nothing that was received can still be waiting for its turn: whatever the store names is received again. */

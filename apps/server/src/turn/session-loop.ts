@@ -8,9 +8,10 @@ import { noExtras } from '../session/sessions.ts';
 import type { CommandOutcome, NamedTurn, SessionEnd } from '../session/session-command.ts';
 import { type Turn, openTurn } from '../session/state/phase.ts';
 import { readState } from '../session/state/read-state.ts';
+import type { SessionState } from '../session/state/schema.ts';
 import { UnreadableStateError } from '../session/state/unreadable-state-error.ts';
 import { EventTooLargeError, LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
-import type { SessionCommandRecord } from '../store/command-store.ts';
+import type { FinishedCommand, SessionCommandRecord } from '../store/command-store.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { QueueItem } from '../store/queue-store.ts';
@@ -22,8 +23,9 @@ import { loadCallResults, splitCallResults } from './call-results.ts';
 import { type TurnContext, checkpoint } from './context.ts';
 import { clearContext, compactContext } from './session-commands.ts';
 import { type Arrival, startTurn } from './start-turn.ts';
-import { type Failure, cancelTurn, failItem, failTurn } from './finish-turn.ts';
+import { type Ending, type Failure, cancelTurn, failItem, failTurn } from './finish-turn.ts';
 import { TurnInterruptedError, type Interruption, interruption } from './turn-interrupted-error.ts';
+import { BackOff } from './back-off.ts';
 import { failUnreadable } from './fail-unreadable.ts';
 import { type ReceivedCommand, ReceivedCommands, finished } from './received-commands.ts';
 import { readHistory } from './prompt/read-history.ts';
@@ -32,8 +34,11 @@ import { runTurn } from './run-turn.ts';
 import { TokenBudget, TokensUsedUpError } from './token-budget.ts';
 import { nextWakeup } from './next-wakeup.ts';
 
-const writableRetryMs = 500;
-const unexpectedRetryMs = 5_000;
+const longestPauseMs = 30_000;
+/** A visitor waits for the store to come back. */
+const longestPingPauseMs = 4_000;
+/** How often one item is begun before its turn is failed. */
+const maxTries = 8;
 
 export interface SessionLoopDeps {
   readonly store: Store;
@@ -86,12 +91,20 @@ export class SessionLoop {
   readonly #cancelledItems = new Map<string, ReceivedCommand[]>();
   /** The item of the last turn that had an event which the log does not take. */
   #tooLarge: string | null = null;
+  /** How often in a row what is next in the queue was begun. */
+  #tries = 0;
+  /** A turn that this loop ran may stand open in the log: the store failed in the middle of it. */
+  #cutOff = false;
+  readonly #attempts = new BackOff(longestPauseMs);
+  readonly #pings = new BackOff(longestPingPauseMs);
   #ending: { readonly end: SessionEnd; readonly command: ReceivedCommand | null } | null = null;
   /** The session is another process's to go on with. */
   #left = false;
   #ended = false;
   #stopping = false;
-  /** Resolves when the queue is worked off and the lease let go, or when there is nothing more to do here. */
+  /**
+   * Resolves when the queue is worked off and the lease let go, or when there is nothing more to do here. Never rejects.
+   */
   readonly done: Promise<void>;
 
   constructor(options: SessionLoopDeps, claim: Lease, handedOver: HandedOver | null) {
@@ -106,7 +119,7 @@ export class SessionLoop {
       onFinished: () =>
         options.bus.publish({ topic: 'sessionCommand', sessionId: claim.sessionId, state: 'finished' }),
     });
-    this.done = this.#work().then(() => this.commands.settleRest((command) => this.#outcomeOf(command)));
+    this.done = this.#finishWork();
   }
 
   #obey(command: ReceivedCommand): void {
@@ -121,6 +134,10 @@ export class SessionLoop {
       case 'end':
         this.#ending ??= { end: body, command };
         return this.#interrupt('cancelled');
+      default:
+        // Of a newer version. Nobody who knows it may come while this process runs the session, which no one could
+        // let go of while the command waits.
+        return this.commands.finish([command], 'no-active-turn');
     }
   }
 
@@ -130,10 +147,28 @@ export class SessionLoop {
     if (!other) {
       this.#turn.commands.push(command);
       this.#interrupt('cancelled');
-    } else if (named.itemId) {
-      const commands = this.#cancelledItems.get(named.itemId) ?? [];
-      this.#cancelledItems.set(named.itemId, [...commands, command]);
-    } else this.commands.finish([command], 'no-active-turn');
+    } else if (named.itemId) this.#keep(command, named.itemId);
+    else this.commands.finish([command], 'no-active-turn');
+  }
+
+  /** For the turn of the item, or for the next one where it is not known which item that is. */
+  #keep(command: ReceivedCommand, itemId: string | null): void {
+    if (itemId === null) {
+      this.#turn.commands.push(command);
+      this.#interrupt('cancelled');
+    } else {
+      const commands = this.#cancelledItems.get(itemId) ?? [];
+      this.#cancelledItems.set(itemId, [...commands, command]);
+    }
+  }
+
+  /** What cancels the item comes to the turn that runs. */
+  #takeKept(itemId: string): void {
+    const kept = this.#cancelledItems.get(itemId);
+    if (!kept) return;
+    this.#cancelledItems.delete(itemId);
+    this.#turn.commands.push(...kept);
+    this.#interrupt('cancelled');
   }
 
   /** Of a command that the work was over before. */
@@ -146,6 +181,8 @@ export class SessionLoop {
   /** Begins nothing more; the turn that runs may finish. */
   finish(): void {
     this.#stopping = true;
+    this.#attempts.end();
+    this.#pings.end();
   }
 
   /** Leaves the turn that runs in the log, for whoever takes the session over. */
@@ -172,6 +209,28 @@ export class SessionLoop {
     return appender;
   }
 
+  async #finishWork(): Promise<void> {
+    try {
+      await this.#work();
+    } catch (error) {
+      const { sessionId } = this.#claim;
+      this.#options.logger.error({ err: error, sessionId }, 'a session was left to whoever takes it over');
+      this.#left = true;
+    }
+    if (this.#left) await this.#letGo();
+    this.commands.settleRest((command) => this.#outcomeOf(command));
+  }
+
+  /** Whatever waits is for whoever takes the session over, and they need not wait for the lease to run out. */
+  async #letGo(): Promise<void> {
+    const { store, logger } = this.#options;
+    try {
+      await store.abandonLease(this.#claim);
+    } catch (error) {
+      logger.warn({ err: error }, 'a lease could not be let go and has to run out');
+    }
+  }
+
   async #work(): Promise<void> {
     const { logger } = this.#options;
     for (;;) {
@@ -193,17 +252,17 @@ export class SessionLoop {
             { err: error, sessionId: this.#claim.sessionId },
             'the session could not go on; trying again',
           );
-          await new Promise((resolve) => setTimeout(resolve, unexpectedRetryMs));
         }
+        // Which turn a command is about is known when it is known which turn is open.
+        this.commands.hold();
+        // A store that takes the ping may refuse the commit all the same.
+        await this.#attempts.pause();
         this.#left = !(await this.#untilWritable());
         if (this.#left) return;
+        const { commands } = this.#turn;
         this.#turn = newTurn();
+        for (const command of commands) this.#keep(command, null);
         this.#appender = this.#newAppender();
-        try {
-          await this.#failOpenTurn();
-        } catch (failure) {
-          logger.warn({ err: failure }, 'the interrupted turn could not be marked yet');
-        }
       }
     }
   }
@@ -220,9 +279,10 @@ export class SessionLoop {
     if (turn) Object.assign(this.#turn, namesOf(turn));
     for (const command of known?.commands ?? (await store.listCommands(claim.sessionId)))
       this.commands.receiveStored(command);
+    if (turn) this.#takeKept(turn.itemId);
     this.commands.open();
     if (turn) {
-      if (await this.#runTurn(session, null)) return;
+      if (await (this.#cutOff ? this.#endCutOff(session) : this.#runTurn(session, null))) return;
       session = null;
     }
     for (let releases = 0; releases < 2;) {
@@ -278,8 +338,22 @@ export class SessionLoop {
 
   /** True when the lease was let go with the turn's last commit. */
   async #runTurn(session: SessionRecord, occasion: Occasion): Promise<boolean> {
+    const released = await this.#tryTurn(session, occasion);
+    this.#succeeded();
+    return released;
+  }
+
+  #succeeded(): void {
+    this.#tries = 0;
+    this.#attempts.reset();
+  }
+
+  async #tryTurn(session: SessionRecord, occasion: Occasion): Promise<boolean> {
     const { store, resolveAgent } = this.#options;
     const item = occasion === 'wake' ? null : occasion;
+    if (occasion !== null && this.#tries >= maxTries)
+      return this.#giveUp(session, occasion, new Error(`The turn could not be written in ${maxTries} tries`));
+    this.#tries += 1;
     if (item && item.id === this.#tooLarge)
       return this.#giveUp(
         session,
@@ -340,12 +414,13 @@ export class SessionLoop {
     let deadline: NodeJS.Timeout | null = null;
     let over = false;
     try {
-      if (item) this.#turn.itemId = item.id;
-      const cancels = item && this.#cancelledItems.get(item.id);
-      if (cancels) {
-        this.#cancelledItems.delete(item.id);
-        this.#turn.commands.push(...cancels);
-        this.#interrupt('cancelled');
+      if (item) {
+        this.#turn.itemId = item.id;
+        this.#takeKept(item.id);
+      }
+      if (this.#tries > 1 && item && (item.body as ItemBody).kind !== 'delivery') {
+        // To compact is to call the model: not once more for a store that takes nothing.
+        await this.#appender.commit({ state: session.state });
       }
       if (occasion === 'wake') await startTurn(context, wakeUp(), nothing);
       else if (item) await runItem(context, item);
@@ -358,6 +433,8 @@ export class SessionLoop {
           const left = turn.deadline - Date.now();
           deadline = setTimeout(() => this.#interrupt('timed-out'), Math.max(left, 0));
         }
+        // The model is called beside the first write, but not once more for a write that failed.
+        if (this.#tries > 1) await this.#appender.commit({});
         signal.throwIfAborted();
         await runTurn(context);
       }
@@ -376,10 +453,12 @@ export class SessionLoop {
       if (deadline) clearTimeout(deadline);
       // What still works for the turn, such as a call beside one that failed, may add nothing to it.
       this.#turn.controller.abort(turnOver);
-      const { commands } = this.#turn;
+      const { commands, itemId } = this.#turn;
       this.#turn = newTurn();
-      // Else somebody goes on with the turn, and is asked again.
+      this.#cutOff ||= !over;
       if (over) this.commands.finish(commands, 'no-active-turn');
+      // Else somebody goes on with the turn: this loop, which was asked already, or another, which is asked again.
+      else for (const command of commands) this.#keep(command, itemId);
     }
     return context.released;
   }
@@ -398,7 +477,8 @@ export class SessionLoop {
       // Whatever the visitor does next finds out what is due.
       return (await this.#appender.commit({ wakeAt: null, release: true })).released;
     }
-    if (!occasion) return await this.#failTurn(session, failure, errorId);
+    if (!occasion)
+      return await this.#endStored(session, (state) => failTurn(session, state, failure, errorId));
     const { events, change } = failItem(session, occasion, failure, errorId);
     this.#appender.add(...events);
     const { released } = await this.#appender.commit({ ...change, ...tokens?.spend() });
@@ -432,23 +512,40 @@ export class SessionLoop {
     return context.released;
   }
 
-  /** The store was out of reach in the middle of a turn: what the log holds of it ends as failed. */
-  async #failOpenTurn(): Promise<void> {
-    const session = await this.#options.store.getSession(this.#claim.sessionId);
-    if (!session || !openTurn(readState(session))) return;
+  /**
+   * The store was out of reach in the middle of a turn: what the log holds of it ends as cancelled where somebody asked
+   * for that, else as failed. True when the lease was let go with it.
+   */
+  async #endCutOff(session: SessionRecord): Promise<boolean> {
+    const cancelled = [...this.#turn.commands];
     const message = 'The answer could not be stored. Please send your message again.';
-    await this.#failTurn(session, { code: 'INTERNAL', message }, randomUUID());
+    const ending = (state: SessionState) =>
+      cancelled.length > 0 || this.#ending
+        ? cancelTurn(state)
+        : failTurn(session, state, { code: 'INTERNAL', message }, randomUUID());
+    const released = await this.#endStored(session, ending, finished(cancelled, 'cancelled'));
+    this.commands.settle(cancelled, 'cancelled');
+    const { commands } = this.#turn;
+    this.#turn = newTurn();
+    this.commands.finish(commands, 'no-active-turn');
+    this.#succeeded();
+    return released;
   }
 
-  /** Ends as failed the turn that the stored state has open. True when the lease was let go with it. */
-  async #failTurn(session: SessionRecord, failure: Failure, errorId: string): Promise<boolean> {
+  /** Ends the turn that the stored state has open. True when the lease was let go with it. */
+  async #endStored(
+    session: SessionRecord,
+    ending: (state: SessionState) => Ending,
+    commands: readonly FinishedCommand[] = [],
+  ): Promise<boolean> {
     const { store } = this.#options;
     const { state, resultIds } = await loadCallResults(store, session.id, readState(session));
-    const { events, change } = failTurn(session, state, failure, errorId);
+    const { events, change } = ending(state);
     this.#appender.add(...events);
     const { released } = await this.#appender.commit({
       ...change,
       ...splitCallResults(change.state, resultIds),
+      ...(commands.length > 0 && { commands }),
     });
     return released;
   }
@@ -457,10 +554,12 @@ export class SessionLoop {
     while (!this.#stopping) {
       try {
         await this.#options.store.ping();
+        this.#pings.reset();
         return true;
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, writableRetryMs));
+        if (!(error instanceof StoreUnavailableError))
+          this.#options.logger.warn({ err: error }, 'the store does not answer as it should; waiting for it');
+        await this.#pings.pause();
       }
     }
     return false;

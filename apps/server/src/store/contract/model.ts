@@ -133,6 +133,11 @@ export class Model {
     return true;
   }
 
+  abandon(lease: Lease): void {
+    const session = this.#current(lease);
+    if (session !== undefined) Object.assign(session, { owner: '', until: 0 });
+  }
+
   end(sessionId: string, text: string, now: number): number | null {
     const session = this.sessions.get(sessionId);
     if (session === undefined || session.status !== 'open' || session.owner !== null) return null;

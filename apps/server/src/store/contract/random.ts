@@ -49,6 +49,7 @@ const operation = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), lease: fc.nat() }) },
+  fc.record({ type: fc.constant('abandon' as const), lease: fc.nat() }),
   { weight: 2, arbitrary: fc.record({ type: fc.constant('acquireLease' as const), sessionId, owner }) },
   {
     weight: 2,
@@ -139,6 +140,13 @@ async function compare(
       case 'release': {
         const lease = leases[operation.lease % leases.length];
         if (lease !== undefined) expect(await store.releaseLease(lease)).toBe(model.release(lease));
+        break;
+      }
+      case 'abandon': {
+        const lease = leases[operation.lease % leases.length];
+        if (lease === undefined) break;
+        await store.abandonLease(lease);
+        model.abandon(lease);
         break;
       }
       case 'acquireLease': {

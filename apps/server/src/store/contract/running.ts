@@ -327,6 +327,27 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     await expect(store().commit(lease, { events: [delta('late')] })).rejects.toThrow(LeaseLostError);
   });
 
+  test('a lease that is abandoned is anybody’s at once, whatever waits, and nothing prolongs it', async () => {
+    const runnable = (owner: string) => store().listRunnable({ owner, limit: 10 });
+    const lease = await opened(store());
+    await store().abandonLease(lease);
+    await store().renewLeases({ owner: 'runner', leaseMs });
+    expect(await runnable('second')).toEqual(['session_1']);
+    expect(await runnable('runner')).toEqual(['session_1']);
+    const next = await store().acquireLease('session_1', { owner: 'runner', leaseMs });
+    // A turn may stand open in the log of a session without a queue.
+    await store().commit(next!, { events: [delta('open')], consume: [0] });
+    await store().abandonLease(lease);
+    expect(await runnable('second')).toEqual([]);
+    await store().abandonLease(next!);
+    expect(await runnable('second')).toEqual(['session_1']);
+    const last = await store().acquireLease('session_1', { owner: 'second', leaseMs });
+    await expect(store().commit(next!, { events: [delta('late')] })).rejects.toThrow(LeaseLostError);
+    expect(await store().releaseLease(last!)).toBe(true);
+    await store().abandonLease(last!);
+    expect(await runnable('third')).toEqual([]);
+  });
+
   test('a commit lets go of the session in the same breath, but not while an item is queued', async () => {
     const lease = await opened(store());
     const events = [delta('a')];

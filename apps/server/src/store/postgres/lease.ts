@@ -47,6 +47,8 @@ export function prepareLeases({ query, now }: Database): Leases {
   // Nobody's, but not free: an open turn without anything in the queue is found by the lease that has run out.
   const giveUp = `
     UPDATE sessions SET owner = '', lease_until = 0 WHERE owner = $1 AND acquisition = ANY ($2)`;
+  const abandon = `
+    UPDATE sessions SET owner = '', lease_until = 0 WHERE id = $1 AND epoch = $2 AND owner IS NOT NULL`;
   // Each of the lists is short and has an index. Below a time that it does not know the planner expects a third of all
   // sessions, and would read every open one; of a range with two ends it expects few.
   const listRunnable = `
@@ -101,6 +103,10 @@ export function prepareLeases({ query, now }: Database): Leases {
     async releaseLease({ sessionId, epoch }) {
       const [row] = await query(`SELECT ${releaseFunction.name}($1, $2) AS released`, [sessionId, epoch]);
       return Boolean(row?.['released']);
+    },
+
+    async abandonLease({ sessionId, epoch }) {
+      await query(abandon, [sessionId, epoch]);
     },
   };
   return { acquiring, leases };

@@ -21,6 +21,7 @@ export interface Leases {
   renew(request: LeaseRequest): void;
   /** What the session held of a quota is no longer in its row: the caller gives it back. */
   release(lease: Lease): boolean;
+  abandon(lease: Lease): void;
   /** Lets some leases run out, and says how many; none is left when they are fewer than `limit`. */
   expire(limit: number): number;
   listRunnable(query: { owner: string; limit: number }): readonly string[];
@@ -33,6 +34,9 @@ export function prepareLeases(connection: DatabaseSync, clock: Clock): Leases {
     WHERE id = ? AND epoch = ? AND owner IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.session = sessions.key)
       AND NOT EXISTS (SELECT 1 FROM session_commands WHERE session = sessions.key AND finished_at IS NULL)`);
+  // Nobody's, but not free: an open turn without anything in the queue is found by the lease that has run out.
+  const abandon = connection.prepare(`
+    UPDATE sessions SET owner = '', lease_until = 0 WHERE id = ? AND epoch = ? AND owner IS NOT NULL`);
   const expire = connection.prepare(`
     UPDATE sessions SET lease_until = 0
     WHERE key IN (SELECT key FROM sessions WHERE owner IS NOT NULL AND lease_until > 0 LIMIT ?)`);
@@ -53,6 +57,7 @@ export function prepareLeases(connection: DatabaseSync, clock: Clock): Leases {
     acquire: prepareAcquire(connection, clock),
     renew: ({ owner, leaseMs }) => void renew.run(clock() + leaseMs, owner),
     release: ({ sessionId, epoch }) => release.run(sessionId, epoch).changes === 1,
+    abandon: ({ sessionId, epoch }) => void abandon.run(sessionId, epoch),
     expire: (limit) => Number(expire.run(limit).changes),
     listRunnable: ({ owner, limit }) => listRunnable.all(clock(), owner, limit).map(({ id }) => String(id)),
   };

@@ -132,6 +132,7 @@ export function sqliteStore(
     renewLeases: (request) => commits.write(() => leases.renew(request)),
     commit: async (lease, commit) => commits.write(appends.commit(lease, commit)),
     releaseLease: (lease) => commits.write(() => release(lease)),
+    abandonLease: (lease) => commits.write(() => leases.abandon(lease)),
     endSession: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
     removeSession: (sessionId) => removal.remove(sessionId),
     readQuota: async (sessionId, meter) =>

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { failingService, heldTimeouts } from '../testing/failing-service.ts';
+
+const patience = { timeout: 20_000 };
+
+/** A service whose store can still be looked into when it has stopped. */
+async function outlivedService(script: readonly unknown[]) {
+  const kept = await failingService(script, () => ({ close: async () => {} }));
+  const { store, visitor } = kept;
+  const session = await visitor.start('hello');
+  await expect.poll(async () => (await store.getSession(session.id))?.nextIndex, patience).toBeGreaterThan(0);
+  return { ...kept, session, takeable: () => store.listRunnable({ owner: 'another', limit: 10 }) };
+}
+
+test('what still waits when a process has stopped is another’s to run at once', async () => {
+  const { store, session, takeable, stop } = await outlivedService([
+    { steps: [{ wait: 500 }, { say: 'Heard.' }] },
+  ]);
+  await session.send({ message: 'and more' });
+  await stop();
+  expect(await takeable()).toEqual([session.id]);
+  expect(await store.listQueue(session.id)).toHaveLength(1);
+  await store.close();
+});
+
+test('a turn that a stopping process leaves in the log is another’s to go on with at once', async () => {
+  const { store, session, takeable, stop } = await outlivedService([{ steps: [{ wait: 600_000 }] }]);
+  const timeouts = heldTimeouts();
+  let stopped = false;
+  void stop().then(() => (stopped = true));
+  const over = async () => {
+    await timeouts.pass();
+    return stopped;
+  };
+  await expect.poll(over, patience).toBe(true);
+  expect(await takeable()).toEqual([session.id]);
+  await store.close();
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { StoreUnavailableError } from '../store/store-error.ts';
+import { failingService, heldTimeouts } from '../testing/failing-service.ts';
+
+const patience = { timeout: 20_000 };
+const script = [{ steps: [{ wait: 300 }, { say: 'Heard.' }] }];
+const command = { id: 'command_1', kind: 'applaud', body: { kind: 'applaud' } };
+
+test('a command of a newer version is finished, and keeps nobody from letting go of the session', async () => {
+  const { store, visitor } = await failingService(script, () => ({}));
+  const session = await visitor.start('hello');
+  expect(await store.sendCommand(session.id, command)).toBe('sent');
+  await expect.poll(() => store.getCommandOutcome(command.id), patience).toBe('no-active-turn');
+  await expect
+    .poll(() => store.sendCommand(session.id, { ...command, id: 'command_2' }), patience)
+    .toBe('free');
+});
+
+test('a command whose outcome cannot be written is not tried again without a pause', async () => {
+  let refused = 0;
+  let releases = 0;
+  const { store, visitor } = await failingService(script, (sqlite) => ({
+    async commit(claim, change) {
+      if (!change.commands?.length) return sqlite.commit(claim, change);
+      refused += 1;
+      throw new StoreUnavailableError('No room');
+    },
+    async releaseLease(claim) {
+      releases += 1;
+      return sqlite.releaseLease(claim);
+    },
+  }));
+  const session = await visitor.start('hello');
+  expect(await store.sendCommand(session.id, command)).toBe('sent');
+  const timeouts = heldTimeouts();
+  await expect.poll(() => refused, patience).toBeGreaterThan(0);
+  await (await visitor.start('somebody else')).log(1);
+  await (await visitor.start('somebody else')).log(1);
+  expect(refused).toBeLessThan(4);
+  const tried = async () => {
+    await timeouts.pass();
+    return refused;
+  };
+  await expect.poll(tried, patience).toBeGreaterThan(5);
+  expect(releases).toBeLessThan(refused + 4);
+});
