@@ -108,6 +108,8 @@ test('a turn whose client went away is not stored either', async () => {
   abort.abort();
   await expect(first).rejects.toThrow();
   await held.closed;
+  // The call ends before the turn does, whose end is written first.
+  await expect.poll(async () => (await agent.resume('c')).status).toBe(204);
   const again = agent.ask('c', 'hold', once('k'));
   (await call()).answer('it');
   expect((await again).body.text).toBe('Wait. Got it.');

@@ -20,7 +20,7 @@ import { longReply } from '../../testing/long-reply.ts';
 const service = await chatService();
 const impatient = await chatService({ graceMs: 20 });
 const brisk = await chatService({}, { ...serverTimeouts, writeMs: 20, checkMs: 10 });
-const hurried = await chatService({ turnMs: 150 });
+const hurried = await chatService({ turnMs: 2_000 });
 
 const script = [
   { when: '^hold (\\w+)', steps: [{ say: 'Wait. ' }, { call: '{{1}}' }, { say: 'Got {{result}}.' }] },
@@ -308,8 +308,8 @@ test.each(['agent', 'tenant'] as const)(
     const path = deleted === 'agent' ? `/agents/${agent.agentId}` : `/tenants/${agent.tenantId}`;
     expect((await service.settings('DELETE', path)).status).toBe(204);
     expect(ofType(chunksOf((await stream).body), 'error')).toHaveLength(1);
-    // With the tenant its keys go first.
-    expect((await json).status).toBe(deleted === 'agent' ? 503 : 401);
+    // With the tenant its keys and its agent go: whichever the reply hears of first ends it.
+    expect(deleted === 'agent' ? [503] : [401, 503]).toContain((await json).status);
     expect(await cut).toBe('cut');
   },
 );
