@@ -19,8 +19,8 @@ export const allowPatience = (page: Page) =>
       (set: (act: () => void, time: number) => unknown, repeats: boolean) =>
       (act: () => void, time = 0) => {
         const timer = set(() => {
-          // What is to happen at once is nobody's patience.
-          if (timers.stopped && time > 0) timers.due.set(timer, { act, every: repeats ? time : null });
+          // A page that is not in front draws by a timer of 250 ms; what waits for others waits a second and more.
+          if (timers.stopped && time >= 500) timers.due.set(timer, { act, every: repeats ? time : null });
           else act();
         }, time) as number;
         return timer;

@@ -126,7 +126,7 @@ test('what comes after its key was revoked never reaches a reader, and harms nob
   await append(['<0>']);
   await append(['<1>'], async () => {
     await settings.keys.remove(key.id);
-    await setImmediate();
+    await expect.poll(() => response.writableEnded || response.destroyed).toBe(true);
   });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
