@@ -54,16 +54,16 @@ export async function chatService(
     chatTiming: { ...chatTiming, ...timing },
     serverTimeouts: timeouts,
     async resolveAgent(parts, session) {
-      const equipment = await resolveAgent(parts, session);
-      if (!equipment) return null;
+      const runtime = await resolveAgent(parts, session);
+      if (!runtime) return null;
       const seen = prompts.get(session.agentId) ?? [];
       prompts.set(session.agentId, seen);
-      const { model } = equipment;
+      const { model } = runtime;
       const stream: typeof model.stream = (call) => {
         seen.push([...call.messages]);
         return models.get(session.agentId)?.(call) ?? model.stream(call);
       };
-      return { ...equipment, model: { ...model, stream } };
+      return { ...runtime, model: { ...model, stream } };
     },
   });
   afterAll(async () => {

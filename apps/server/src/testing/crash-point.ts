@@ -58,11 +58,11 @@ export function crashAt(point: CrashPoint): Crash {
       request: (request) => around(['call delivery'], () => egress.request(request)),
     }),
     resolveAgent: (inner) => async (parts, session) => {
-      const equipment = await inner(parts, session);
-      if (!equipment) return null;
-      const { model } = equipment;
+      const runtime = await inner(parts, session);
+      if (!runtime) return null;
+      const { model } = runtime;
       return {
-        ...equipment,
+        ...runtime,
         model: {
           id: model.id,
           async *stream(call) {
