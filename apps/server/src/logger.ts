@@ -8,17 +8,11 @@ export interface LogStream {
   write(line: string): void;
 }
 
-const secretFields = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'token',
-  'key',
-  'apiKey',
-  'secret',
-  'password',
-];
-const depths = ['', '*.', '*.*.'];
+/** Fields that hold a secret by their name, at whatever depth. */
+const secretNames = ['authorization', 'cookie', 'set-cookie', 'token', 'key', 'apiKey', 'secret', 'password'];
+const secretField = new RegExp(`^(?:${secretNames.join('|')})$`, 'i');
+/** Few lines have such a field, and only those are read again. */
+const anySecretField = new RegExp(`"(?:${secretNames.join('|')})":`, 'i');
 const keys = /\b(sk|pk)_(live|test)_\w+/g;
 /** A session's id, also as a part of its token, and a file's: each is the right to read what it names. */
 const capabilities = /\b(ses_[0-9a-f]{32}|file_[\w-]{16,})(?:\.[\w-]{20,})?/g;
@@ -33,25 +27,19 @@ export function createLogger(
   stream: LogStream = destination({ dest: 1, sync: false }),
 ): Logger {
   const redacting: LogStream = { write: (line) => stream.write(redacted(line)) };
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: stdTimeFunctions.isoTime,
-      redact: {
-        paths: depths.flatMap((depth) =>
-          secretFields.map((name) => `${depth === '' ? '' : depth.slice(0, -1)}["${name}"]`),
-        ),
-        censor: '[redacted]',
-      },
-    },
-    redacting,
-  );
+  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, redacting);
 }
 
 function redacted(line: string): string {
-  return line
+  return (anySecretField.test(line) ? withoutSecretFields(line) : line)
     .replace(keys, '$1_$2_[redacted]')
     .replace(jsonWebTokens, '[redacted]')
     .replace(capabilities, (_match, id: string) => logDigest(id));
+}
+
+function withoutSecretFields(line: string): string {
+  const fields: unknown = JSON.parse(line, (name, value: unknown) =>
+    secretField.test(name) ? '[redacted]' : value,
+  );
+  return `${JSON.stringify(fields)}\n`;
 }

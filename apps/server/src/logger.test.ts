@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createLogger } from './logger.ts';
+
+function logged(fields: object): Record<string, unknown> {
+  const lines: string[] = [];
+  createLogger('info', { write: (line) => void lines.push(line) }).info(fields, 'said');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.endsWith('}\n')).toBe(true);
+  return JSON.parse(lines[0]!) as Record<string, unknown>;
+}
+
+test('a field that is named for a secret is redacted, whatever it holds and however deep it stands', () => {
+  const line = logged({
+    token: 'plain',
+    headers: { Authorization: 'Bearer plain', 'set-cookie': ['plain=1'], host: 'shop.example' },
+    list: [{ deep: { deeper: { apiKey: { value: 'plain' }, count: 3 } } }],
+  });
+  expect(JSON.stringify(line)).not.toContain('plain');
+  expect(line).toMatchObject({
+    token: '[redacted]',
+    headers: { Authorization: '[redacted]', 'set-cookie': '[redacted]', host: 'shop.example' },
+    list: [{ deep: { deeper: { apiKey: '[redacted]', count: 3 } } }],
+    msg: 'said',
+  });
+});
+
+test('keys, tokens and ids of sessions are redacted inside any text, also beside a secret field', () => {
+  const sessionId = `ses_${'0f'.repeat(16)}`;
+  const line = logged({
+    secret: 'plain',
+    path: `/of/${sessionId}`,
+    err: new Error('sk_live_abc was refused'),
+  });
+  expect(JSON.stringify(line)).not.toMatch(/plain|0f0f|sk_live_abc/);
+  expect(line['err']).toMatchObject({ type: 'Error', message: 'sk_live_[redacted] was refused' });
+});
