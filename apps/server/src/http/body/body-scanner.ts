@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { maxInlineFileBytes, maxJsonDepth, maxMessageParts } from '@parley/protocol/bounds';
 import type { InlineFile } from '@parley/protocol/inline-file';
@@ -33,7 +34,8 @@ interface EntryStart {
  */
 export class BodyScanner extends JsonScanner {
   readonly #bounds: BodyBounds;
-  readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
+  /** From the first chunk on that ends within a character; most bodies have none, and it costs more than they do. */
+  #utf8: InstanceType<typeof TextDecoder> | null = null;
   readonly #kept = new ByteBuffer();
   /** Index in the chunk from which on bytes are kept; null within the content of a file. */
   #keepFrom: number | null = 0;
@@ -52,10 +54,11 @@ export class BodyScanner extends JsonScanner {
   #entryStart: EntryStart | null = null;
 
   #text: FileInProgress | null = null;
-  readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
+  /** One for all texts that may be files. */
+  #scratch: Buffer | null = null;
   readonly #files: InlineFile[] = [];
   /** Stands for a file in the kept JSON. Random, so that no body can bring it along. */
-  readonly #token = randomUUID();
+  #token = '';
 
   constructor(bounds: BodyBounds) {
     super();
@@ -74,7 +77,10 @@ export class BodyScanner extends JsonScanner {
   }
 
   push(chunk: Uint8Array): void {
-    decoded(() => this.#utf8.decode(chunk, { stream: true }));
+    if (this.#utf8 !== null || !isUtf8(chunk)) {
+      const decoder = (this.#utf8 ??= new TextDecoder('utf-8', { fatal: true }));
+      decoded(() => decoder.decode(chunk, { stream: true }));
+    }
     if (this.#keepFrom !== null) this.#keepFrom = 0;
     this.scan(chunk);
     if (this.#keepFrom !== null) this.#kept.append(chunk.subarray(this.#keepFrom));
@@ -83,7 +89,7 @@ export class BodyScanner extends JsonScanner {
 
   /** The parsed body, with an `InlineFile` where the content of a file stood. */
   end(): unknown {
-    decoded(() => this.#utf8.decode());
+    decoded(() => this.#utf8?.decode());
     if (!this.endScan()) throw notJson();
     const body: unknown = decoded(() => JSON.parse(utf8.decode(this.#kept.read())));
     const { length } = this.#token;
@@ -139,7 +145,7 @@ export class BodyScanner extends JsonScanner {
     if (this.#place !== 'file' || !isRead) return;
     this.#keep(index);
     this.#text = {
-      file: new FileText(this.#scratch),
+      file: new FileText((this.#scratch ??= Buffer.allocUnsafeSlow(scratchBytes))),
       start: this.before + index + 1,
       kept: this.#kept.length,
     };
@@ -157,6 +163,7 @@ export class BodyScanner extends JsonScanner {
 
   protected onStringEnd(index: number): void {
     if (this.#text === null) return;
+    this.#token ||= randomUUID();
     const file = this.#text.file.end();
     this.#decide();
     this.#fileBytes += this.before + index - this.#text.start;
