@@ -112,7 +112,7 @@ export function prepareEnqueue(
       const lease = { sessionId, epoch };
       return {
         ...accepted,
-        leased: { lease, session, item: first, commands: commands.waiting(key, sessionId) },
+        leased: { lease, session, item: first, commands: existing ? commands.waiting(key, sessionId) : [] },
       };
     };
 
@@ -140,7 +140,7 @@ export function prepareEnqueue(
     }
 
     function itemOf(position: number, acceptedIndex: number, acceptedAt: number): QueueItem {
-      return { id: item.id, position, body: JSON.parse(body), acceptedAt, acceptedIndex };
+      return { id: item.id, position, body: item.body ?? null, acceptedAt, acceptedIndex };
     }
   };
 }

@@ -20,7 +20,8 @@ export interface GroupCommit {
 }
 
 interface Write {
-  perform(): void;
+  /** Undoes what it wrote when it throws; `alone`, that is all there is in the transaction. */
+  perform(alone: boolean): void;
   settle(failure: StoreUnavailableError | null): void;
 }
 
@@ -47,8 +48,9 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
     if (refused !== null) return refused;
     try {
       begin.run();
-      for (const write of writes) write.perform();
-      commit.run();
+      const alone = writes.length === 1;
+      for (const write of writes) write.perform(alone);
+      if (connection.isTransaction) commit.run();
     } catch (error) {
       const failure = unavailable(error);
       if (isFailedSync(error)) refused = failure;
@@ -78,17 +80,17 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
       let settle: () => void = () => {};
       if (pending.length === 0) setImmediate(flush);
       pending.push({
-        perform() {
-          beginOne.run();
+        perform(alone) {
+          if (!alone) beginOne.run();
           try {
             const result = work();
             settle = () => resolve(result);
           } catch (error) {
             if (isEngineFailure(error) || !connection.isTransaction) throw error;
-            dropOne.run();
+            (alone ? rollback : dropOne).run();
             settle = () => reject(error);
           }
-          keepOne.run();
+          if (!alone) keepOne.run();
         },
         settle: (failure) => (failure === null ? settle() : reject(failure)),
       });
