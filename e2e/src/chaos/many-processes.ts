@@ -8,7 +8,7 @@ import { wrongAnswers } from '../crash/wrong-answers.ts';
 import { checkHistory } from '../log-checker.ts';
 import type { History, Operation } from '../log-checker/history.ts';
 import { audit } from './auditor.ts';
-import { type ChaosDatabase, openChaosDatabase } from './database.ts';
+import { type PostgresDatabase, openPostgresDatabase } from '../postgres-database.ts';
 import { type BrokenWord, interrupt } from './interrupter.ts';
 import { lateWrites, takeOvers, watchOwnership } from './ownership.ts';
 import { type ProcessGroup, faultKinds, startProcessGroup } from './process-group.ts';
@@ -34,7 +34,7 @@ export async function chaosOfProcesses(options: {
 }): Promise<number> {
   const random = randomFrom(options.seed);
   const between = ({ from, to }: { from: number; to: number }) => from + random() * (to - from);
-  const database = await openChaosDatabase();
+  const database = await openPostgresDatabase();
   const sink = await openToolSink();
   const group = await startProcessGroup(options.processes, database.url, { EGRESS_ALLOW: sink.address });
   try {
@@ -138,7 +138,7 @@ async function allAtRest(all: readonly Visitor[]): Promise<{ invariant: 'at rest
 
 /** Every log of the database, also of sessions that no visitor knows of. */
 async function readLogs(
-  database: ChaosDatabase,
+  database: PostgresDatabase,
   group: ProcessGroup,
   tenants: readonly Tenant[],
 ): Promise<Map<string, readonly string[]>> {
@@ -157,7 +157,7 @@ async function readLogs(
   return logs;
 }
 
-async function storedLog(database: ChaosDatabase, session: string): Promise<string[]> {
+async function storedLog(database: PostgresDatabase, session: string): Promise<string[]> {
   const events = await database.query<{ type: string; data: string | null; id: string; at: string }>(
     `SELECT type, data, events.id, at FROM events JOIN sessions ON sessions.key = events.session
       WHERE sessions.id = $1 ORDER BY idx`,

@@ -1,4 +1,4 @@
-import type { ChaosDatabase } from './database.ts';
+import type { PostgresDatabase } from '../postgres-database.ts';
 import type { Fault, FaultKind } from './process-group.ts';
 
 /** What the database notes by itself of who holds a session and who writes to it. */
@@ -48,13 +48,13 @@ export interface TakeOver {
   readonly ms: number | null;
 }
 
-export async function watchOwnership(database: ChaosDatabase): Promise<void> {
+export async function watchOwnership(database: PostgresDatabase): Promise<void> {
   await database.query(watching);
 }
 
 /** Sessions to which somebody wrote while somebody else held them. */
 export async function lateWrites(
-  database: ChaosDatabase,
+  database: PostgresDatabase,
 ): Promise<{ invariant: 'late owner'; detail: string }[]> {
   const rows = await database.query<{ id: string; holder: string; writer: string }>(
     'SELECT id, holder, writer FROM chaos.late_writes JOIN sessions ON sessions.key = session',
@@ -70,7 +70,7 @@ export async function lateWrites(
  * before anything was written, the last one.
  */
 export async function takeOvers(
-  database: ChaosDatabase,
+  database: PostgresDatabase,
   faults: readonly Fault[],
 ): Promise<readonly TakeOver[]> {
   const rows = await database.query<{ process: string; at: string; taken: string }>(`

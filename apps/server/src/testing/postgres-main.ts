@@ -1,7 +1,7 @@
 import { startPostgresServer } from './postgres-server.ts';
 
 // A PostgreSQL server for as long as the process that forked this one lives, or wants it.
-const server = await startPostgresServer();
+const server = await startPostgresServer({ fsync: process.argv.includes('--fsync') });
 process.once('disconnect', () => {
   void server.stop().then(() => process.exit(0));
 });
