@@ -1,6 +1,7 @@
 import { benchFirstText } from './first-text.ts';
 import { benchLargest } from './largest.ts';
 import { benchLong } from './long.ts';
+import { benchProcesses } from './processes.ts';
 import { benchReady } from './ready.ts';
 import { benchSoak } from './soak.ts';
 import { benchStore } from './store.ts';
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<void>> = {
   streams: benchStreams,
   ready: benchReady,
   store: benchStore,
+  processes: benchProcesses,
   largest: benchLargest,
   widget: benchWidget,
 };
@@ -23,11 +25,9 @@ const benches: Record<string, () => Promise<void>> = {
 const long: Record<string, () => Promise<void>> = { soak: benchSoak };
 
 const [name] = process.argv.slice(2);
-const chosen = name === undefined ? Object.values(benches) : [benches[name] ?? long[name]];
-for (const bench of chosen) {
-  if (!bench)
-    throw new Error(
-      `There is no bench ${name}. There are: ${Object.keys({ ...benches, ...long }).join(', ')}.`,
-    );
-  await bench();
+const known = { ...benches, ...long };
+if (name !== undefined && !Object.hasOwn(known, name)) {
+  process.stderr.write(`There is no bench ${name}. There are: ${Object.keys(known).join(', ')}.\n`);
+  process.exit(1);
 }
+for (const bench of name === undefined ? Object.values(benches) : [known[name]!]) await bench();
