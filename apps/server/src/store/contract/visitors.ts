@@ -101,6 +101,15 @@ export function testVisitors(store: () => Store, clock: TestClock): void {
     expect(second).toMatchObject({ items: { length: 4 }, next: null });
   });
 
+  test.each(['u0000', String.raw`\u0000`, String.raw`a \\u0000`])(
+    'a first message that only looks like what text cannot hold is listed: %s',
+    async (message) => {
+      await openedFor('session_1', 'ada');
+      await store().commit({ sessionId: 'session_1', epoch: 1 }, { events: [received(message)] });
+      expect((await store().listVisitorSessions(ada)).items).toMatchObject([{ firstMessage: message }]);
+    },
+  );
+
   test('lists the sessions of one visitor of one agent, newest first, in pages', async () => {
     for (const [n, now] of [start + 1, start + 1, start + 2, start].entries())
       await openedFor(`session_${n}`, 'ada', now);

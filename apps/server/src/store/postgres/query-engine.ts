@@ -3,6 +3,9 @@ import type { QueryEngine } from '../query-engine.ts';
 import { clockFunction } from './clock.ts';
 import type { Database } from './database.ts';
 
+/** U+0000 as JSON escapes it. Behind an odd number of backslashes, `u0000` is what somebody wrote. */
+const escapedNul = String.raw`(?:^|[^\\])(?:\\\\)*\\u0000`;
+
 export function postgresQueryEngine({ queries, run, now }: Database): QueryEngine {
   return {
     queries,
@@ -13,7 +16,7 @@ export function postgresQueryEngine({ queries, run, now }: Database): QueryEngin
     // What JSON can say and text cannot hold is left out.
     jsonText: (column, key) => {
       const data = sql.ref(column);
-      return sql`CASE WHEN ${data} NOT LIKE '%\\u0000%' THEN ${data}::json ->> ${key} END`;
+      return sql`CASE WHEN ${data} !~ ${escapedNul} THEN ${data}::json ->> ${key} END`;
     },
   };
 }
