@@ -1,9 +1,13 @@
-import { readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { startService } from './service.ts';
 import { startProblem } from './start-problem.ts';
 
 try {
+  if (process.argv.length > 2)
+    throw new ConfigError(
+      'The service takes no arguments: it is configured by variables of the environment.',
+    );
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
   const service = await startService(config, logger);

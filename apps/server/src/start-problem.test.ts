@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import { testFolder } from './testing/test-service.ts';
 
 /** What the service says when it is started so, once it is gone. */
-async function startedWith(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+async function startedWith(environment: Record<string, string>, ...words: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
     cwd: testFolder(),
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -64,5 +64,11 @@ test('a port that is taken is named', async () => {
   occupant.close();
   expect(said).toMatch(/^PORT: another program listens there already\. Choose another, such as PORT=3010\./);
   expect(said).toContain(String(port));
+  expect(code).toBe(1);
+});
+
+test('what stands behind the command is not passed over in silence', async () => {
+  const { code, said } = await startedWith({}, '--port', '3010');
+  expect(said).toBe('The service takes no arguments: it is configured by variables of the environment.\n');
   expect(code).toBe(1);
 });

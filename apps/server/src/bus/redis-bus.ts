@@ -52,7 +52,7 @@ async function connect(
     await client.subscribe(channel, onPayload);
   } catch (error) {
     client.destroy();
-    throw error;
+    throw new Error('REDIS_URL: no Redis answers there.', { cause: error });
   }
   return {
     lost,

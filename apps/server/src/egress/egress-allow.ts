@@ -50,7 +50,7 @@ export function parseEgressAllow(entries: readonly string[]): EgressAllow {
     else if (host !== undefined) hosts.add(host);
     else wrong.push(JSON.stringify(entry));
   }
-  if (wrong.length > 0) throw new Error(`EGRESS_ALLOW: cannot read ${wrong.join(', ')}; ${HINT}`);
+  if (wrong.length > 0) throw new Error(`cannot read ${wrong.join(', ')}; ${HINT}`);
   return {
     hasNetworks: networks4.rules.length + networks6.rules.length > 0,
     host: (hostname, port) => hosts.has(`${hostname}:${port}`),
