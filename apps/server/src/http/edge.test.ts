@@ -192,6 +192,6 @@ test('the interface describes itself, without a script', async () => {
   const page = await service.call('/docs');
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'sha256-");
-  expect(page.body).toContain('/eve/v1/session/:id/stream');
+  expect(page.body).toContain('<b>GET</b> /eve/v1/session/:id/stream</a>');
   expect(page.body).not.toMatch(/<script|https?:/);
 });

@@ -6,10 +6,10 @@ export const referenceStyle = `
 :root { color-scheme: light dark; --text: #16181d; --quiet: #5b6070; --line: #e3e5ea; --soft: #f5f6f8; --accent: #2563eb; font: 15px/1.5 system-ui, sans-serif; color: var(--text); }
 @media (prefers-color-scheme: dark) { :root { --text: #eceef2; --quiet: #a3a8b5; --line: #2b2e36; --soft: #1d1f26; --accent: #8ab0ff; background: #131419; } }
 body { margin: 0 auto; max-width: 76rem; padding: 24px 20px 96px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 48px; }
-@media (min-width: 64rem) { body { grid-template-columns: 17rem minmax(0, 1fr); } nav { position: sticky; top: 24px; align-self: start; max-height: calc(100vh - 48px); overflow: auto; } header { grid-column: 1 / -1; } }
+@media (min-width: 64rem) { body { grid-template-columns: 20rem minmax(0, 1fr); } nav { position: sticky; top: 24px; align-self: start; max-height: calc(100vh - 48px); overflow: auto; } header { grid-column: 1 / -1; } }
 h1 { margin: 16px 0 4px; font-size: 28px; line-height: 1.2; } header p { margin: 0 0 24px; color: var(--quiet); }
 nav h2 { margin: 16px 0 4px; font-size: 13px; color: var(--quiet); } nav ul { margin: 0; padding: 0; list-style: none; }
-nav a { display: block; padding: 4px 0; font-size: 13px; line-height: 18px; color: inherit; text-decoration: none; } nav a:hover { text-decoration: underline; }
+nav a { display: block; padding: 4px 0; font: 12px/18px ui-monospace, monospace; color: inherit; text-decoration: none; overflow-wrap: anywhere; } nav b { color: var(--quiet); font-weight: 400; } nav a:hover { text-decoration: underline; }
 main h2 { margin: 48px 0 0; font-size: 20px; } main h2:first-child { margin-top: 8px; }
 section { margin-top: 24px; padding: 16px 0 0; border-top: 1px solid var(--line); scroll-margin-top: 16px; }
 h3 { margin: 0 0 4px; font: 600 15px ui-monospace, monospace; overflow-wrap: anywhere; } h3 b { display: inline-block; min-width: 4.5rem; color: var(--accent); }
@@ -55,7 +55,10 @@ export function apiReference(document: Readonly<Record<string, unknown>>, routes
 function contents(tag: string, routes: readonly Route[]): string {
   const links = routes
     .filter((route) => route.tag === tag)
-    .map((route) => `<li><a href="#${escape(route.name)}">${escape(route.summary)}</a></li>`);
+    .map(
+      ({ name, method, path }) =>
+        `<li><a href="#${escape(name)}"><b>${method.toUpperCase()}</b> ${escape(path)}</a></li>`,
+    );
   return `<h2>${escape(tag)}</h2><ul>${links.join('')}</ul>`;
 }
 
@@ -76,7 +79,7 @@ function operation(route: Route): string {
     ...(problems.length > 0 ? [['Errors', problems.map(problemText).join(', ')]] : []),
   ];
   return `<section id="${escape(name)}"><h3><b>${method.toUpperCase()}</b> ${escape(path)}</h3>
-<p>${escape(summary)}. ${credentials[principal]}</p>
+<p>${prose(summary)}. ${credentials[principal]}</p>
 <table>${rows.map(([left, right]) => `<tr><th scope="row">${left}</th><td>${right}</td></tr>`).join('')}</table></section>`;
 }
 
