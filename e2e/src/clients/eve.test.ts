@@ -251,12 +251,10 @@ describe.each(installations)('%s', (_name, open) => {
 
   test('cancel ends the turn; the session goes on', async () => {
     const session = client().session();
-    let cancelled = false;
     const events: MessageStreamEvent[] = [];
     for await (const event of await session.send('long')) {
       events.push(event);
-      if (event.type !== 'message.appended' || cancelled) continue;
-      cancelled = true;
+      if (event.type !== 'message.appended' || events.length > 10) continue;
       expect(await session.cancel()).toMatchObject({ status: 'accepted' });
     }
     expect(typesOf(events).slice(-3)).toEqual(['message.appended', 'turn.cancelled', 'session.waiting']);

@@ -4,6 +4,7 @@ import { LocalBus } from '../bus/local-bus.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { createLogger } from '../logger.ts';
 import { enqueueRequest } from '../store/contract/samples.ts';
+import type { LeasedSession } from '../store/queue-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { Sessions } from './sessions.ts';
@@ -20,9 +21,10 @@ async function heldSession(obey: TurnRunner['obey']) {
     await store.close();
   });
   const runner: TurnRunner = { lease: { owner: 'runner', leaseMs: 5_000 }, run: () => undefined, obey };
-  await store.enqueue(enqueueRequest({ lease: runner.lease }));
+  const accepted = await store.enqueue(enqueueRequest({ lease: runner.lease }));
+  const { lease } = (accepted as { leased: LeasedSession }).leased;
   const sessions = new Sessions({ store, runner, bus, live, fileUrl: (id) => id });
-  return { sessions, store };
+  return { sessions, store, lease };
 }
 
 test('a cancel is answered once its turn is cancelled in the log', async () => {
@@ -51,5 +53,14 @@ test.each([
 ])('a cancel of a turn that another process %s is stored for that one', async (_, outcome) => {
   const { sessions, store } = await heldSession(async () => outcome);
   expect(await sessions.cancel('session_1')).toBe('accepted');
-  expect(await store.listCommands('session_1')).toHaveLength(1);
+  expect(await store.listCommands('session_1')).toMatchObject([
+    { body: { kind: 'cancel', itemId: 'item_1' } },
+  ]);
+});
+
+test('a cancel where nothing runs and nothing waits is stored for no later turn', async () => {
+  const { sessions, store, lease } = await heldSession(async () => 'no-active-turn' as const);
+  await store.commit(lease, { events: [], consume: [0] });
+  expect(await sessions.cancel('session_1')).toBe('accepted');
+  expect(await store.listCommands('session_1')).toEqual([]);
 });

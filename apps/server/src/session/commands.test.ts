@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueueRequest } from '../store/contract/samples.ts';
+import { enqueueRequest, logOf } from '../store/contract/samples.ts';
 import type { LeasedSession } from '../store/queue-store.ts';
 import { type TestProcess, agentOf, testProcesses } from '../testing/processes.ts';
 import { request } from '../testing/test-service.ts';
@@ -15,10 +15,10 @@ const script = [
 ];
 
 /** Two processes, an agent, and a session whose slow turn runs on the first. */
-async function runningElsewhere() {
+async function runningElsewhere(followed: readonly unknown[] = script, message = 'slow') {
   const [first, second] = await testProcesses(2);
-  const { publishable } = await agentOf(first!, script);
-  const here = await first!.visitor(publishable.key).start('slow');
+  const { publishable } = await agentOf(first!, followed);
+  const here = await first!.visitor(publishable.key).start(message);
   await saysSomething(here);
   return { first: first!, second: second!, here, there: onProcess(second!, here) };
 }
@@ -42,6 +42,29 @@ test('a cancel that another process takes cancels the turn where it runs', async
   expect(typesOf(log).slice(-2)).toEqual(['turn.cancelled', 'session.waiting']);
   await there.send({ message: 'next' });
   expect(said(await there.log(2))).toEqual(['Re: next']);
+});
+
+test('a cancel that names no turn is obeyed for the turn that was open when it was taken, however late', async () => {
+  const { first, there } = await runningElsewhere(
+    [
+      { when: 'short', steps: [{ say: 'word ', repeat: 40, delayMs: 20 }] },
+      { steps: [{ say: 'word ', repeat: 2_000, delayMs: 20 }] },
+    ],
+    'short',
+  );
+  const hear = first.hold('listCommands', 'listHeldCommands');
+  const write = first.hold('commit');
+  expect(await there.cancel()).toMatchObject({ status: 202, body: { status: 'accepted' } });
+  await there.send({ message: 'slow' });
+  write();
+  const log = async () => (await logOf(first.store, there.id)).map(({ event }) => event);
+  const started = async () => dataOf(await log(), 'turn.started').map(({ turnId }) => turnId);
+  await expect.poll(started, patience).toEqual(['turn_0', 'turn_1']);
+  hear();
+  await expect.poll(() => first.store.listCommands(there.id), patience).toEqual([]);
+  expect(typesOf(await log())).not.toContain('turn.cancelled');
+  await there.cancel();
+  expect(dataOf(await there.log(2), 'turn.cancelled')).toMatchObject([{ turnId: 'turn_1' }]);
 });
 
 test('a cancel of another turn changes nothing, and keeps nobody from letting go of the session', async () => {

@@ -13,7 +13,10 @@ import { type FileContext, type ResolvedMessage, storeFiles } from './message-fi
 import { messageFits } from './message-fits.ts';
 import { sessionCompleted } from '../events/new-event.ts';
 import { createSessionId } from './session-id.ts';
+import { type Turn, openTurn } from './state/phase.ts';
+import { readState } from './state/read-state.ts';
 import { type SessionState, initialState } from './state/schema.ts';
+import { UnreadableStateError } from './state/unreadable-state-error.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { CommandSender } from './command-sender.ts';
 import type { CommandBody, CommandOutcome, NamedTurn, SessionEnd } from './session-command.ts';
@@ -207,11 +210,17 @@ export class Sessions {
   }
 
   /**
-   * Cancels the running turn, or the named one. `accepted` once that is in the log where the turn runs in this process,
-   * or else once the command is stored, whose effect is not waited for: a crash after the answer loses neither.
+   * Cancels the named turn; without a name the open one, or the first that waits. `accepted` once that is in the log
+   * where the turn runs in this process, or else once the command is stored, whose effect is not waited for: a crash
+   * after the answer loses neither. Which turn is meant is read before anything is asked, so that a command which is
+   * obeyed late cancels no turn that began after it.
    */
   async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
-    const body: CommandBody = { kind: 'cancel', ...named };
+    const target = named.turnId || named.itemId ? named : await this.#nextTurn(sessionId);
+    if (target === 'not-open') return 'no-active-turn';
+    // An idle session takes the request as a running one does: `sessions-protocol` 1.4.
+    if (target === null) return 'accepted';
+    const body: CommandBody = { kind: 'cancel', ...target };
     const late = setTimeout(cancelWaitMs, false, { ref: false });
     if (await Promise.race([this.#isObeyedHere(sessionId, body), late])) return 'accepted';
     return this.#sendCancel(sessionId, body);
@@ -278,6 +287,17 @@ export class Sessions {
     return this.#store.deleteIdempotencyKey(scope, answer);
   }
 
+  /** The open turn or, where none is, the first item that waits; null when there is neither. */
+  async #nextTurn(sessionId: string): Promise<NamedTurn | 'not-open' | null> {
+    // The queue is read first: an item that begins between the two reads is then found open, not passed over.
+    const [first] = await this.#store.listQueue(sessionId);
+    const session = await this.#store.getSession(sessionId);
+    if (session?.status !== 'open') return 'not-open';
+    const turn = readOpenTurn(session);
+    if (turn) return { turnId: `turn_${turn.sequence}` };
+    return first ? { itemId: first.id } : null;
+  }
+
   /** A process that holds a session no more, and does not know it yet, finds no turn where another runs one: the store is asked. */
   async #isObeyedHere(sessionId: string, body: CommandBody): Promise<boolean> {
     const outcome = (await this.#runner?.obey(sessionId, body)) ?? 'no-active-turn';
@@ -295,7 +315,6 @@ export class Sessions {
   async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {
     const sent = await this.#commands.send(sessionId, body, 0);
     if (sent === 'full') return 'busy';
-    // An idle session takes the request as a running one does.
     return sent === 'not-open' ? 'no-active-turn' : 'accepted';
   }
 
@@ -365,6 +384,16 @@ export class Sessions {
       this.#runner.run(accepted.leased, itemId);
     }
     return accepted;
+  }
+}
+
+/** Null also where the state cannot be read: whoever runs the session fails what is open in it. */
+function readOpenTurn(session: SessionRecord): Turn | null {
+  try {
+    return openTurn(readState(session));
+  } catch (error) {
+    if (error instanceof UnreadableStateError) return null;
+    throw error;
   }
 }
 

@@ -26,6 +26,8 @@ export interface TestProcess {
   /** From now on nothing it asks of the store comes back, as if it were stopped or cut off; `thaw` lets all of it go on. */
   readonly freeze: () => void;
   readonly thaw: () => void;
+  /** From now on these calls of its store wait until they are let go on. */
+  readonly hold: (...calls: (keyof Store)[]) => () => void;
   /** Somebody with this key who speaks to this process. */
   visitor(key: string): Visitor;
   stop(): Promise<void>;
@@ -87,6 +89,7 @@ export async function processStarter({ clock, ...given }: ProcessesOptions = {})
       store,
       freeze: freezer.freeze,
       thaw: freezer.thaw,
+      hold: freezer.hold,
       stop,
       settings: (method, path, body) =>
         request(`${service.url}/api/v1/settings${path}`, {
@@ -99,24 +102,35 @@ export async function processStarter({ clock, ...given }: ProcessesOptions = {})
   };
 }
 
-function freezable(store: Store): Pick<TestProcess, 'store' | 'freeze' | 'thaw'> {
-  let frozen: PromiseWithResolvers<void> | null = null;
+function freezable(store: Store): Pick<TestProcess, 'store' | 'freeze' | 'thaw' | 'hold'> {
+  const held = new Map<string, PromiseWithResolvers<void>>();
   const wrapped = Object.entries(store).map(([name, member]) => {
     if (typeof member !== 'function') return [name, member];
     const call: (...args: unknown[]) => unknown = member.bind(store);
     return [
       name,
-      (...args: unknown[]) => (frozen ? frozen.promise.then(() => call(...args)) : call(...args)),
+      (...args: unknown[]) => {
+        const holding = held.get(name);
+        return holding ? holding.promise.then(() => call(...args)) : call(...args);
+      },
     ];
   });
+  const letGo = (names: Iterable<string>) => {
+    for (const name of names) {
+      held.get(name)?.resolve();
+      held.delete(name);
+    }
+  };
+  const hold = (...names: string[]) => {
+    for (const name of names) if (!held.has(name)) held.set(name, Promise.withResolvers());
+    return () => letGo(names);
+  };
   return {
     // The same members, each of which answers with a promise.
     store: Object.fromEntries(wrapped) as Store,
-    freeze: () => void (frozen ??= Promise.withResolvers()),
-    thaw() {
-      frozen?.resolve();
-      frozen = null;
-    },
+    freeze: () => void hold(...Object.keys(store)),
+    thaw: () => letGo([...held.keys()]),
+    hold,
   };
 }
 
