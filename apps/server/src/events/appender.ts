@@ -1,6 +1,5 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { EventDataByType } from '@parley/protocol/event';
-import { StoreUnavailableError } from '../store/store-error.ts';
 import type { Commit, CommitResult, NewEvent, StoredEvent } from '../store/event-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +17,8 @@ export interface Appender {
    * the event loop. A failure goes where failures of `add` go.
    */
   commitSoon(change: Change): void;
+  /** A write has failed: what the log holds has to be read again. */
+  readonly failed: boolean;
 }
 
 /** `used` when the change asked for it. */
@@ -40,21 +41,22 @@ interface Options {
 /**
  * Writes one session's events in order, one transaction at a time, neighbouring deltas merged. The first delta of a
  * block goes at once; the others wait for the tick, so that one transaction carries those of all sessions. After a
- * write that the store could not make, every later one fails, too: it would leave a hole in the log.
+ * write that failed, for whatever reason, every later one fails, too: it would leave a hole in the log, or write once
+ * more what is there.
  */
 export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
   /** The newest batch, as long as its write has not begun. */
   let waiting: { readonly batch: Batch; readonly written: Promise<AppendResult> } | null = null;
-  let failure: StoreUnavailableError | null = null;
+  let failure: { readonly error: unknown } | null = null;
   let inBlock = false;
   let immediate: NodeJS.Immediate | null = null;
   let leaveTick: (() => void) | null = null;
 
   async function write({ events, change }: Batch): Promise<AppendResult> {
     if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
-    if (failure) throw failure;
+    if (failure) throw failure.error;
     const { firstIndex, ...written } = await commitOrFail({ ...change, events });
     if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
     return written;
@@ -64,7 +66,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     try {
       return await store.commit(claim, whole);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) failure = error;
+      failure = { error };
       throw error;
     }
   }
@@ -134,6 +136,9 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
     },
     commit,
     commitSoon,
+    get failed() {
+      return failure !== null;
+    },
   };
 }
 

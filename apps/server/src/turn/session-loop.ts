@@ -442,8 +442,9 @@ export class SessionLoop {
     } catch (error) {
       const reason = interruption(signal);
       if (error instanceof EventTooLargeError) this.#tooLarge = this.#turn.itemId;
-      if (isStoreFailure(signal, error) || (reason === 'stopping' && !openTurn(context.state)))
-        throw signal.aborted ? signal.reason : error;
+      const isStoreFailure = context.appender.failed || isStoreError(error) || isUnwritable(reason);
+      if (isStoreFailure || (reason === 'stopping' && !openTurn(context.state)))
+        throw isUnwritable(reason) || reason === 'stopping' ? signal.reason : error;
       const released = openTurn(context.state)
         ? await this.#endTurn(context, error)
         : await this.#giveUp(session, occasion, error, tokens);
@@ -609,10 +610,11 @@ function namesOf({ sequence, itemId }: Turn): Pick<CurrentTurn, 'turnId' | 'item
   return { turnId: `turn_${sequence}`, itemId };
 }
 
-function isStoreFailure(signal: AbortSignal, error: unknown): boolean {
-  if ([EventTooLargeError, LeaseLostError, StoreUnavailableError].some((type) => error instanceof type))
-    return true;
-  const reason = interruption(signal);
+function isStoreError(error: unknown): boolean {
+  return [EventTooLargeError, LeaseLostError, StoreUnavailableError].some((type) => error instanceof type);
+}
+
+function isUnwritable(reason: Interruption | null): boolean {
   return reason === 'fenced' || reason === 'unwritable';
 }
 
