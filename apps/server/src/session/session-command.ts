@@ -1,25 +1,30 @@
+import { z } from 'zod';
+import { isJsonObject } from '../model/message.ts';
 import type { NewEvent } from '../store/event-store.ts';
-import type { SessionStatus } from '../store/session-store.ts';
 
-/** A turn, or the item of the queue that becomes one. */
-export interface NamedTurn {
-  readonly turnId?: string;
-  readonly itemId?: string;
-}
+const namedTurnSchema = z.object({ turnId: z.string().exactOptional(), itemId: z.string().exactOptional() });
 
-export interface SessionEnd {
-  readonly events: readonly NewEvent[];
-  readonly status: SessionStatus;
-}
+const sessionEndSchema = z.object({
+  events: z
+    .array(z.custom<NewEvent>((value) => isJsonObject(value) && isJsonObject(value['event'])))
+    .readonly(),
+  status: z.enum(['completed', 'failed', 'reset']),
+});
 
 /** What is asked of whoever holds a session, as it is stored for them. */
-export type CommandBody =
+export const commandBodySchema = z.discriminatedUnion('kind', [
   /** Cancels the turn that runs, if it is the one named; a named item that waits, when its turn begins. */
-  | ({ readonly kind: 'cancel' } & NamedTurn)
+  z.object({ kind: z.literal('cancel'), ...namedTurnSchema.shape }),
   /** The same of a turn that nobody reads in this process any more, unless somebody does in another. */
-  | { readonly kind: 'abandon'; readonly itemId: string; readonly process: string }
+  z.object({ kind: z.literal('abandon'), itemId: z.string(), process: z.string() }),
   /** Cancels what runs and ends the session. */
-  | ({ readonly kind: 'end' } & SessionEnd);
+  z.object({ kind: z.literal('end'), ...sessionEndSchema.shape }),
+]);
+
+export type CommandBody = z.infer<typeof commandBodySchema>;
+/** A turn, or the item of the queue that becomes one. */
+export type NamedTurn = Readonly<z.infer<typeof namedTurnSchema>>;
+export type SessionEnd = Readonly<z.infer<typeof sessionEndSchema>>;
 
 export type CommandOutcome =
   | 'cancelled'

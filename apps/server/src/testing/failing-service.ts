@@ -15,8 +15,10 @@ export async function failingService(script: readonly unknown[], fail: (store: S
   const file = join(testFolder(), 'test.db');
   const store = await openSqliteStore({ path: file });
   let modelCalls = 0;
+  const log: string[] = [];
+  const logger = createLogger('warn', { write: (line) => void log.push(line) });
   const config = readConfig({ DATABASE_URL: `file:${file}`, PORT: '0' });
-  const service = await startService(config, createLogger('silent'), {
+  const service = await startService(config, logger, {
     store: { ...store, ...fail(store) },
     async resolveAgent(parts, session) {
       const runtime = await resolveAgent(parts, session);
@@ -33,7 +35,8 @@ export async function failingService(script: readonly unknown[], fail: (store: S
   const stop = () => (stopped ??= service.stop());
   onTestFinished(() => stop());
   const { agentId, key } = await newAgent(service, script);
-  return { store, agentId, visitor: new Visitor(service.url, key), modelCalls: () => modelCalls, stop };
+  const visitor = new Visitor(service.url, key);
+  return { store, agentId, visitor, key, modelCalls: () => modelCalls, log: () => log, stop };
 }
 
 /** Pauses are as long as the test says: `pass` ends those of the next 30 s. */

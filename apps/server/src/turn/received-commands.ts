@@ -1,11 +1,12 @@
-import type { CommandBody, CommandOutcome } from '../session/session-command.ts';
+import { type CommandBody, type CommandOutcome, commandBodySchema } from '../session/session-command.ts';
 import type { FinishedCommand, SessionCommandRecord } from '../store/command-store.ts';
 
 /** A command on its way to its outcome. */
 export interface ReceivedCommand {
   /** Null for one of this process, which is stored nowhere. */
   readonly id: string | null;
-  readonly body: CommandBody;
+  /** Null for a stored one that this version does not understand. */
+  readonly body: CommandBody | null;
   /** Told once: the outcome as the log has it, or null when another process has to find it. */
   readonly settle: (outcome: CommandOutcome | null) => void;
 }
@@ -40,8 +41,7 @@ export class ReceivedCommands {
     const settle = (outcome: CommandOutcome | null) => {
       if (outcome !== null) this.#deps.onFinished();
     };
-    // `session/command-sender.ts` stores it.
-    this.receive({ id, body: body as CommandBody, settle });
+    this.receive({ id, body: commandBodySchema.safeParse(body).data ?? null, settle });
   }
 
   receive(command: ReceivedCommand): void {

@@ -124,6 +124,7 @@ export class SessionLoop {
 
   #obey(command: ReceivedCommand): void {
     const { body } = command;
+    if (!body) return this.#drop(command);
     switch (body.kind) {
       case 'cancel':
         return this.#cancel(command, body);
@@ -134,11 +135,20 @@ export class SessionLoop {
       case 'end':
         this.#ending ??= { end: body, command };
         return this.#interrupt('cancelled');
-      default:
-        // Of a newer version. Nobody who knows it may come while this process runs the session, which no one could
-        // let go of while the command waits.
-        return this.commands.finish([command], 'no-active-turn');
     }
+  }
+
+  /**
+   * Of a newer version, or not what any version writes. Nobody who understands it may come while this process runs the
+   * session, which no one could let go of while the command waits.
+   */
+  #drop(command: ReceivedCommand): void {
+    const { sessionId } = this.#claim;
+    this.#options.logger.warn(
+      { sessionId, command: command.id },
+      'a command that nobody here understands was dropped',
+    );
+    this.commands.finish([command], 'no-active-turn');
   }
 
   #cancel(command: ReceivedCommand, named: NamedTurn): void {
@@ -175,7 +185,7 @@ export class SessionLoop {
   #outcomeOf({ body }: ReceivedCommand): CommandOutcome | null {
     if (this.#left) return null;
     if (this.#ended) return 'session-ended';
-    return body.kind === 'end' ? null : 'no-active-turn';
+    return body?.kind === 'end' ? null : 'no-active-turn';
   }
 
   /** Begins nothing more; the turn that runs may finish. */
