@@ -27,6 +27,7 @@ const endAttempts = 20;
 const endRetryMs = 5;
 /** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
 const endWaitMs = 8_000;
+const abandonWaitMs = 8_000;
 /** How long a cancel is waited for where its turn runs, before it is stored. */
 const cancelWaitMs = 1_000;
 const dayMs = 86_400_000;
@@ -223,13 +224,19 @@ export class Sessions {
     const body: CommandBody = { kind: 'cancel', ...target };
     const late = setTimeout(cancelWaitMs, false, { ref: false });
     if (await Promise.race([this.#isObeyedHere(sessionId, body), late])) return 'accepted';
-    return this.#sendCancel(sessionId, body);
+    const sent = await this.#commands.send(sessionId, body, 0);
+    if (sent === 'full') return 'busy';
+    return sent === 'not-open' ? 'no-active-turn' : 'accepted';
   }
 
-  /** Cancels a turn that nobody reads in this process any more, unless somebody does in another. */
+  /**
+   * Cancels a turn that nobody reads in this process any more, unless somebody does in another. Resolves when what
+   * became of that is in the log; where another process runs the turn, after 8 s at the latest.
+   */
   async abandon(sessionId: string, itemId: string, process: string): Promise<void> {
     const body: CommandBody = { kind: 'abandon', itemId, process };
-    if (!(await this.#isObeyedHere(sessionId, body))) await this.#sendCancel(sessionId, body);
+    if (!(await this.#isObeyedHere(sessionId, body)))
+      await this.#commands.send(sessionId, body, abandonWaitMs);
   }
 
   /**
@@ -310,12 +317,6 @@ export class Sessions {
       .then((outcome) => (outcome === null ? this.end(sessionId, ending) : undefined))
       // Whoever asked knows that it was not done, and finds the session open.
       .catch(() => undefined);
-  }
-
-  async #sendCancel(sessionId: string, body: CommandBody): Promise<'accepted' | 'no-active-turn' | 'busy'> {
-    const sent = await this.#commands.send(sessionId, body, 0);
-    if (sent === 'full') return 'busy';
-    return sent === 'not-open' ? 'no-active-turn' : 'accepted';
   }
 
   async #deliver(

@@ -36,7 +36,16 @@ export async function failingService(script: readonly unknown[], fail: (store: S
   onTestFinished(() => stop());
   const { agentId, key } = await newAgent(service, script);
   const visitor = new Visitor(service.url, key);
-  return { store, agentId, visitor, key, modelCalls: () => modelCalls, log: () => log, stop };
+  return {
+    store,
+    agentId,
+    visitor,
+    url: service.url,
+    key,
+    modelCalls: () => modelCalls,
+    log: () => log,
+    stop,
+  };
 }
 
 /** Pauses are as long as the test says: `pass` ends those of the next 30 s. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, TurnReading } from '../../bus/bus.ts';
 import { Recheck } from '../../bus/recheck.ts';
 import { RemoteReaders } from './remote-readers.ts';
 
 /** A third of the time after which the others forget what they were told. */
 const sayAgainMs = 5_000;
+/** How long the repeat of a message waits for its cancelled turn to end. */
+const cancelWaitMs = 8_000;
 
 interface Reading {
   readonly itemId: string;
@@ -23,7 +26,7 @@ interface Readership {
 
 interface ChatTurnsOptions {
   readonly bus: Bus;
-  /** Cancels a turn that nobody reads in `process`, which is this one, or sees to it that it is cancelled when it begins; unless somebody reads it in another. */
+  /** Cancels a turn that nobody reads in `process`, which is this one, or sees to it that it is cancelled when it begins; unless somebody reads it in another. Resolves when it is known what became of that. */
   readonly abandon: (sessionId: string, itemId: string, process: string) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
   readonly graceMs: number;
@@ -39,6 +42,8 @@ export class ChatTurns {
   readonly #sessions = new Map<string, Reading[]>();
   readonly #remote = new RemoteReaders(3 * sayAgainMs);
   readonly #sayAgain: Recheck;
+  /** By item: what this process has asked to be cancelled, until that is done. */
+  readonly #cancelling = new Map<string, Promise<void>>();
   #whenUnread: (() => void)[] = [];
 
   constructor(options: ChatTurnsOptions) {
@@ -153,7 +158,19 @@ export class ChatTurns {
   }
 
   #cancel(sessionId: string, itemId: string): void {
-    this.#options.abandon(sessionId, itemId, this.#process).catch(this.#options.onError);
+    const cancelling = this.#options
+      .abandon(sessionId, itemId, this.#process)
+      .catch(this.#options.onError)
+      .then(() => {
+        if (this.#cancelling.get(itemId) === cancelling) this.#cancelling.delete(itemId);
+      });
+    this.#cancelling.set(itemId, cancelling);
+  }
+
+  /** Waits for the end of a turn that this process has asked to be cancelled, 8 s at most; returns at once for any other. */
+  async cancelled(itemId: string): Promise<void> {
+    const cancelling = this.#cancelling.get(itemId);
+    if (cancelling) await Promise.race([cancelling, sleep(cancelWaitMs, undefined, { ref: false })]);
   }
 
   #forget(sessionId: string, turn: Reading): void {

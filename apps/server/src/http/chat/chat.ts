@@ -187,6 +187,7 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     conversation: SessionRecord | null,
     { sessionId, itemId }: AcceptedAnswer,
   ): Promise<boolean> {
+    await turns.cancelled(itemId);
     const outcome = await turnOf(store, conversation?.id ?? sessionId, itemId);
     return outcome === 'turn.failed' || outcome === 'turn.cancelled';
   }

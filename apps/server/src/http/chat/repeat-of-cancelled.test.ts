@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { chatPath } from '../../testing/chat-service.ts';
+import { failingService } from '../../testing/failing-service.ts';
+import { logOf } from '../../store/contract/samples.ts';
+
+const patience = { timeout: 20_000 };
+
+test('a repeat that comes before the end of its abandoned turn is written gets a turn of its own', async () => {
+  const ending = Promise.withResolvers<void>();
+  let ends = 0;
+  let repeats = 0;
+  const { store, agentId, url, key, modelCalls } = await failingService(
+    [{ steps: [{ say: 'Some words.' }, { wait: 600_000 }] }],
+    (sqlite) => ({
+      async commit(lease, change) {
+        if (change.endTurns?.length && (ends += 1) === 1) await ending.promise;
+        return sqlite.commit(lease, change);
+      },
+      async enqueue(request) {
+        const result = await sqlite.enqueue(request);
+        if (result.outcome === 'repeated') repeats += 1;
+        return result;
+      },
+    }),
+  );
+  const ask = () => {
+    const reader = new AbortController();
+    onTestFinished(() => reader.abort());
+    // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+    void fetch(url + chatPath, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'the-same-message',
+      },
+      body: JSON.stringify({ id: 'c', text: 'hello' }),
+      signal: reader.signal,
+    }).catch(() => null);
+    return { leave: () => reader.abort() };
+  };
+  const first = ask();
+  await expect.poll(modelCalls, patience).toBe(1);
+  first.leave();
+  await expect.poll(() => ends, patience).toBe(1);
+  ask();
+  await expect.poll(() => repeats, patience).toBe(1);
+  ending.resolve();
+  await expect.poll(modelCalls, patience).toBe(2);
+  const conversation = await store.findConversation(agentId, 'secret', 'c');
+  const turns = (await logOf(store, conversation!.id)).map(({ event }) => event.type);
+  expect(turns.filter((type) => type.startsWith('turn.'))).toEqual([
+    'turn.started',
+    'turn.cancelled',
+    'turn.started',
+  ]);
+});
