@@ -4,7 +4,9 @@ import type { TurnRunner } from '../session/turn-runner.ts';
 import type { SessionCommandRecord } from '../store/command-store.ts';
 import type { Lease, LeaseRequest } from '../store/lease-store.ts';
 import type { LeasedSession } from '../store/queue-store.ts';
-import { type HandedOver, SessionLoop, type SessionLoopDeps } from './session-loop.ts';
+import { SessionLoop } from './session-loop.ts';
+import type { HandedOver } from './session-queue.ts';
+import type { SessionLoopDeps } from './session-work.ts';
 
 const leaseMs = 5_000;
 const renewalMs = 1_500;
@@ -49,7 +51,7 @@ export class Scheduler implements TurnRunner {
 
   #run(lease: Lease, handedOver: HandedOver | null): void {
     const worker = new SessionLoop(this.#options, lease, handedOver);
-    if (this.#stopping) worker.finish();
+    if (this.#stopping) worker.drain();
     this.#workers.set(lease.sessionId, worker);
     void worker.done.finally(() => {
       if (this.#workers.get(lease.sessionId) === worker) this.#workers.delete(lease.sessionId);
@@ -78,11 +80,11 @@ export class Scheduler implements TurnRunner {
   /** Takes no new work, lets running turns finish for `graceMs`, then leaves them in the log for the next process. */
   async drain(graceMs: number): Promise<void> {
     this.#stopping = true;
-    for (const worker of this.#workers.values()) worker.finish();
+    for (const worker of this.#workers.values()) worker.drain();
     const finished = Promise.all([...this.#workers.values()].map(({ done }) => done));
     const timeout = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([finished, timeout]);
-    for (const worker of this.#workers.values()) worker.leave();
+    for (const worker of this.#workers.values()) worker.abort();
     await finished;
     for (const timer of this.#timers) clearInterval(timer);
   }

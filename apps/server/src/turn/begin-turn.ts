@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Delivery, ItemBody } from '../session/queue-item.ts';
+import { noExtras } from '../session/sessions.ts';
+import type { QueueItem } from '../store/queue-store.ts';
+import type { TurnContext } from './context.ts';
+import { countInterruptedStep, recoverTurn } from './recover.ts';
+import { clearContext, compactContext } from './session-commands.ts';
+import { startTurn } from './start-turn.ts';
+import type { TurnSource } from './turn-source.ts';
+
+const nothing: Delivery = { ...noExtras, kind: 'delivery', message: null };
+
+/** Begins what the source asks for, or makes the open turn ready to go on. A control is done with it. */
+export function beginTurn(context: TurnContext, source: TurnSource): Promise<void> {
+  if (source === 'wake-up') {
+    const wakeUp = { id: randomUUID(), at: Date.now(), acceptedIndex: null, consume: [] };
+    return startTurn(context, { ...wakeUp, unattended: true }, nothing);
+  }
+  if (source !== 'resume') return beginItem(context, source);
+  return context.signal.aborted ? countInterruptedStep(context) : recoverTurn(context);
+}
+
+export function isDelivery({ body }: QueueItem): boolean {
+  return (body as ItemBody).kind === 'delivery';
+}
+
+function beginItem(context: TurnContext, item: QueueItem): Promise<void> {
+  const body = item.body as ItemBody;
+  switch (body.kind) {
+    case 'delivery':
+      return startTurn(
+        context,
+        { id: item.id, at: item.acceptedAt, acceptedIndex: item.acceptedIndex, consume: [item.position] },
+        body,
+      );
+    case 'clear':
+      return clearContext(context, item);
+    case 'compact':
+      return compactContext(context, item);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Bus } from '../bus/bus.ts';
+import type { Appender } from '../events/appender.ts';
+import type { Logger } from '../logger.ts';
+import type { StoredEvent } from '../store/event-store.ts';
+import type { Lease } from '../store/lease-store.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import type { AgentRuntime } from './agent-runtime.ts';
+import type { Attempts } from './attempts.ts';
+import type { CurrentTurn } from './current-turn.ts';
+import type { PendingEnd } from './pending-end.ts';
+import type { ReceivedCommands } from './received-commands.ts';
+
+export interface SessionLoopDeps {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly logger: Logger;
+  /** Null when the agent does not exist any more. */
+  readonly resolveAgent: (session: SessionRecord) => Promise<AgentRuntime | null>;
+  readonly publish: (sessionId: string, events: readonly StoredEvent[]) => void;
+  /** Whether somebody reads the item's turn, in any process but this one. */
+  readonly isRead: (sessionId: string, itemId: string, butIn: string) => boolean;
+}
+
+/** What the parts of a session's loop share. */
+export interface SessionWork extends SessionLoopDeps {
+  readonly lease: Lease;
+  readonly commands: ReceivedCommands;
+  readonly current: CurrentTurn;
+  readonly attempts: Attempts;
+  readonly end: PendingEnd;
+  /** A new one after every write that failed. */
+  appender: Appender;
+}
