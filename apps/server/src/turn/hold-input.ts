@@ -1,0 +1,70 @@
+import { maxContextLength } from '@parley/protocol/bounds';
+import { newEvent } from '../events/new-event.ts';
+import type { WaitingStep } from '../session/state/phase.ts';
+import { inputAnswered, inputExpired } from './approvals.ts';
+import { returnedEvents } from './client-tool-results.ts';
+import { checkpoint, sessionWaiting, turnAt } from './context.ts';
+import { silentTurnEnd } from './turn-end.ts';
+import { type Beginning, opening, received, shown } from './turn-input.ts';
+
+/** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
+const maxHeld = 10;
+const maxHeldLength = 262_144;
+
+const notHeld = {
+  code: 'INPUT_PENDING',
+  message: 'Please answer what was asked above first; your message was not passed on.',
+};
+
+/** Something is still open: what came is kept, up to a bound, and nothing runs. */
+export function holdInput(
+  { context, arrival, delivery, state, replaced, resolution, returned, spoken }: Beginning,
+  waiting: WaitingStep,
+): Promise<void> {
+  const sequence = state.nextTurn;
+  const more = spoken
+    ? [...waiting.held, { body: spoken, context: delivery.context, received: true }]
+    : waiting.held;
+  const full = more.length > maxHeld || JSON.stringify(more).length > maxHeldLength;
+  const held = full ? waiting.held : more;
+  context.appender.add(
+    ...resolution.expired.map((request) => inputExpired(waiting, request)),
+    ...opening(context, sequence, arrival),
+    ...received(sequence, shown(delivery, spoken)),
+    ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
+    ...returnedEvents(sequence, returned),
+    full
+      ? newEvent('turn.failed', { ...turnAt(sequence), ...notHeld })
+      : newEvent('turn.completed', turnAt(sequence)),
+    sessionWaiting(),
+  );
+  const told = spoken ? waiting.context : newestContext([...waiting.context, ...delivery.context]);
+  return checkpoint(context, {
+    state: {
+      ...state,
+      nextTurn: sequence + 1,
+      phase: {
+        type: 'waiting',
+        step: {
+          ...waiting,
+          calls: returned.calls,
+          requests: resolution.requests,
+          held,
+          context: told,
+          unattended: false,
+        },
+      },
+    },
+    endTurns: [silentTurnEnd(full ? 'failed' : 'completed', sequence)],
+    ...replaced,
+    consume: arrival.consume,
+    release: true,
+  });
+}
+
+/** The last entries that have room in what one request may carry. */
+function newestContext(entries: readonly string[]): readonly string[] {
+  let left = maxContextLength;
+  const first = entries.findLastIndex((entry) => (left -= entry.length) < 0);
+  return entries.slice(first + 1);
+}
