@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { loadAdminToken } from './auth/admin-token.ts';
-import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open-bus.ts';
 import type { Config } from './config.ts';
 import { openSecrets } from './crypto/open-secrets.ts';
-import { createEgress, type Egress } from './egress/egress.ts';
+import { createEgress } from './egress/egress.ts';
 import { EventBus } from './events/event-bus.ts';
-import { type ChatTiming, chatTiming } from './http/chat/chat-timing.ts';
-import { type ServerTimeouts, serverTimeouts } from './http/connection/server-timeouts.ts';
+import { chatTiming } from './http/chat/chat-timing.ts';
+import { serverTimeouts } from './http/connection/server-timeouts.ts';
 import { fileUrl } from './http/files/file.ts';
 import { createHttp } from './http/http.ts';
 import { openListener } from './http/listener.ts';
@@ -16,25 +15,14 @@ import { resealSettings } from './jobs/reseal-settings.ts';
 import type { Logger } from './logger.ts';
 import { preloadModels, resolveAgent } from './resolve-agent.ts';
 import type { RunningService } from './running-service.ts';
+import type { ServiceDeps } from './service-deps.ts';
 import { Sessions } from './session/sessions.ts';
 import { SettingsCache } from './settings/settings-cache.ts';
 import { openStore } from './store/open-store.ts';
-import type { Store } from './store/store.ts';
 import { createToolRegistry } from './tool/create-tool-registry.ts';
 import { Scheduler } from './turn/scheduler.ts';
 
 const drainMs = 25_000;
-
-/** What reaches beyond the process. */
-interface ServiceDeps {
-  readonly store: Store;
-  readonly bus: Bus;
-  readonly egress: Egress;
-  readonly createToolRegistry: typeof createToolRegistry;
-  readonly resolveAgent: typeof resolveAgent;
-  readonly chatTiming: ChatTiming;
-  readonly serverTimeouts: ServerTimeouts;
-}
 
 /** The composition root: makes what is not given as the configuration says, connects it, and listens. */
 export async function startService(
@@ -75,14 +63,13 @@ export async function startService(
   const addressOf = (id: string) => fileUrl(publicUrl, platform, id);
   const sessions = new Sessions({ store, runner: scheduler, bus, live, fileUrl: addressOf });
   const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, logger };
-  const timing = given.chatTiming ?? chatTiming;
   const http = createHttp({
     ...parts,
     listener,
     publicUrl,
     fileUrl: addressOf,
     adminToken: adminToken.value,
-    chatTiming: timing,
+    chatTiming: given.chatTiming ?? chatTiming,
   });
   const started = scheduler?.start() ?? Promise.resolve();
   listener.serve(http.app, started);

@@ -1,4 +1,4 @@
-import type { Asker } from '../session/sessions.ts';
+import type { Asker } from '../session/session-access.ts';
 import type { KeyPrincipal } from './principal.ts';
 
 /** Which sessions exist for whoever asks: the tenant's own server may have those of all visitors. */

@@ -2,7 +2,7 @@ import { idempotencyKeyLength } from '@parley/protocol/bounds';
 import { idempotencyKeyHeader } from '@parley/protocol/paths';
 import type { UserPart } from '@parley/protocol/user-message';
 import type { Request } from 'express';
-import type { Repeatable } from '../session/sessions.ts';
+import type { Repeatable } from '../session/repeatable.ts';
 import { ProblemError } from './problem.ts';
 
 /** What a repeat must have in common with the first request: its JSON, and the parts of its message with their files' bytes. */

@@ -1,4 +1,5 @@
-import type { Allowance, Incoming } from '../session/sessions.ts';
+import type { Allowance } from '../session/enqueue-message.ts';
+import type { Incoming } from '../session/message-input.ts';
 import { tokenReservation } from './token-reservation.ts';
 import type { Quota } from '../store/limit-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';

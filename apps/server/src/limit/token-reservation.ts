@@ -1,5 +1,5 @@
 import type { AgentSettings } from '@parley/protocol/settings/agent';
-import type { Incoming } from '../session/sessions.ts';
+import type { Incoming } from '../session/message-input.ts';
 import { readState } from '../session/state/read-state.ts';
 import type { Meter, Quota } from '../store/limit-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';

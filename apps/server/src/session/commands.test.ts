@@ -4,7 +4,7 @@ import type { LeasedSession } from '../store/queue-store.ts';
 import { type TestProcess, agentOf, testProcesses } from '../testing/processes.ts';
 import { request } from '../testing/test-service.ts';
 import { type VisitorSession, VisitorSession as Session, dataOf, said, typesOf } from '../testing/visitor.ts';
-import { noExtras } from './sessions.ts';
+import { noExtras } from './message-input.ts';
 
 /** Longer than a lease lasts, and the look for those that ran out. */
 const patience = { timeout: 20_000 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery, ItemBody } from '../session/queue-item.ts';
-import { noExtras } from '../session/sessions.ts';
+import { noExtras } from '../session/message-input.ts';
 import type { QueueItem } from '../store/queue-store.ts';
 import type { TurnContext } from './context.ts';
 import { countInterruptedStep, recoverTurn } from './recover.ts';

@@ -4,7 +4,7 @@ import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { ItemBody } from '../session/queue-item.ts';
-import { noExtras } from '../session/sessions.ts';
+import { noExtras } from '../session/message-input.ts';
 import { enqueueRequest, logOf } from '../store/contract/samples.ts';
 import { testStore } from '../testing/test-store.ts';
 import { newAgent } from '../testing/new-agent.ts';

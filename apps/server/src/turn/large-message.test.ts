@@ -7,7 +7,7 @@ import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import type { ItemBody } from '../session/queue-item.ts';
 import { messageFits } from '../session/message-fits.ts';
-import { noExtras } from '../session/sessions.ts';
+import { noExtras } from '../session/message-input.ts';
 import { initialState } from '../session/state/schema.ts';
 import { enqueueRequest, logOf, opening } from '../store/contract/samples.ts';
 import { testStore } from '../testing/test-store.ts';

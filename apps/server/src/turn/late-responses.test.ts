@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { Visitor, asked, dataOf, said } from '../testing/visitor.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { noExtras } from '../session/sessions.ts';
+import { noExtras } from '../session/message-input.ts';
 import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
 import { newAgent } from '../testing/new-agent.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ItemBody } from '../session/queue-item.ts';
-import { noExtras } from '../session/sessions.ts';
+import { noExtras } from '../session/message-input.ts';
 import { enqueueRequest, logOf } from '../store/contract/samples.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { failingService } from '../testing/failing-service.ts';

@@ -10,13 +10,9 @@ import type { EventBus } from '../../events/event-bus.ts';
 import { isApproval, isOpen } from '../../session/input-requests.ts';
 import type { ResolvedPart } from '../../session/message-files.ts';
 import { type ItemBody, type Replaced, continuedMessage } from '../../session/queue-item.ts';
-import {
-  type AcceptedAnswer,
-  type Delivered,
-  type Incoming,
-  type Sessions,
-  noExtras,
-} from '../../session/sessions.ts';
+import type { AcceptedAnswer, Delivered } from '../../session/enqueue-message.ts';
+import { type Incoming, noExtras } from '../../session/message-input.ts';
+import type { Sessions } from '../../session/sessions.ts';
 import { answerShape } from '../../session/structured-answer.ts';
 import { type Turn, openTurn, waitingStep } from '../../session/state/phase.ts';
 import { readState } from '../../session/state/read-state.ts';

@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises';
+import type { EventBus } from '../events/event-bus.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { CommandSender } from './command-sender.ts';
+import type { CommandBody, CommandOutcome, SessionEnd } from './session-command.ts';
+import type { TurnRunner } from './turn-runner.ts';
+import { within } from './within.ts';
+
+const endAttempts = 20;
+const endRetryMs = 5;
+/** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
+const endWaitMs = 8_000;
+
+/** `pending`: accepted, and not done yet; `busy`: not accepted, it may be asked again. */
+export type SessionEndResult = 'ended' | 'not-open' | 'pending' | 'busy';
+
+interface EndSessionDeps {
+  readonly store: Pick<SessionStore, 'endSession'>;
+  /** Null: other processes run the turns. */
+  readonly runner: TurnRunner | null;
+  readonly live: EventBus;
+  readonly commands: CommandSender;
+}
+
+/**
+ * Ends an open session, cancelling what runs. A session that another process holds is ended by that one; `pending`
+ * when whoever holds it has not done so within 8 s, in which a dead one is noticed.
+ */
+export async function endSession(
+  deps: EndSessionDeps,
+  sessionId: string,
+  ending: SessionEnd,
+): Promise<SessionEndResult> {
+  const { store, runner, live, commands } = deps;
+  const body: CommandBody = { kind: 'end', ...ending };
+  for (let attempt = 0; attempt < endAttempts; attempt += 1) {
+    const obeyed = runner?.obey(sessionId, body);
+    const outcome = obeyed && (await within(endWaitMs, obeyed));
+    if (obeyed && outcome === 'pending') {
+      endLater(deps, obeyed, sessionId, ending);
+      return 'pending';
+    }
+    if (outcome === 'ended') return 'ended';
+    const firstIndex = await store.endSession(sessionId, ending);
+    if (firstIndex !== null) {
+      // With what was appended: a session that is removed next can no longer be read.
+      const events = ending.events.map((event, offset) => ({ ...event, index: firstIndex + offset }));
+      live.publish(sessionId, events);
+      return 'ended';
+    }
+    const sent = await commands.send(sessionId, body, endWaitMs);
+    if (sent === 'ended' || sent === 'pending') return sent;
+    if (sent === 'not-open' || sent === 'session-ended') return 'not-open';
+    // Its holder let go of it in between, or has as many commands as it may.
+    await setTimeout(endRetryMs);
+  }
+  return 'busy';
+}
+
+/** Where it runs the end was asked for already; should the session be let go of before it is done, it is asked for again. */
+function endLater(
+  deps: EndSessionDeps,
+  obeyed: Promise<CommandOutcome | null>,
+  sessionId: string,
+  ending: SessionEnd,
+): void {
+  obeyed
+    .then((outcome) => (outcome === null ? endSession(deps, sessionId, ending) : undefined))
+    // Whoever asked knows that it was not done, and finds the session open.
+    .catch(() => undefined);
+}
