@@ -1,5 +1,5 @@
 import type { Allowance } from '../session/enqueue-message.ts';
-import type { Incoming } from '../session/message-input.ts';
+import type { MessageInput } from '../session/message-input.ts';
 import { tokenReservation } from './token-reservation.ts';
 import type { Quota } from '../store/limit-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
@@ -9,7 +9,7 @@ const minute = { windowMs: 60_000, amount: 1 };
 const day = { windowMs: 86_400_000, amount: 1 };
 
 /** The quotas and the token reservation of a session's first message. */
-export function openingAllowance(principal: KeyPrincipal, incoming: Incoming): Allowance {
+export function openingAllowance(principal: KeyPrincipal, input: MessageInput): Allowance {
   const { key, agent, address } = principal;
   const { limits } = agent.settings;
   const quotas: Quota[] = [
@@ -25,18 +25,18 @@ export function openingAllowance(principal: KeyPrincipal, incoming: Incoming): A
   }
   return {
     quotas: [...quotas, ...turnQuotas(principal)],
-    reservation: tokenReservation(agent, incoming, null),
+    reservation: tokenReservation(agent, input, null),
   };
 }
 
-/** The quotas and the token reservation of a turn in an open session; `incoming` is null for a control. */
+/** The quotas and the token reservation of a turn in an open session; `input` is null for a control. */
 export function turnAllowance(
   principal: KeyPrincipal,
   {
     session,
     sessionDigest,
-    incoming,
-  }: { session: SessionRecord; sessionDigest: string; incoming: Incoming | null },
+    input,
+  }: { session: SessionRecord; sessionDigest: string; input: MessageInput | null },
 ): Allowance {
   const { limits } = principal.agent.settings;
   const scope = `turns:session:${sessionDigest}`;
@@ -49,18 +49,18 @@ export function turnAllowance(
         ];
   return {
     quotas: [...bySession, ...turnQuotas(principal)],
-    reservation: tokenReservation(principal.agent, incoming, session),
+    reservation: tokenReservation(principal.agent, input, session),
   };
 }
 
 /** The same of a Chat turn, beside the 60 a minute of its key; the conversation is null when it begins. */
 export function chatAllowance(
   principal: KeyPrincipal,
-  { conversation, incoming }: { conversation: SessionRecord | null; incoming: Incoming },
+  { conversation, input }: { conversation: SessionRecord | null; input: MessageInput },
 ): Allowance {
   return {
     quotas: turnQuotas(principal),
-    reservation: tokenReservation(principal.agent, incoming, conversation),
+    reservation: tokenReservation(principal.agent, input, conversation),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AgentSettings } from '@parley/protocol/settings/agent';
-import type { Incoming } from '../session/message-input.ts';
+import type { MessageInput } from '../session/message-input.ts';
 import { readState } from '../session/state/read-state.ts';
 import type { Meter, Quota } from '../store/limit-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
@@ -26,19 +26,19 @@ export function tokenMeter(agentId: string): Meter {
  */
 export function tokenReservation(
   { id, settings }: TokenUser,
-  incoming: Pick<
-    Incoming,
+  input: Pick<
+    MessageInput,
     'message' | 'context' | 'clientTools' | 'outputSchema' | 'responses' | 'results'
   > | null,
   session: SessionRecord | null,
 ): Quota {
-  const known = incoming && {
-    text: incoming.message?.text,
-    context: incoming.context,
-    clientTools: incoming.clientTools,
-    outputSchema: incoming.outputSchema,
-    responses: incoming.responses,
-    results: incoming.results,
+  const known = input && {
+    text: input.message?.text,
+    context: input.context,
+    clientTools: input.clientTools,
+    outputSchema: input.outputSchema,
+    responses: input.responses,
+    results: input.results,
   };
   const before = (session && readState(session).promptTokens) ?? textTokens(settings.instructions);
   const amount =

@@ -4,7 +4,7 @@ import type { LeasedSession } from '../store/queue-store.ts';
 import { type TestProcess, agentOf, testProcesses } from '../testing/processes.ts';
 import { request } from '../testing/test-service.ts';
 import { type VisitorSession, VisitorSession as Session, dataOf, said, typesOf } from '../testing/visitor.ts';
-import { noExtras } from './message-input.ts';
+import { emptyInput } from './message-input.ts';
 
 /** Longer than a lease lasts, and the look for those that ran out. */
 const patience = { timeout: 20_000 };
@@ -171,7 +171,7 @@ test('an end that its holder does not carry out in time is answered as accepted'
   const message = { text: 'next', parts: [{ type: 'text' as const, text: 'next' }], fileIds: [] };
   const taken = await process!.store.enqueue({
     ...enqueueRequest({ sessionId: session.id, lease: { owner: 'busy', leaseMs: 60_000 } }),
-    item: { id: 'item_next', body: { ...noExtras, kind: 'delivery', message } },
+    item: { id: 'item_next', body: { ...emptyInput, kind: 'delivery', message } },
   });
   const { lease } = (taken as { leased: LeasedSession }).leased;
   const end = session.control(`${session.id}/end`);

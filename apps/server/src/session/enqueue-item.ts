@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import type { EnqueueRequest, EnqueueResult, QueueStore } from '../store/queue-store.ts';
-import type { ItemBody } from './queue-item.ts';
+import type { QueueItemBody } from './queue-item.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
 const maxQueued = 10;
@@ -20,7 +20,7 @@ export async function enqueueItem(
   sessionId: string,
   open: EnqueueRequest['open'],
   itemId: string,
-  body: ItemBody,
+  body: QueueItemBody,
   rest: Pick<EnqueueRequest, 'visitor' | 'files' | 'rateLimits' | 'quotas' | 'reservation' | 'idempotency'>,
 ): Promise<EnqueueResult> {
   const accepted = await store.enqueue({

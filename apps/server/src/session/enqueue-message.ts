@@ -5,10 +5,10 @@ import type { Store } from '../store/store.ts';
 import { type EnqueueDeps, enqueueItem } from './enqueue-item.ts';
 import { type FileContext, storeFiles } from './message-files.ts';
 import { messageFits } from './message-fits.ts';
-import type { Incoming } from './message-input.ts';
-import type { Delivery } from './queue-item.ts';
+import type { MessageInput } from './message-input.ts';
+import type { TurnInput } from './queue-item.ts';
 import { type Repeatable, idempotencyKey } from './repeatable.ts';
-import { type Asker, sender } from './session-access.ts';
+import { type SessionAccess, sender } from './session-access.ts';
 
 /** The quotas and the token reservation that a turn counts against when it is accepted. */
 export interface Allowance {
@@ -16,24 +16,24 @@ export interface Allowance {
   readonly reservation: Quota;
 }
 
-export interface Acceptable extends Allowance {
-  readonly incoming: Incoming;
-  readonly admissions: readonly RateLimit[];
+export interface SendRequest extends Allowance {
+  readonly input: MessageInput;
+  readonly rateLimits: readonly RateLimit[];
   readonly files: FileContext;
   readonly repeatable: Repeatable | null;
 }
 
 /** What the repeat of an accepted request is told. */
-export interface AcceptedAnswer {
+export interface AcceptedMessage {
   readonly sessionId: string;
   readonly itemId: string;
   /** The session's `nextIndex` when a follow-up came. */
   readonly nextIndex?: number;
 }
 
-export type Delivered =
+export type SendResult =
   | { outcome: 'accepted'; sessionId: string; itemId: string; nextIndex: number }
-  | { outcome: 'repeated'; answer: AcceptedAnswer; scope: string }
+  | { outcome: 'repeated'; accepted: AcceptedMessage; scope: string }
   /** The log takes no event of this size. */
   | { outcome: 'too-large' }
   | Exclude<EnqueueResult, { outcome: 'accepted' | 'repeated' }>;
@@ -49,14 +49,14 @@ export async function enqueueMessage(
   deps: EnqueueMessageDeps,
   sessionId: string,
   open: EnqueueRequest['open'],
-  { incoming, admissions, quotas, reservation, files, repeatable }: Acceptable,
-  known: { asker: Asker; nextIndex: number } | null = null,
-): Promise<Delivered> {
+  { input, rateLimits, quotas, reservation, files, repeatable }: SendRequest,
+  known: { access: SessionAccess; nextIndex: number } | null = null,
+): Promise<SendResult> {
   const { store } = deps;
-  const { message, ...rest } = incoming;
+  const { message, ...rest } = input;
   const stored = message ? await storeFiles(store.files, message, files, deps.fileUrl) : null;
   if (stored?.outcome === 'limited') return stored;
-  const body: Delivery = { ...rest, kind: 'delivery', message: stored?.body ?? null };
+  const body: TurnInput = { ...rest, kind: 'delivery', message: stored?.body ?? null };
   const itemId = randomUUID();
   const answer = { sessionId, itemId, ...(known && { nextIndex: known.nextIndex }) };
   const idempotency = repeatable ? idempotencyKey(repeatable, answer) : null;
@@ -67,11 +67,11 @@ export async function enqueueMessage(
     if (stored && !messageFits(stored.body)) return { outcome: 'too-large' };
     accepted = await enqueueItem(deps, sessionId, open, itemId, body, {
       files: ids.length > 0 ? { ids, visitor, maxSessionBytes, again } : null,
-      rateLimits: admissions,
+      rateLimits,
       quotas,
       reservation,
       idempotency,
-      ...(known && sender(known.asker)),
+      ...(known && sender(known.access)),
     });
   } finally {
     const own = stored?.own ?? [];
@@ -84,7 +84,7 @@ export async function enqueueMessage(
   if (accepted.outcome === 'repeated') {
     return {
       outcome: 'repeated',
-      answer: accepted.result as AcceptedAnswer,
+      accepted: accepted.result as AcceptedMessage,
       scope: idempotency?.scope ?? '',
     };
   }

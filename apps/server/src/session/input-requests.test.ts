@@ -179,16 +179,13 @@ test('whatever comes in: nothing is lost, answers never change, approvals are ne
     requestId: fc.constantFrom(...ids, 'other'),
     optionId: fc.constantFrom('approve', 'deny', 'red'),
   });
-  const delivery = fc.tuple(
-    fc.array(response, { maxLength: 4 }),
-    fc.option(fc.constantFrom('yes', 'red', 'x')),
-  );
+  const input = fc.tuple(fc.array(response, { maxLength: 4 }), fc.option(fc.constantFrom('yes', 'red', 'x')));
   fc.assert(
-    fc.property(fc.subarray(ids), fc.array(delivery, { maxLength: 5 }), (asked, deliveries) => {
+    fc.property(fc.subarray(ids), fc.array(input, { maxLength: 5 }), (asked, inputs) => {
       let requests = open(
         ...asked.map((id) => (id < 'c' ? approval(id) : question(id, id === 'q' ? { options } : {}))),
       );
-      for (const [responses, text] of deliveries) {
+      for (const [responses, text] of inputs) {
         const before = requests;
         const resolved = resolveInput(requests, { responses, text, at: now, timing: 'after' });
         const taken = resolved.answered.length - Number(resolved.textUsed);

@@ -4,7 +4,7 @@ import type { PendingRequest } from './state/phase.ts';
 export interface Resolution {
   /** Every request with the answers it has by now. */
   readonly requests: readonly PendingRequest[];
-  /** Those answered by this delivery, in the order of the requests. */
+  /** Those answered by this input, in the order of the requests. */
   readonly answered: readonly InputResponse[];
   /** Responses to requests that are not open (any more). */
   readonly stale: readonly InputResponse[];
@@ -25,7 +25,7 @@ export interface Resolution {
  */
 export type AnswerTiming = 'after' | 'before' | 'unknown';
 
-/** A delivery as a possible answer. */
+/** An input as a possible answer. */
 export interface AnswerInput {
   readonly responses: readonly InputResponse[];
   readonly text: string | null;

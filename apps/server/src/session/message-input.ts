@@ -1,14 +1,14 @@
 import type { InputResponse } from '@parley/protocol/ask';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ResolvedMessage } from './message-files.ts';
-import type { Delivery } from './queue-item.ts';
+import type { TurnInput } from './queue-item.ts';
 
 /** What a visitor or a server sends: a message, answers, or both. */
-export interface Incoming extends Omit<Delivery, 'kind' | 'message'> {
+export interface MessageInput extends Omit<TurnInput, 'kind' | 'message'> {
   readonly message: ResolvedMessage | null;
 }
 
-export const noExtras = {
+export const emptyInput = {
   responses: [] as readonly InputResponse[],
   results: [] as readonly ActionResult[],
   clientTools: null,

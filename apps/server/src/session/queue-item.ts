@@ -16,7 +16,7 @@ export const messageBodySchema = z.strictObject({
 export type MessageBody = z.infer<typeof messageBodySchema>;
 
 /** A message, answers, results, or several of them: the work of one turn. */
-export interface Delivery {
+export interface TurnInput {
   readonly kind: 'delivery';
   readonly message: MessageBody | null;
   readonly responses: readonly InputResponse[];
@@ -41,9 +41,9 @@ export interface Delivery {
 /** The turn of a UI message, or the last turn if it began with this very text. */
 export type Replaced = { readonly messageId: string } | { readonly lastText: string };
 
-export type ItemBody = Delivery | { readonly kind: 'clear' } | { readonly kind: 'compact' };
+export type QueueItemBody = TurnInput | { readonly kind: 'clear' } | { readonly kind: 'compact' };
 
 /** The assistant's UI message that a turn goes on with, or null when it begins one. */
-export function continuedMessage({ message, messageId }: Delivery): string | null {
+export function continuedMessage({ message, messageId }: TurnInput): string | null {
   return message === null ? messageId : null;
 }

@@ -7,15 +7,15 @@ import { CommandSender } from './command-sender.ts';
 import { type SessionEndResult, endSession } from './end-session.ts';
 import { enqueueItem } from './enqueue-item.ts';
 import {
-  type Acceptable,
-  type AcceptedAnswer,
+  type SendRequest,
+  type AcceptedMessage,
   type Allowance,
-  type Delivered,
+  type SendResult,
   type EnqueueMessageDeps,
   enqueueMessage,
 } from './enqueue-message.ts';
 import { nextTurn } from './next-turn.ts';
-import { type Asker, type Owner, sender } from './session-access.ts';
+import { type SessionAccess, type Owner, sender } from './session-access.ts';
 import type { CommandBody, NamedTurn, SessionEnd } from './session-command.ts';
 import { createSessionId } from './session-id.ts';
 import { type SessionState, initialState } from './state/schema.ts';
@@ -32,7 +32,7 @@ export interface Conversation {
 }
 
 /** How a session begins. */
-export interface Opening {
+export interface NewSession {
   /** False: nobody is there to answer questions or approvals. */
   readonly canRequestInput: boolean;
   readonly mode: SessionState['mode'];
@@ -55,7 +55,7 @@ export class Sessions {
    */
   async find(
     id: string,
-    { tenantId, agentId, visitor, forAnyVisitor }: Asker,
+    { tenantId, agentId, visitor, forAnyVisitor }: SessionAccess,
   ): Promise<SessionRecord | null> {
     const session = await this.#deps.store.getSession(id);
     if (session?.interface !== 'sessions') return null;
@@ -66,9 +66,9 @@ export class Sessions {
   /** Opens a session with its first message. */
   open(
     owner: Owner,
-    { canRequestInput, mode, visitor }: Opening,
-    acceptable: Acceptable,
-  ): Promise<Delivered> {
+    { canRequestInput, mode, visitor }: NewSession,
+    request: SendRequest,
+  ): Promise<SendResult> {
     const open = {
       ...owner,
       interface: 'sessions' as const,
@@ -81,23 +81,23 @@ export class Sessions {
         canRequestInput: canRequestInput && mode !== 'task',
       } satisfies SessionState,
     };
-    return enqueueMessage(this.#deps, createSessionId(), open, acceptable);
+    return enqueueMessage(this.#deps, createSessionId(), open, request);
   }
 
   /**
    * Queues what somebody has sent to an open session. It gets its turn after everything accepted before it; `missing`
    * when the session has become another visitor's since it was found.
    */
-  deliver(
+  send(
     { id, nextIndex }: Pick<SessionRecord, 'id' | 'nextIndex'>,
-    asker: Asker,
-    acceptable: Acceptable,
-  ): Promise<Delivered> {
-    return enqueueMessage(this.#deps, id, undefined, acceptable, { asker, nextIndex });
+    access: SessionAccess,
+    request: SendRequest,
+  ): Promise<SendResult> {
+    return enqueueMessage(this.#deps, id, undefined, request, { access, nextIndex });
   }
 
   /** Queues a Chat turn; the conversation begins with its first. */
-  converse(owner: Owner, { scope, id }: Conversation, acceptable: Acceptable): Promise<Delivered> {
+  converse(owner: Owner, { scope, id }: Conversation, request: SendRequest): Promise<SendResult> {
     const open = {
       ...owner,
       interface: 'chat' as const,
@@ -106,17 +106,17 @@ export class Sessions {
       visitor: null,
       state: initialState,
     };
-    return enqueueMessage(this.#deps, createSessionId(), open, acceptable);
+    return enqueueMessage(this.#deps, createSessionId(), open, request);
   }
 
   /** Queues a control behind what was accepted before it. */
   control(
     sessionId: string,
-    asker: Asker,
+    access: SessionAccess,
     kind: 'clear' | 'compact',
     allowance: Pick<Allowance, 'quotas'> & Partial<Allowance>,
   ): Promise<EnqueueResult> {
-    const rest = { ...nothingElse, ...allowance, ...sender(asker) };
+    const rest = { ...nothingElse, ...allowance, ...sender(access) };
     return enqueueItem(this.#deps, sessionId, undefined, randomUUID(), { kind }, rest);
   }
 
@@ -175,8 +175,8 @@ export class Sessions {
   }
 
   /** Forgets an answered request, so that the same one runs again. */
-  forget(scope: string, answer: AcceptedAnswer): Promise<void> {
-    return this.#deps.store.deleteIdempotencyKey(scope, answer);
+  forget(scope: string, accepted: AcceptedMessage): Promise<void> {
+    return this.#deps.store.deleteIdempotencyKey(scope, accepted);
   }
 
   /** A process that holds a session no more, and does not know it yet, finds no turn where another runs one: the store is asked. */

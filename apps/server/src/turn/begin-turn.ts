@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Delivery, ItemBody } from '../session/queue-item.ts';
-import { noExtras } from '../session/message-input.ts';
+import type { TurnInput, QueueItemBody } from '../session/queue-item.ts';
+import { emptyInput } from '../session/message-input.ts';
 import type { QueueItem } from '../store/queue-store.ts';
 import type { TurnContext } from './context.ts';
 import { countInterruptedStep, recoverTurn } from './recover.ts';
@@ -8,7 +8,7 @@ import { clearContext, compactContext } from './session-commands.ts';
 import { startTurn } from './start-turn.ts';
 import type { TurnSource } from './turn-source.ts';
 
-const nothing: Delivery = { ...noExtras, kind: 'delivery', message: null };
+const nothing: TurnInput = { ...emptyInput, kind: 'delivery', message: null };
 
 /** Begins what the source asks for, or makes the open turn ready to go on. A control is done with it. */
 export function beginTurn(context: TurnContext, source: TurnSource): Promise<void> {
@@ -20,12 +20,12 @@ export function beginTurn(context: TurnContext, source: TurnSource): Promise<voi
   return context.signal.aborted ? countInterruptedStep(context) : recoverTurn(context);
 }
 
-export function isDelivery({ body }: QueueItem): boolean {
-  return (body as ItemBody).kind === 'delivery';
+export function isTurnInput({ body }: QueueItem): boolean {
+  return (body as QueueItemBody).kind === 'delivery';
 }
 
 function beginItem(context: TurnContext, item: QueueItem): Promise<void> {
-  const body = item.body as ItemBody;
+  const body = item.body as QueueItemBody;
   switch (body.kind) {
     case 'delivery':
       return startTurn(

@@ -6,11 +6,11 @@ import type { ToolOutcome } from '../tool/tool.ts';
 import { modelOutput, resultEvent } from './tool-calls.ts';
 import { stepAt } from './context.ts';
 
-/** What a delivery does to the calls that were given to the page. */
-export interface Returned {
+/** What an input does to the calls that were given to the page. */
+export interface ClientToolResults {
   /** The waiting step's calls with the results they have by now. */
   readonly calls: readonly Call[];
-  /** Those that got theirs with this delivery. */
+  /** Those that got theirs with this input. */
   readonly answered: readonly { readonly call: Call; readonly outcome: ToolOutcome }[];
   /** The page still owes a result. */
   readonly open: boolean;
@@ -30,7 +30,7 @@ export function takeResults(
   waiting: WaitingStep | null,
   results: readonly ActionResult[],
   messageInstead: boolean,
-): Returned {
+): ClientToolResults {
   const answered: { call: Call; outcome: ToolOutcome }[] = [];
   const calls = (waiting?.calls ?? []).map((call) => {
     if (call.result !== null || !waiting?.clientCallIds.includes(call.callId)) return call;
@@ -45,7 +45,7 @@ export function takeResults(
 }
 
 /** The results as the log shows them, in the turn they came with. The page that gave them may read them. */
-export function returnedEvents(sequence: number, { answered }: Returned): NewEvent[] {
+export function clientToolResultEvents(sequence: number, { answered }: ClientToolResults): NewEvent[] {
   return answered.map(({ call, outcome }) => resultEvent(stepAt(sequence, 0), call, outcome, false));
 }
 

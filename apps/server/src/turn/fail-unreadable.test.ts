@@ -3,8 +3,8 @@ import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import { newEvent } from '../events/new-event.ts';
-import type { ItemBody } from '../session/queue-item.ts';
-import { noExtras } from '../session/message-input.ts';
+import type { QueueItemBody } from '../session/queue-item.ts';
+import { emptyInput } from '../session/message-input.ts';
 import { enqueueRequest, logOf } from '../store/contract/samples.ts';
 import { testStore } from '../testing/test-store.ts';
 import { newAgent } from '../testing/new-agent.ts';
@@ -12,7 +12,7 @@ import { turnAt } from './context.ts';
 import { Visitor, dataOf, said, typesOf } from '../testing/visitor.ts';
 
 const message = { text: 'again', parts: [{ type: 'text' as const, text: 'again' }], fileIds: [] };
-const item: ItemBody = { ...noExtras, kind: 'delivery', message };
+const item: QueueItemBody = { ...emptyInput, kind: 'delivery', message };
 
 test('a session whose state cannot be read has its turns failed, once, and holds up nobody', async () => {
   const stored = await testStore();

@@ -1,7 +1,7 @@
 import type { Appender } from '../events/appender.ts';
 import { logPages } from '../events/log-pages.ts';
 import { newEvent } from '../events/new-event.ts';
-import type { ItemBody } from '../session/queue-item.ts';
+import type { QueueItemBody } from '../session/queue-item.ts';
 import type { NewEvent } from '../store/event-store.ts';
 import type { Store } from '../store/store.ts';
 import type { TurnEnd } from '../store/turn-store.ts';
@@ -39,7 +39,7 @@ export async function failUnreadable({ store, sessionId, appender, errorId }: Un
     const items = await store.listQueue(sessionId);
     let sequence = last ? last.sequence + 1 : 0;
     for (const { id, body } of items) {
-      if ((body as ItemBody).kind !== 'delivery') {
+      if ((body as QueueItemBody).kind !== 'delivery') {
         events.push(sessionWaiting());
         continue;
       }

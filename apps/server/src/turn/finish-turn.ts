@@ -1,5 +1,5 @@
 import type { EventDataByType } from '@parley/protocol/event';
-import type { ItemBody } from '../session/queue-item.ts';
+import type { QueueItemBody } from '../session/queue-item.ts';
 import { newEvent, sessionCompleted } from '../events/new-event.ts';
 import { type Turn, idle, openTurn } from '../session/state/phase.ts';
 import { readState } from '../session/state/read-state.ts';
@@ -12,7 +12,7 @@ import { silentTurnEnd, turnEnd } from './turn-end.ts';
 import { turnStarted } from './turn-started.ts';
 import { type Checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 
-export interface Ending {
+export interface FinishedTurn {
   readonly events: readonly NewEvent[];
   readonly change: Checkpoint;
 }
@@ -29,7 +29,7 @@ export function afterTurn(
 }
 
 /** Ends the open turn because somebody asked for it. What it said stays in the log and leaves the prompt. */
-export function cancelTurn(state: SessionState): Ending {
+export function cancelTurn(state: SessionState): FinishedTurn {
   const turn = requireTurn(state);
   const { events, change } = afterTurn(state);
   return {
@@ -50,7 +50,7 @@ export function failTurn(
   state: SessionState,
   failure: Failure,
   errorId: string,
-): Ending {
+): FinishedTurn {
   const turn = requireTurn(state);
   const failed = { ...failure, details: { errorId } };
   const { events, change } = afterTurn(state, { ...failed, sessionId });
@@ -65,13 +65,18 @@ export function failTurn(
 }
 
 /**
- * Ends an item whose turn could not even begin, so that it does not come back for ever: a delivery as a failed turn,
+ * Ends an item whose turn could not even begin, so that it does not come back for ever: an input as a failed turn,
  * a control without effect.
  */
-export function failItem(session: SessionRecord, item: QueueItem, failure: Failure, errorId: string): Ending {
+export function failItem(
+  session: SessionRecord,
+  item: QueueItem,
+  failure: Failure,
+  errorId: string,
+): FinishedTurn {
   const state = readState(session);
   const consume = [item.position];
-  if ((item.body as ItemBody).kind !== 'delivery')
+  if ((item.body as QueueItemBody).kind !== 'delivery')
     return { events: [sessionWaiting()], change: { state, consume, release: true } };
   const sequence = state.nextTurn;
   const failed = { ...failure, details: { errorId } };

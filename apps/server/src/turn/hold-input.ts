@@ -2,10 +2,10 @@ import { maxContextLength } from '@parley/protocol/bounds';
 import { newEvent } from '../events/new-event.ts';
 import type { WaitingStep } from '../session/state/phase.ts';
 import { inputAnswered, inputExpired } from './approvals.ts';
-import { returnedEvents } from './client-tool-results.ts';
+import { clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, sessionWaiting, turnAt } from './context.ts';
 import { silentTurnEnd } from './turn-end.ts';
-import { type Beginning, opening, received, shown } from './turn-input.ts';
+import { type StartingTurn, startEvents, receivedEvents, shownMessage } from './starting-turn.ts';
 
 /** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
 const maxHeld = 10;
@@ -18,27 +18,27 @@ const notHeld = {
 
 /** Something is still open: what came is kept, up to a bound, and nothing runs. */
 export function holdInput(
-  { context, arrival, delivery, state, replaced, resolution, returned, spoken }: Beginning,
+  { context, trigger, input, state, replaced, resolution, clientResults, spoken }: StartingTurn,
   waiting: WaitingStep,
 ): Promise<void> {
   const sequence = state.nextTurn;
   const more = spoken
-    ? [...waiting.held, { body: spoken, context: delivery.context, received: true }]
+    ? [...waiting.held, { body: spoken, context: input.context, received: true }]
     : waiting.held;
   const full = more.length > maxHeld || JSON.stringify(more).length > maxHeldLength;
   const held = full ? waiting.held : more;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(waiting, request)),
-    ...opening(context, sequence, arrival),
-    ...received(sequence, shown(delivery, spoken)),
+    ...startEvents(context, sequence, trigger),
+    ...receivedEvents(sequence, shownMessage(input, spoken)),
     ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
-    ...returnedEvents(sequence, returned),
+    ...clientToolResultEvents(sequence, clientResults),
     full
       ? newEvent('turn.failed', { ...turnAt(sequence), ...notHeld })
       : newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
-  const told = spoken ? waiting.context : newestContext([...waiting.context, ...delivery.context]);
+  const told = spoken ? waiting.context : newestContext([...waiting.context, ...input.context]);
   return checkpoint(context, {
     state: {
       ...state,
@@ -47,7 +47,7 @@ export function holdInput(
         type: 'waiting',
         step: {
           ...waiting,
-          calls: returned.calls,
+          calls: clientResults.calls,
           requests: resolution.requests,
           held,
           context: told,
@@ -57,7 +57,7 @@ export function holdInput(
     },
     endTurns: [silentTurnEnd(full ? 'failed' : 'completed', sequence)],
     ...replaced,
-    consume: arrival.consume,
+    consume: trigger.consume,
     release: true,
   });
 }

@@ -5,7 +5,7 @@ import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\u0001', 'é', '\u{1F600}', '\n'), maxLength: 60 });
 
-test('a cut text is the longest whole beginning that fits', () => {
+test('a cut text is the longest whole starting that fits', () => {
   fc.assert(
     fc.property(text, fc.nat(120), (whole, bytes) => {
       const cut = cutToJsonBytes(whole, bytes);

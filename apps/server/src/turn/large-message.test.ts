@@ -5,9 +5,9 @@ import { readConfig } from '../config.ts';
 import { dataOf, sharedService } from '../testing/visitor.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import type { ItemBody } from '../session/queue-item.ts';
+import type { QueueItemBody } from '../session/queue-item.ts';
 import { messageFits } from '../session/message-fits.ts';
-import { noExtras } from '../session/message-input.ts';
+import { emptyInput } from '../session/message-input.ts';
 import { initialState } from '../session/state/schema.ts';
 import { enqueueRequest, logOf, opening } from '../store/contract/samples.ts';
 import { testStore } from '../testing/test-store.ts';
@@ -60,7 +60,7 @@ test('a message of an earlier version that the log cannot take fails, and what c
   ] as const) {
     const text = 'x'.repeat(length);
     const message = { text, parts: [{ type: 'text' as const, text }], fileIds: [] };
-    const body: ItemBody = { ...noExtras, kind: 'delivery', message };
+    const body: QueueItemBody = { ...emptyInput, kind: 'delivery', message };
     await store.enqueue(enqueueRequest({ open, lease, item: { id, body } }));
   }
 

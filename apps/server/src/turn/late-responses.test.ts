@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { Visitor, asked, dataOf, said } from '../testing/visitor.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
-import { noExtras } from '../session/message-input.ts';
+import { emptyInput } from '../session/message-input.ts';
 import { testStore } from '../testing/test-store.ts';
 import type { Store } from '../store/store.ts';
 import { newAgent } from '../testing/new-agent.ts';
@@ -49,7 +49,7 @@ test('thousands of answers that an earlier version left in the queue are looked 
   }));
   await store.enqueue({
     sessionId: session.id,
-    item: { id: 'item', body: { ...noExtras, kind: 'delivery', message: null, responses } },
+    item: { id: 'item', body: { ...emptyInput, kind: 'delivery', message: null, responses } },
     files: null,
     maxQueued: 10,
     rateLimits: [],

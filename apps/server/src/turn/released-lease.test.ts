@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ItemBody } from '../session/queue-item.ts';
-import { noExtras } from '../session/message-input.ts';
+import type { QueueItemBody } from '../session/queue-item.ts';
+import { emptyInput } from '../session/message-input.ts';
 import { enqueueRequest, logOf } from '../store/contract/samples.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { failingService } from '../testing/failing-service.ts';
 
 const patience = { timeout: 20_000 };
 const message = { text: 'next', parts: [{ type: 'text' as const, text: 'next' }], fileIds: [] };
-const body: ItemBody = { ...noExtras, kind: 'delivery', message };
+const body: QueueItemBody = { ...emptyInput, kind: 'delivery', message };
 
 test('a loop that let go of the lease with a turn that was cut off does nothing more for the session', async () => {
   let refused = false;

@@ -1,13 +1,13 @@
-import type { Delivery, Replaced } from '../session/queue-item.ts';
+import type { TurnInput, Replaced } from '../session/queue-item.ts';
 import { idle, waitingStep } from '../session/state/phase.ts';
 import type { SessionState, Summary } from '../session/state/schema.ts';
 import type { Checkpoint, HistoryMessage, TurnContext } from './context.ts';
 import { readHistory } from './prompt/read-history.ts';
 
-/** The state without the turns that a delivery takes back, and what a commit does to them. */
+/** The state without the turns that an input takes back, and what a commit does to them. */
 export async function replaceTurns(
   context: TurnContext,
-  { replaces }: Delivery,
+  { replaces }: TurnInput,
 ): Promise<{ state: SessionState; replaced: Pick<Checkpoint, 'retract' | 'settleTurns'> }> {
   const { state, store, session } = context;
   const first = replaces && (await replacedTurn(context, replaces));

@@ -4,7 +4,7 @@ import { LocalBus } from '../bus/local-bus.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { createLogger } from '../logger.ts';
 import { Sessions } from '../session/sessions.ts';
-import { noExtras } from '../session/message-input.ts';
+import { emptyInput } from '../session/message-input.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { Scheduler } from './scheduler.ts';
@@ -30,12 +30,12 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
   });
   const sessions = new Sessions({ store, runner: null, bus, live, fileUrl: (id) => id });
   const owner = { tenantId: 'tenant', agentId: 'gone' };
-  const delivered = await sessions.open(
+  const sent = await sessions.open(
     owner,
     { canRequestInput: false, mode: 'conversation', visitor: null },
     {
-      incoming: { ...noExtras, message: null },
-      admissions: [],
+      input: { ...emptyInput, message: null },
+      rateLimits: [],
       quotas: [],
       reservation: { scope: 'tokens', windowMs: 60_000, limit: 1_000, amount: 1 },
       files: {
@@ -48,7 +48,7 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
       repeatable: null,
     },
   );
-  if (delivered.outcome !== 'accepted') throw new Error(delivered.outcome);
+  if (sent.outcome !== 'accepted') throw new Error(sent.outcome);
   // A turn of a tenant that is gone removes its session.
-  await expect.poll(() => store.getSession(delivered.sessionId)).toBeNull();
+  await expect.poll(() => store.getSession(sent.sessionId)).toBeNull();
 });

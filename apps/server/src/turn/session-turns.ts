@@ -6,7 +6,7 @@ import type { SessionState } from '../session/state/schema.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { EventTooLargeError, LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
 import type { AgentRuntime } from './agent-runtime.ts';
-import { beginTurn, isDelivery } from './begin-turn.ts';
+import { beginTurn, isTurnInput } from './begin-turn.ts';
 import { loadCallResults } from './call-results.ts';
 import type { TurnContext } from './context.ts';
 import { endInterruptedTurn } from './end-interrupted-turn.ts';
@@ -84,7 +84,7 @@ export class SessionTurns {
     let over = false;
     try {
       if (typeof source === 'object') current.beginItem(source.id);
-      if (attempts.isRepeated && typeof source === 'object' && !isDelivery(source)) {
+      if (attempts.isRepeated && typeof source === 'object' && !isTurnInput(source)) {
         // To compact is to call the model: not once more for a store that takes nothing.
         await appender.commit({ state: session.state });
       }
@@ -162,11 +162,11 @@ export class SessionTurns {
     const { current, commands, end, attempts } = this.#work;
     const cancelled = [...current.commands];
     const message = 'The answer could not be stored. Please send your message again.';
-    const ending = (state: SessionState) =>
+    const finishTurn = (state: SessionState) =>
       cancelled.length > 0 || end.requested
         ? cancelTurn(state)
         : failTurn(session, state, { code: 'INTERNAL', message }, randomUUID());
-    const released = await endStoredTurn(this.#work, session, ending, finished(cancelled, 'cancelled'));
+    const released = await endStoredTurn(this.#work, session, finishTurn, finished(cancelled, 'cancelled'));
     commands.settle(cancelled, 'cancelled');
     current.end();
     attempts.succeed();

@@ -3,30 +3,36 @@ import { newEvent } from '../events/new-event.ts';
 import { type FollowUp, type WaitingStep, idle } from '../session/state/phase.ts';
 import type { SessionState } from '../session/state/schema.ts';
 import { grantedTools, inputAnswered, inputExpired, rejection, settleCall } from './approvals.ts';
-import { notAnswered, returnedEvents } from './client-tool-results.ts';
+import { notAnswered, clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, stepAt } from './context.ts';
 import { askedIn } from './prompt/prompt.ts';
 import { stepHistory } from './tool-calls.ts';
-import { type Beginning, newTurn, opening, received, shown } from './turn-input.ts';
+import { type StartingTurn, newTurn, startEvents, receivedEvents, shownMessage } from './starting-turn.ts';
 
 const maxApprovedTools = 200;
 
 /** Whether everything has come that the waiting step waits for, so that its turn goes on. */
-export function isSettled({ resolution, returned, spoken }: Beginning, waiting: WaitingStep): boolean {
+export function isSettled(
+  { resolution, clientResults, spoken }: StartingTurn,
+  waiting: WaitingStep,
+): boolean {
   if (waiting.clientCallIds.length === 0) return resolution.status === 'settled';
   const { requests, answered } = resolution;
   const open = requests.filter(isWaiting);
   const somethingCame =
-    spoken !== null || answered.length > 0 || returned.answered.length > 0 || resolution.expired.length > 0;
+    spoken !== null ||
+    answered.length > 0 ||
+    clientResults.answered.length > 0 ||
+    resolution.expired.length > 0;
   // A page answers by itself; a question is passed over only once a person has done something else.
   const personActed = spoken !== null || waiting.held.length > 0 || open.length < requests.length;
   const asksDone = open.length === 0 || (personActed && !open.some(({ request }) => isApproval(request)));
-  return somethingCame && asksDone && !returned.open;
+  return somethingCame && asksDone && !clientResults.open;
 }
 
 /** Nothing is waited for any more: the waiting step goes on in a turn of its own. */
-export function settleWaitingStep(beginning: Beginning, waiting: WaitingStep): Promise<void> {
-  const { context, arrival, delivery, state, replaced, resolution, returned, spoken } = beginning;
+export function settleWaitingStep(starting: StartingTurn, waiting: WaitingStep): Promise<void> {
+  const { context, trigger, input, state, replaced, resolution, clientResults, spoken } = starting;
   const sequence = state.nextTurn;
   const answered = new Set(resolution.answered.map(({ requestId }) => requestId));
   const denied = resolution.requests.filter(
@@ -40,40 +46,40 @@ export function settleWaitingStep(beginning: Beginning, waiting: WaitingStep): P
     return [...fresh, ...late, rejection(context, waiting, pending)];
   });
   const deniedIds = new Set(denied.map(({ request }) => request.requestId));
-  const calls = returned.calls.map((call) => settleCall(call, resolution));
+  const calls = clientResults.calls.map((call) => settleCall(call, resolution));
   const onlyIgnored =
     resolution.answered.length === 0 &&
     resolution.expired.length === 0 &&
-    !returned.answered.some(({ outcome }) => outcome !== notAnswered) &&
+    !clientResults.answered.some(({ outcome }) => outcome !== notAnswered) &&
     calls.every(({ result }) => result !== null);
   const followUps: FollowUp[] = waiting.held.map((held) => ({ ...held, received: false }));
-  if (spoken && !onlyIgnored) followUps.push({ body: spoken, context: delivery.context, received: true });
+  if (spoken && !onlyIgnored) followUps.push({ body: spoken, context: input.context, received: true });
 
   context.appender.add(
     ...rejections,
-    ...opening(context, sequence, arrival),
-    ...received(sequence, shown(delivery, spoken)),
+    ...startEvents(context, sequence, trigger),
+    ...receivedEvents(sequence, shownMessage(input, spoken)),
     ...resolution.answered
       .filter(({ requestId }) => !deniedIds.has(requestId))
       .map((answer) => inputAnswered(sequence, answer)),
     newEvent('step.started', stepAt(sequence, 0)),
-    ...returnedEvents(sequence, returned),
+    ...clientToolResultEvents(sequence, clientResults),
   );
   const approvedTools = grantedTools(context, state, calls, resolution).slice(-maxApprovedTools);
   const settled: SessionState = { ...state, nextTurn: sequence + 1, phase: idle, approvedTools };
-  const turn = { ...newTurn(context, sequence, arrival, delivery), wholeFrom: waiting.sequence, followUps };
+  const turn = { ...newTurn(context, sequence, trigger, input), wholeFrom: waiting.sequence, followUps };
 
   if (onlyIgnored) {
     const history = [
       ...stepHistory(waiting.sequence, waiting.content, calls),
-      ...askedIn(sequence, [...waiting.context, ...delivery.context], spoken),
+      ...askedIn(sequence, [...waiting.context, ...input.context], spoken),
     ];
     return checkpoint(context, {
       state: { ...settled, phase: { type: 'model', turn } },
       ...replaced,
       settleTurns: [waiting.sequence],
       history,
-      consume: arrival.consume,
+      consume: trigger.consume,
     });
   }
   const step = {
@@ -84,12 +90,12 @@ export function settleWaitingStep(beginning: Beginning, waiting: WaitingStep): P
     usage: {},
     historyTurn: waiting.sequence,
     resumed: true,
-    context: spoken ? waiting.context : [...waiting.context, ...delivery.context],
+    context: spoken ? waiting.context : [...waiting.context, ...input.context],
   };
   return checkpoint(context, {
     state: { ...settled, phase: { type: 'tools', turn, step } },
     ...replaced,
     settleTurns: [waiting.sequence],
-    consume: arrival.consume,
+    consume: trigger.consume,
   });
 }

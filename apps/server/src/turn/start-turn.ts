@@ -1,5 +1,5 @@
 import { type AnswerTiming, resolveInput } from '../session/input-requests.ts';
-import type { Delivery, MessageBody } from '../session/queue-item.ts';
+import type { TurnInput, MessageBody } from '../session/queue-item.ts';
 import { newEvent } from '../events/new-event.ts';
 import { type WaitingStep, waitingStep } from '../session/state/phase.ts';
 import { takeResults } from './client-tool-results.ts';
@@ -10,42 +10,62 @@ import { askedIn } from './prompt/prompt.ts';
 import { replaceTurns } from './replace-turns.ts';
 import { isSettled, settleWaitingStep } from './settle-waiting-step.ts';
 import { silentTurnEnd } from './turn-end.ts';
-import { type Arrival, type Beginning, newTurn, opening, received, shown } from './turn-input.ts';
+import {
+  type TurnTrigger,
+  type StartingTurn,
+  newTurn,
+  startEvents,
+  receivedEvents,
+  shownMessage,
+} from './starting-turn.ts';
 
 /** Turns whose user message a client may replace; message ids of older ones are forgotten. */
 const maxMessageIds = 100;
 
-/** Begins the turn of a delivery; a turn that only holds what came in ends here, too. */
-export async function startTurn(context: TurnContext, arrival: Arrival, delivery: Delivery): Promise<void> {
-  const { state: before, replaced } = await replaceTurns(context, delivery);
-  const state = { ...before, clientTools: delivery.clientTools ?? before.clientTools };
+/** Begins the turn of an input; a turn that only holds what came in ends here, too. */
+export async function startTurn(context: TurnContext, trigger: TurnTrigger, input: TurnInput): Promise<void> {
+  const { state: before, replaced } = await replaceTurns(context, input);
+  const state = { ...before, clientTools: input.clientTools ?? before.clientTools };
   const waiting = waitingStep(state);
-  const text = delivery.message?.text ?? null;
-  const input = { responses: delivery.responses, text, at: arrival.at };
-  const timing = await answerTiming(context, waiting, arrival, delivery);
-  const resolution = resolveInput(waiting?.requests ?? [], { ...input, timing });
-  const stale = await lateResponses(context, resolution.stale, delivery.message);
-  const spoken = join(stale, resolution.textUsed ? null : delivery.message);
+  const text = input.message?.text ?? null;
+  const timing = await answerTiming(context, waiting, trigger, input);
+  const resolution = resolveInput(waiting?.requests ?? [], {
+    responses: input.responses,
+    text,
+    at: trigger.at,
+    timing,
+  });
+  const stale = await lateResponses(context, resolution.stale, input.message);
+  const spoken = joinMessages(stale, resolution.textUsed ? null : input.message);
 
-  const messageInstead = delivery.message !== null && !resolution.textUsed;
-  const returned = takeResults(waiting, delivery.results, messageInstead);
+  const messageInstead = input.message !== null && !resolution.textUsed;
+  const clientResults = takeResults(waiting, input.results, messageInstead);
 
-  const beginning: Beginning = { context, arrival, delivery, state, replaced, resolution, returned, spoken };
-  if (waiting && isSettled(beginning, waiting)) return settleWaitingStep(beginning, waiting);
-  if (waiting) return holdInput(beginning, waiting);
-  if (!spoken && delivery.results.length > 0) return pass(beginning);
-  return begin(beginning);
+  const starting: StartingTurn = {
+    context,
+    trigger,
+    input,
+    state,
+    replaced,
+    resolution,
+    clientResults,
+    spoken,
+  };
+  if (waiting && isSettled(starting, waiting)) return settleWaitingStep(starting, waiting);
+  if (waiting) return holdInput(starting, waiting);
+  if (!spoken && input.results.length > 0) return ignoreLateResults(starting);
+  return beginWithMessage(starting);
 }
 
 /**
- * Whether what was delivered can be an answer: only what came after the log showed what is asked, and of a sender who
+ * Whether the input can be an answer: only what came after the log showed what is asked, and of a sender who
  * tells what was on the screen only what was written after it was shown there.
  */
 async function answerTiming(
   { store, session }: TurnContext,
   waiting: WaitingStep | null,
-  { acceptedIndex }: Arrival,
-  { shownIndex = Infinity }: Delivery,
+  { acceptedIndex }: TurnTrigger,
+  { shownIndex = Infinity }: TurnInput,
 ): Promise<AnswerTiming> {
   if (acceptedIndex === null) return 'unknown';
   if (!waiting || waiting.requests.length === 0) return 'after';
@@ -54,10 +74,10 @@ async function answerTiming(
 }
 
 /** Results that nobody waits for: the turn that carries them changes nothing. */
-function pass({ context, arrival, state, replaced }: Beginning): Promise<void> {
+function ignoreLateResults({ context, trigger, state, replaced }: StartingTurn): Promise<void> {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...opening(context, sequence, arrival),
+    ...startEvents(context, sequence, trigger),
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
@@ -65,19 +85,19 @@ function pass({ context, arrival, state, replaced }: Beginning): Promise<void> {
     state: { ...state, nextTurn: sequence + 1 },
     endTurns: [silentTurnEnd('completed', sequence)],
     ...replaced,
-    consume: arrival.consume,
+    consume: trigger.consume,
     release: true,
   });
 }
 
-function begin({ context, arrival, delivery, state, replaced, spoken }: Beginning): void {
+function beginWithMessage({ context, trigger, input, state, replaced, spoken }: StartingTurn): void {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...opening(context, sequence, arrival),
-    ...received(sequence, shown(delivery, spoken)),
+    ...startEvents(context, sequence, trigger),
+    ...receivedEvents(sequence, shownMessage(input, spoken)),
     newEvent('step.started', stepAt(sequence, 0)),
   );
-  const { message, messageId } = delivery;
+  const { message, messageId } = input;
   const messageIds =
     message === null || messageId === null
       ? state.messageIds
@@ -87,15 +107,15 @@ function begin({ context, arrival, delivery, state, replaced, spoken }: Beginnin
       ...state,
       nextTurn: sequence + 1,
       messageIds,
-      phase: { type: 'model', turn: newTurn(context, sequence, arrival, delivery) },
+      phase: { type: 'model', turn: newTurn(context, sequence, trigger, input) },
     },
     ...replaced,
-    history: askedIn(sequence, delivery.context, spoken),
-    consume: arrival.consume,
+    history: askedIn(sequence, input.context, spoken),
+    consume: trigger.consume,
   });
 }
 
-function join(first: MessageBody | null, second: MessageBody | null): MessageBody | null {
+function joinMessages(first: MessageBody | null, second: MessageBody | null): MessageBody | null {
   if (!first || !second) return first ?? second;
   return {
     text: `${first.text}\n${second.text}`,

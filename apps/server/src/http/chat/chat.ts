@@ -9,9 +9,9 @@ import { subscribeToTurn } from '../../events/subscribe-to-turn.ts';
 import type { EventBus } from '../../events/event-bus.ts';
 import { isApproval, isOpen } from '../../session/input-requests.ts';
 import type { ResolvedPart } from '../../session/message-files.ts';
-import { type ItemBody, type Replaced, continuedMessage } from '../../session/queue-item.ts';
-import type { AcceptedAnswer, Delivered } from '../../session/enqueue-message.ts';
-import { type Incoming, noExtras } from '../../session/message-input.ts';
+import { type QueueItemBody, type Replaced, continuedMessage } from '../../session/queue-item.ts';
+import type { AcceptedMessage, SendResult } from '../../session/enqueue-message.ts';
+import { type MessageInput, emptyInput } from '../../session/message-input.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { answerShape } from '../../session/structured-answer.ts';
 import { type Turn, openTurn, waitingStep } from '../../session/state/phase.ts';
@@ -81,39 +81,39 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
 
     const files = fileContext(principal);
-    const incoming = { ...noExtras, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor };
-    const converse = (again: boolean): Promise<Delivered> =>
+    const input = { ...emptyInput, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor };
+    const converse = (again: boolean): Promise<SendResult> =>
       sessions.converse(
         owner,
         { scope, id: chat.id },
         {
-          incoming,
+          input,
           // Answers to nothing may be the repeat of answers that were taken; they are not accepted as anything else.
-          admissions: idle ? [{ ...rate, limit: 0 }] : [rate],
-          ...chatAllowance(principal, { conversation, incoming }),
+          rateLimits: idle ? [{ ...rate, limit: 0 }] : [rate],
+          ...chatAllowance(principal, { conversation, input }),
           files: { ...files, again },
           repeatable: repeat,
         },
       );
     openStreams.admit(response, principal, conversation?.id ?? null);
-    let delivered = await converse(false);
-    if (delivered.outcome === 'repeated' && (await hasFailed(conversation, delivered.answer))) {
-      await sessions.forget(delivered.scope, delivered.answer);
-      delivered = await converse(true);
+    let sent = await converse(false);
+    if (sent.outcome === 'repeated' && (await hasFailed(conversation, sent.accepted))) {
+      await sessions.forget(sent.scope, sent.accepted);
+      sent = await converse(true);
     }
     releaseFiles(request);
-    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
-      throw idle && delivered.outcome !== 'conflict' ? nothingWaits() : rejectionProblem(delivered, key);
-    if (delivered.outcome === 'accepted') {
+    if (sent.outcome !== 'accepted' && sent.outcome !== 'repeated')
+      throw idle && sent.outcome !== 'conflict' ? nothingWaits() : rejectionProblem(sent, key);
+    if (sent.outcome === 'accepted') {
       const running = conversation ? openTurn(readState(conversation)) : null;
-      turns.supersede(delivered.sessionId, running?.itemId ?? null);
+      turns.supersede(sent.sessionId, running?.itemId ?? null);
     }
     const turn =
-      delivered.outcome === 'accepted'
-        ? { sessionId: delivered.sessionId, itemId: delivered.itemId, from: delivered.nextIndex }
+      sent.outcome === 'accepted'
+        ? { sessionId: sent.sessionId, itemId: sent.itemId, from: sent.nextIndex }
         : {
-            sessionId: conversation?.id ?? delivered.answer.sessionId,
-            itemId: delivered.answer.itemId,
+            sessionId: conversation?.id ?? sent.accepted.sessionId,
+            itemId: sent.accepted.itemId,
             from: 0,
           };
     const continued = chat.kind === 'answers' ? chat.messageId : null;
@@ -174,14 +174,14 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     const turn = openTurn(readState(conversation));
     if (turn) return turn;
     const [item] = await store.listQueue(conversation.id);
-    const body = item?.body as ItemBody | undefined;
+    const body = item?.body as QueueItemBody | undefined;
     if (!item || body?.kind !== 'delivery') return null;
     return { itemId: item.id, fromIndex: conversation.nextIndex, continues: continuedMessage(body) };
   }
 
   async function hasFailed(
     conversation: SessionRecord | null,
-    { sessionId, itemId }: AcceptedAnswer,
+    { sessionId, itemId }: AcceptedMessage,
   ): Promise<boolean> {
     await turns.cancelled(itemId);
     const outcome = await turnOf(store, conversation?.id ?? sessionId, itemId);
@@ -201,7 +201,7 @@ function requestContent(chat: ChatRequest): RequestContent {
 function spoken(
   chat: ChatRequest,
   parts: readonly ResolvedPart[],
-): Pick<Incoming, 'message' | 'messageId' | 'replaces'> {
+): Pick<MessageInput, 'message' | 'messageId' | 'replaces'> {
   const { messageId } = chat;
   if (chat.kind === 'answers') return { message: null, messageId, replaces: null };
   return { message: { parts, text: chat.text }, messageId, replaces: replaced(chat) };

@@ -5,7 +5,7 @@ import type { ResolvedMessage } from '../../session/message-files.ts';
 import { sessionCompleted } from '../../events/new-event.ts';
 import type { SessionTokens } from '../../session/session-token.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { noExtras } from '../../session/message-input.ts';
+import { emptyInput } from '../../session/message-input.ts';
 import { isTask } from '../../session/state/is-task.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -73,24 +73,24 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
     await rejectUnusableSchema(principal, outputSchema);
     await rejectTakenNames(deps, agent.id, clientTools);
     const opening = { canRequestInput: requestInput, mode, visitor };
-    const incoming = { ...noExtras, message, context, outputSchema, clientTools, visitor };
+    const input = { ...emptyInput, message, context, outputSchema, clientTools, visitor };
     const isStream = admitTurnStream(deps, request, response, { principal, sessionId: null });
-    const delivered = await sessions.open(principal.owner, opening, {
-      incoming,
-      admissions: [],
-      ...openingAllowance(principal, incoming),
+    const sent = await sessions.open(principal.owner, opening, {
+      input,
+      rateLimits: [],
+      ...openingAllowance(principal, input),
       files: fileContext(principal),
       repeatable: await repeatable(request, speakerOf(deps.secrets, request, principal), 'create', {
         json: sentBody,
         parts: parsed.message.parts,
       }),
     });
-    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
-      throw rejectionProblem(delivered, principal.key);
-    const { sessionId } = delivered.outcome === 'accepted' ? delivered : delivered.answer;
+    if (sent.outcome !== 'accepted' && sent.outcome !== 'repeated')
+      throw rejectionProblem(sent, principal.key);
+    const { sessionId } = sent.outcome === 'accepted' ? sent : sent.accepted;
     if (isStream) {
       const session =
-        delivered.outcome === 'accepted'
+        sent.outcome === 'accepted'
           ? { id: sessionId, nextIndex: 0, status: 'open' as const }
           : await sessions.find(sessionId, sessionAccess(principal));
       if (!session) throw sessionNotFound();
@@ -138,8 +138,8 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
     if (!session || session.id !== id || isTask(session)) throw sessionGone();
     if (visitor !== null && !(await sessions.assignToVisitor(session, visitor))) throw sessionGone();
     await rejectTakenNames(deps, agent.id, clientTools);
-    const incoming = {
-      ...noExtras,
+    const input = {
+      ...emptyInput,
       message,
       responses,
       results,
@@ -150,10 +150,10 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
       ...(shownIndex !== null && { shownIndex }),
     };
     const isStream = admitTurnStream(deps, request, response, { principal, sessionId: session.id });
-    const delivered = await sessions.deliver(session, sessionAccess(principal), {
-      incoming,
-      admissions: [],
-      ...turnAllowance(principal, { session, sessionDigest: digest(session), incoming }),
+    const sent = await sessions.send(session, sessionAccess(principal), {
+      input,
+      rateLimits: [],
+      ...turnAllowance(principal, { session, sessionDigest: digest(session), input }),
       files: fileContext(principal),
       // The session is its visitor's, who may repeat what they have sent before they were known.
       repeatable: await repeatable(request, principal.key.id, `follow-up ${session.id}`, {
@@ -161,11 +161,11 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
         parts: parsed.message?.parts ?? [],
       }),
     });
-    if (delivered.outcome !== 'accepted' && delivered.outcome !== 'repeated')
-      throw rejectionProblem(delivered, principal.key);
+    if (sent.outcome !== 'accepted' && sent.outcome !== 'repeated')
+      throw rejectionProblem(sent, principal.key);
     if (isStream) {
-      const isNew = delivered.outcome === 'accepted';
-      const first = isNew ? delivered.nextIndex : (delivered.answer.nextIndex ?? session.nextIndex);
+      const isNew = sent.outcome === 'accepted';
+      const first = isNew ? sent.nextIndex : (sent.accepted.nextIndex ?? session.nextIndex);
       const known = isNew ? { ...session, nextIndex: first } : session;
       releaseFiles(request);
       return openTurnStream(deps, response, principal, { session: known, first, query });
@@ -241,7 +241,7 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
 
   /** A control is a turn like any other; a compaction calls the model, too. */
   function allowance(principal: KeyPrincipal, session: SessionRecord, kind: 'clear' | 'compact') {
-    const turn = { session, sessionDigest: digest(session), incoming: null };
+    const turn = { session, sessionDigest: digest(session), input: null };
     const { quotas, reservation } = turnAllowance(principal, turn);
     return kind === 'compact' ? { quotas, reservation } : { quotas };
   }

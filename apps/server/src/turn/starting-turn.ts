@@ -1,16 +1,16 @@
 import type { Resolution } from '../session/input-requests.ts';
-import { type Delivery, type MessageBody, continuedMessage } from '../session/queue-item.ts';
+import { type TurnInput, type MessageBody, continuedMessage } from '../session/queue-item.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { Turn } from '../session/state/phase.ts';
 import type { SessionState } from '../session/state/schema.ts';
 import type { NewEvent } from '../store/event-store.ts';
-import type { Returned } from './client-tool-results.ts';
+import type { ClientToolResults } from './client-tool-results.ts';
 import type { Checkpoint, TurnContext } from './context.ts';
 import { messageReceived } from './message-received.ts';
 import { turnStarted } from './turn-started.ts';
 
-/** Why a turn begins: what was delivered, or that a time has come. */
-export interface Arrival {
+/** Why a turn begins: what was sent, or that a time has come. */
+export interface TurnTrigger {
   readonly id: string;
   readonly at: number;
   /** The length of the log when it was accepted, or null where that is not known. */
@@ -21,15 +21,15 @@ export interface Arrival {
   readonly unattended?: true;
 }
 
-/** What a turn begins with: what was delivered, and what it is for the step that waits. */
-export interface Beginning {
+/** What a turn begins with: its input, and what that is for the step that waits. */
+export interface StartingTurn {
   readonly context: TurnContext;
-  readonly arrival: Arrival;
-  readonly delivery: Delivery;
+  readonly trigger: TurnTrigger;
+  readonly input: TurnInput;
   readonly state: SessionState;
   readonly replaced: Pick<Checkpoint, 'retract' | 'settleTurns'>;
   readonly resolution: Resolution;
-  readonly returned: Returned;
+  readonly clientResults: ClientToolResults;
   /** What the model is to answer as a message: the text that was no answer, and stale answers. */
   readonly spoken: MessageBody | null;
 }
@@ -37,14 +37,14 @@ export interface Beginning {
 export function newTurn(
   { session }: TurnContext,
   sequence: number,
-  arrival: Arrival,
-  delivery: Delivery,
+  trigger: TurnTrigger,
+  input: TurnInput,
 ): Turn {
-  const deadline = delivery.timeLimitMs === null ? null : Date.now() + delivery.timeLimitMs;
-  const { outputSchema } = delivery;
+  const deadline = input.timeLimitMs === null ? null : Date.now() + input.timeLimitMs;
+  const { outputSchema } = input;
   return {
     sequence,
-    itemId: arrival.id,
+    itemId: trigger.id,
     wholeFrom: sequence,
     fromIndex: session.nextIndex,
     stepIndex: 0,
@@ -52,31 +52,31 @@ export function newTurn(
     usage: { inputTokens: 0, outputTokens: 0 },
     firstDeltaAt: null,
     outputSchema,
-    continues: continuedMessage(delivery),
+    continues: continuedMessage(input),
     deadline,
-    visitor: arrival.unattended ? session.visitor : delivery.visitor,
-    unattended: arrival.unattended ?? false,
+    visitor: trigger.unattended ? session.visitor : input.visitor,
+    unattended: trigger.unattended ?? false,
   };
 }
 
 /** The events that a turn begins with, up to its message. */
-export function opening(
+export function startEvents(
   { configuration, description, model, session }: TurnContext,
   sequence: number,
-  arrival: Arrival,
+  trigger: TurnTrigger,
 ): NewEvent[] {
   const first =
     sequence === 0 && session.nextIndex === 0 ? [newEvent('session.started', { runtime: description })] : [];
-  const author = arrival.unattended ? 'agent' : 'visitor';
-  return [...first, turnStarted(sequence, { itemId: arrival.id, author, configuration, modelId: model.id })];
+  const author = trigger.unattended ? 'agent' : 'visitor';
+  return [...first, turnStarted(sequence, { itemId: trigger.id, author, configuration, modelId: model.id })];
 }
 
-/** What the log shows of the delivery: the message as it was sent, with stale answers before it. */
-export function shown({ message }: Delivery, spoken: MessageBody | null): MessageBody | null {
+/** What the log shows of the input: the message as it was sent, with stale answers before it. */
+export function shownMessage({ message }: TurnInput, spoken: MessageBody | null): MessageBody | null {
   return spoken ?? message;
 }
 
-export function received(sequence: number, body: MessageBody | null): NewEvent[] {
+export function receivedEvents(sequence: number, body: MessageBody | null): NewEvent[] {
   if (!body) return [];
   return [messageReceived(sequence, body)];
 }
