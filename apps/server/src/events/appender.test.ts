@@ -53,16 +53,16 @@ async function rig() {
     clock,
     appender: async () => {
       const sessionId = `session_${sessions++}`;
-      const claim = await opened(store, sessionId);
+      const lease = await opened(store, sessionId);
       const published: StoredEvent[] = [];
       const failures: unknown[] = [];
       const appender = createAppender({
         store,
-        claim,
+        lease,
         publish: (events) => void published.push(...events),
         onFailure: (error) => void failures.push(error),
       });
-      return { sessionId, claim, appender, published, failures };
+      return { sessionId, lease, appender, published, failures };
     },
   };
 }
@@ -120,23 +120,23 @@ test('nothing has to be committed by hand', async () => {
   expect(texts(published)).toEqual(['a', 'bc']);
 });
 
-test('a fenced owner publishes nothing: its commit rejects, and a write nobody awaits is reported', async () => {
+test('an owner that lost its lease publishes nothing: its commit rejects, and a write nobody awaits is reported', async () => {
   const { store, clock, appender: begin } = await rig();
-  const { claim, appender, published, failures } = await begin();
+  const { lease, appender, published, failures } = await begin();
   clock.now += leaseMs;
-  expect(await store.acquireLease(claim.sessionId, { owner: 'other', leaseMs })).not.toBe(null);
+  expect(await store.acquireLease(lease.sessionId, { owner: 'other', leaseMs })).not.toBe(null);
   appender.add(sayings['message']!('a'));
   await expect(appender.commit({})).rejects.toThrow(LeaseLostError);
   appender.add(sayings['message']!('b'));
   while (failures.length === 0) await nextTurn();
   expect(failures[0]).toBeInstanceOf(LeaseLostError);
   expect(published).toEqual([]);
-  expect(await logOf(store, claim.sessionId)).toEqual([]);
+  expect(await logOf(store, lease.sessionId)).toEqual([]);
 });
 
 test('after a write that the store could not make nothing more is written, so that no text has a hole', async () => {
   const { store } = await rig();
-  const claim = await opened(store, 'session_with_a_hole');
+  const lease = await opened(store, 'session_with_a_hole');
   let refusals = 1;
   const failures: unknown[] = [];
   const appender = createAppender({
@@ -145,7 +145,7 @@ test('after a write that the store could not make nothing more is written, so th
       commit: (...commit) =>
         refusals-- > 0 ? Promise.reject(new StoreUnavailableError('No room')) : store.commit(...commit),
     },
-    claim,
+    lease,
     publish: () => {},
     onFailure: (error) => void failures.push(error),
   });
@@ -158,7 +158,7 @@ test('after a write that the store could not make nothing more is written, so th
 
 test('events are never written without the change they were committed with, however slow the store', async () => {
   const { store } = await rig();
-  const claim = await opened(store, 'session_of_a_slow_store');
+  const lease = await opened(store, 'session_of_a_slow_store');
   const written: { texts: string; state: unknown }[] = [];
   const appender = createAppender({
     store: {
@@ -170,7 +170,7 @@ test('events are never written without the change they were committed with, howe
         return store.commit(held, commit);
       },
     },
-    claim,
+    lease,
     publish: () => {},
     onFailure: () => {},
   });

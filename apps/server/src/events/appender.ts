@@ -31,7 +31,7 @@ interface Batch {
 
 interface Options {
   readonly store: Store;
-  readonly claim: Lease;
+  readonly lease: Lease;
   /** Called with what became durable, in order. */
   readonly publish: (events: readonly StoredEvent[]) => void;
   /** A write nobody awaits has failed: the log does not hold what the turn believes. */
@@ -44,7 +44,7 @@ interface Options {
  * write that failed, for whatever reason, every later one fails, too: it would leave a hole in the log, or write once
  * more what is there.
  */
-export function createAppender({ store, claim, publish, onFailure }: Options): Appender {
+export function createAppender({ store, lease, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
   /** The newest batch, as long as its write has not begun. */
@@ -64,7 +64,7 @@ export function createAppender({ store, claim, publish, onFailure }: Options): A
 
   async function commitOrFail(whole: Commit): ReturnType<Store['commit']> {
     try {
-      return await store.commit(claim, whole);
+      return await store.commit(lease, whole);
     } catch (error) {
       failure = { error };
       throw error;

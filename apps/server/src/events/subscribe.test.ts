@@ -65,7 +65,7 @@ test('whatever comes between, every follower gets every event once, in order', a
     fc.boolean(),
     async (steps, delays, remembered, lostMessages) => {
       const sessionId = `session_${sessions++}`;
-      const claim = await opened(store, sessionId);
+      const lease = await opened(store, sessionId);
       const { bus, live } = localEvents(store);
       if (remembered) live.remember(sessionId, 0);
       const slow = slowly(store, () => Number(delays.next().value));
@@ -76,7 +76,7 @@ test('whatever comes between, every follower gets every event once, in order', a
       const append = (count: number, told: 'all' | 'some' | 'nothing') => {
         const events = Array.from({ length: count }, () => delta(String(length++)));
         writing = writing.then(async () => {
-          const { firstIndex } = await store.commit(claim, { events });
+          const { firstIndex } = await store.commit(lease, { events });
           if (told === 'all') {
             live.publish(
               sessionId,
@@ -175,9 +175,9 @@ test.each([
   ['short pages are read together', 0, (most: number) => most > maxAtOnce],
 ])('however many readers catch up at once, %s', async (_, pageMs, isExpected) => {
   const store = await (await testStore()).open();
-  const claim = await opened(store);
+  const lease = await opened(store);
   const events = Array.from({ length: 600 }, (_, index) => delta(String(index)));
-  await store.commit(claim, { events });
+  await store.commit(lease, { events });
   let watching = true;
   let reads = 0;
   let most = 0;
@@ -222,14 +222,14 @@ test.each([
 
 test('a reader that joins a turn of this process hears all of it without the store being read', async () => {
   const store = await (await testStore()).open();
-  const claim = await opened(store);
+  const lease = await opened(store);
   const live = localEvents(store).live;
-  live.remember(claim.sessionId, 0);
+  live.remember(lease.sessionId, 0);
   const append = async (text: string) => {
     const events = [delta(text)];
-    const { firstIndex } = await store.commit(claim, { events });
+    const { firstIndex } = await store.commit(lease, { events });
     live.publish(
-      claim.sessionId,
+      lease.sessionId,
       events.map((event, offset) => ({ ...event, index: firstIndex + offset })),
     );
   };
@@ -239,7 +239,7 @@ test('a reader that joins a turn of this process hears all of it without the sto
   const failed: unknown[] = [];
   const following = subscribe(
     { store: unread, live },
-    claim.sessionId,
+    lease.sessionId,
     0,
     (events) => heard.push(...events) && events.length,
     (error) => failed.push(error),
@@ -255,8 +255,8 @@ test('a reader that joins a turn of this process hears all of it without the sto
 
 test('a reader that is told of more than the log holds is let go, and holds nobody up', async () => {
   const store = await (await testStore()).open();
-  const claim = await opened(store, 'session');
-  await store.commit(claim, { events: [delta('0')] });
+  const lease = await opened(store, 'session');
+  await store.commit(lease, { events: [delta('0')] });
   const { live } = localEvents(store);
   const failure = Promise.withResolvers<unknown>();
   let removed = false;

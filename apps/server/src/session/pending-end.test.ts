@@ -11,7 +11,7 @@ test('the end of a session that runs here is accepted while the store is out, an
   };
   const script = [{ steps: [{ wait: 60_000 }] }];
   const { store, visitor } = await failingService(script, (sqlite) => ({
-    commit: async (claim, change) => (out ? fail() : sqlite.commit(claim, change)),
+    commit: async (lease, change) => (out ? fail() : sqlite.commit(lease, change)),
     ping: async () => (out ? fail() : sqlite.ping()),
   }));
   const session = await visitor.start('hello');

@@ -49,8 +49,8 @@ export function crashAt(point: CrashPoint): Crash {
       return {
         ...store,
         enqueue: (acceptance) => around(['accept commit'], () => store.enqueue(acceptance)),
-        commit: (claim, commit) =>
-          around(momentsOf(claim.sessionId, commit.events, begunSteps), () => store.commit(claim, commit)),
+        commit: (lease, commit) =>
+          around(momentsOf(lease.sessionId, commit.events, begunSteps), () => store.commit(lease, commit)),
       };
     },
     egress: (egress) => ({

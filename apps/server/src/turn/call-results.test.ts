@@ -32,9 +32,9 @@ async function watched() {
     const plain = await stored.open();
     const store: Store = {
       ...plain,
-      async commit(claim, commit) {
+      async commit(lease, commit) {
         commits.push(commit);
-        return plain.commit(claim, commit);
+        return plain.commit(lease, commit);
       },
     };
     const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.host });

@@ -10,8 +10,8 @@ test('a turn that was cancelled before its first write failed is cancelled when 
   const failed = Promise.withResolvers<never>();
   let refused = 0;
   const { store, visitor } = await failingService(script, (sqlite) => ({
-    async commit(claim, change) {
-      if (refused === 1) return sqlite.commit(claim, change);
+    async commit(lease, change) {
+      if (refused === 1) return sqlite.commit(lease, change);
       refused += 1;
       return failed.promise;
     },
@@ -35,8 +35,8 @@ test.each([{}, { turnId: 'turn_0' }])(
     const failed = Promise.withResolvers<never>();
     let refused = 0;
     const { store, visitor } = await failingService(script, (sqlite) => ({
-      async commit(claim, change) {
-        if (refused === 1 || !change.endTurns?.length) return sqlite.commit(claim, change);
+      async commit(lease, change) {
+        if (refused === 1 || !change.endTurns?.length) return sqlite.commit(lease, change);
         refused += 1;
         return failed.promise;
       },

@@ -13,8 +13,8 @@ const typesOf = async (store: Store, sessionId: string) =>
 test('a turn that cannot begin is tried again, and the model waits for its first commit', async () => {
   let refused = 0;
   const { store, visitor, modelCalls } = await failingService(script, (sqlite) => ({
-    async commit(claim, change) {
-      if (refused === 3) return sqlite.commit(claim, change);
+    async commit(lease, change) {
+      if (refused === 3) return sqlite.commit(lease, change);
       refused += 1;
       throw new StoreUnavailableError('No room');
     },
@@ -28,9 +28,9 @@ test('a turn that cannot begin is tried again, and the model waits for its first
 test('an item whose turn cannot be written is failed after some tries, and what came after it runs', async () => {
   let refused = 0;
   const { store, visitor, modelCalls } = await failingService(script, (sqlite) => ({
-    async commit(claim, change) {
+    async commit(lease, change) {
       const received = change.events.find(({ event }) => event.type === 'message.received');
-      if (!JSON.stringify(received ?? null).includes('unwritable')) return sqlite.commit(claim, change);
+      if (!JSON.stringify(received ?? null).includes('unwritable')) return sqlite.commit(lease, change);
       refused += 1;
       throw new StoreUnavailableError('Not this one');
     },
@@ -61,8 +61,8 @@ test('a turn that was cut off is failed before anything else, and the model is n
   let refused = 0;
   const slow = [{ steps: [{ wait: 300 }, { say: 'Heard.' }] }];
   const { store, visitor, modelCalls } = await failingService(slow, (sqlite) => ({
-    async commit(claim, change) {
-      if (refused === 3 || !change.endTurns?.length) return sqlite.commit(claim, change);
+    async commit(lease, change) {
+      if (refused === 3 || !change.endTurns?.length) return sqlite.commit(lease, change);
       refused += 1;
       throw new StoreUnavailableError('No room');
     },
@@ -77,8 +77,8 @@ test('a compaction calls the model only where the store takes something', async 
   let refuse = false;
   let refused = 0;
   const { store, visitor, modelCalls } = await failingService(script, (sqlite) => ({
-    async commit(claim, change) {
-      if (!refuse) return sqlite.commit(claim, change);
+    async commit(lease, change) {
+      if (!refuse) return sqlite.commit(lease, change);
       refused += 1;
       throw new StoreUnavailableError('No room');
     },
@@ -114,7 +114,7 @@ test('a session goes on after a store that failed in ways nobody expects', async
     throw new Error('permission denied for table sessions');
   };
   const { store, visitor } = await failingService(script, (sqlite) => ({
-    commit: async (claim, change) => (broken ? fail() : sqlite.commit(claim, change)),
+    commit: async (lease, change) => (broken ? fail() : sqlite.commit(lease, change)),
     ping: async () => (broken ? fail() : sqlite.ping()),
   }));
   const session = await visitor.start('hello');

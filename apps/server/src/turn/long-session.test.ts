@@ -21,9 +21,9 @@ test('a turn reads what no summary stands for, and the state stays small, howeve
       read.push(page.entries.length);
       return page;
     },
-    commit(claim, commit) {
+    commit(lease, commit) {
       if (commit.state) states.push(JSON.stringify(commit.state).length);
-      return plain.commit(claim, commit);
+      return plain.commit(lease, commit);
     },
   };
   const config = readConfig({ ...stored.environment, PORT: '0' });

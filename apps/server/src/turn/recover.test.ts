@@ -42,14 +42,14 @@ test('a call is repeated only once the log says so', async () => {
   const marked = Promise.withResolvers<void>();
   const slow: Store = {
     ...store,
-    async commit(claim, change) {
+    async commit(lease, change) {
       if (change.events.some(({ event }) => event.type === 'action.retried')) {
         // A call that does not wait for this write is made meanwhile.
         await setTimeout(200);
         callsBefore = endpoint.calls.length;
         marked.resolve();
       }
-      return store.commit(claim, change);
+      return store.commit(lease, change);
     },
   };
   const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.host });

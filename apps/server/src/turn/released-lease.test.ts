@@ -15,16 +15,16 @@ test('a loop that let go of the lease with a turn that was cut off does nothing 
   const { store, visitor, modelCalls } = await failingService(
     [{ steps: [{ wait: 300 }, { say: 'Heard.' }] }],
     (sqlite) => ({
-      async commit(claim, change) {
-        if (taken || !change.endTurns?.length) return sqlite.commit(claim, change);
+      async commit(held, change) {
+        if (taken || !change.endTurns?.length) return sqlite.commit(held, change);
         if (!refused) {
           refused = true;
           throw new StoreUnavailableError('No room');
         }
-        const written = await sqlite.commit(claim, change);
+        const written = await sqlite.commit(held, change);
         // Accepted, and begun, by another process.
         const lease = { owner: 'another', leaseMs: 60_000 };
-        const { open: _, ...followUp } = enqueueRequest({ sessionId: claim.sessionId, lease });
+        const { open: _, ...followUp } = enqueueRequest({ sessionId: held.sessionId, lease });
         const accepted = await sqlite.enqueue({ ...followUp, item: { id: 'item_next', body } });
         taken = accepted.outcome === 'accepted' && accepted.leased;
         return written;

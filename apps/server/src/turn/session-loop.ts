@@ -103,13 +103,13 @@ export class SessionLoop {
   #newAppender({ store, publish }: SessionLoopDeps, lease: Lease): Appender {
     const appender = createAppender({
       store,
-      claim: lease,
+      lease,
       publish: (events) => publish(lease.sessionId, events),
       onFailure: (error) => {
         const { current, attempts } = this.#work;
         if (this.#work.appender !== appender) return;
         if (error instanceof EventTooLargeError) attempts.noteTooLarge(current.itemId);
-        current.interrupt(error instanceof LeaseLostError ? 'fenced' : 'unwritable');
+        current.interrupt(error instanceof LeaseLostError ? 'lease-lost' : 'unwritable');
       },
     });
     return appender;
@@ -180,5 +180,7 @@ export class SessionLoop {
 /** The session is another's, or to be left to another. */
 function isOver(error: unknown): boolean {
   if (error instanceof LeaseLostError) return true;
-  return error instanceof TurnInterruptedError && (error.reason === 'fenced' || error.reason === 'stopping');
+  return (
+    error instanceof TurnInterruptedError && (error.reason === 'lease-lost' || error.reason === 'stopping')
+  );
 }

@@ -179,5 +179,5 @@ function isStoreError(error: unknown): boolean {
 }
 
 function isUnwritable(reason: Interruption | null): boolean {
-  return reason === 'fenced' || reason === 'unwritable';
+  return reason === 'lease-lost' || reason === 'unwritable';
 }

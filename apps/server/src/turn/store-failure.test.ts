@@ -33,12 +33,12 @@ test('a call that answers after its turn had to fail adds nothing to the log', a
   let refusals = 0;
   const store: Store = {
     ...plain,
-    async commit(claim, commit) {
+    async commit(lease, commit) {
       if (refusals === 0 && commit.events.some(({ event }) => event.type === 'action.result')) {
         refusals += 1;
         throw new StoreUnavailableError('No room');
       }
-      return plain.commit(claim, commit);
+      return plain.commit(lease, commit);
     },
   };
   const config = readConfig({ ...stored.environment, PORT: '0', EGRESS_ALLOW: endpoint.address });

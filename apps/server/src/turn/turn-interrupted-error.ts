@@ -1,5 +1,5 @@
 /** Why a turn did not run to its end. */
-export type Interruption = 'cancelled' | 'timed-out' | 'fenced' | 'unwritable' | 'stopping';
+export type Interruption = 'cancelled' | 'timed-out' | 'lease-lost' | 'unwritable' | 'stopping';
 
 /** The reason with which a turn's signal is aborted. */
 export class TurnInterruptedError extends Error {

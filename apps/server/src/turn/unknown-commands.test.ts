@@ -34,14 +34,14 @@ test('a command whose outcome cannot be written is not tried again without a pau
   let refused = 0;
   let releases = 0;
   const { store, visitor } = await failingService(script, (sqlite) => ({
-    async commit(claim, change) {
-      if (!change.commands?.length) return sqlite.commit(claim, change);
+    async commit(lease, change) {
+      if (!change.commands?.length) return sqlite.commit(lease, change);
       refused += 1;
       throw new StoreUnavailableError('No room');
     },
-    async releaseLease(claim) {
+    async releaseLease(lease) {
       releases += 1;
-      return sqlite.releaseLease(claim);
+      return sqlite.releaseLease(lease);
     },
   }));
   const session = await visitor.start('hello');

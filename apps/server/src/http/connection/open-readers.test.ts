@@ -66,7 +66,7 @@ const endings: [string, string, (store: Store) => Promise<unknown>][] = [
   ],
   ['the agent is deleted', 'key-revoked', ({ settings }) => settings.agents.remove(agentId)],
   ['the tenant is deleted', 'key-revoked', ({ settings }) => settings.tenants.remove(tenantId)],
-  ['the session is claimed', 'session-claimed', (store) => store.assignVisitor('session_1', 'ada')],
+  ['the session is assigned', 'session-assigned', (store) => store.assignVisitor('session_1', 'ada')],
 ];
 
 test.each(endings)(

@@ -13,12 +13,12 @@ const keysMs = 400;
 const sessionsMs = 800;
 
 /** Why a right to read is over. */
-type ReadingEnd = 'key-revoked' | 'session-claimed' | 'token-expired';
+type ReadingEnd = 'key-revoked' | 'session-assigned' | 'token-expired';
 
 /** The right that a response stays open under. */
 interface ReadingRight {
   readonly key: KeyRecord;
-  /** The session that a visitor may claim meanwhile; null for a Chat conversation, which nobody can. */
+  /** The session that may become a visitor’s meanwhile; null for a Chat conversation, which nobody can. */
   readonly sessionId: string | null;
   readonly visitor: string | null;
   /** Unix milliseconds at which the visitor's token expires; null without one. */
@@ -92,7 +92,7 @@ export class OpenReaders {
       key.kind === 'secret' || until === null
         ? null
         : setTimeout(() => end('token-expired'), Math.max(until - Date.now(), 0)).unref();
-    // A key that was revoked, or a session that was claimed, between the request's own check and here ended nobody yet.
+    // A key that was revoked, or a session that was assigned, between the request's own check and here ended nobody yet.
     const checked = this.#endedBefore(right, leaveSession).then(
       (why) => {
         if (why !== null) end(why);
@@ -116,7 +116,7 @@ export class OpenReaders {
   /** Ends the session's readers with a publishable key who are not the visitor: the session became theirs. */
   #endOthers(sessionId: string, visitor: string): void {
     for (const reader of this.#bySession.get(sessionId) ?? [])
-      if (isOther(reader, visitor)) reader.end('session-claimed');
+      if (isOther(reader, visitor)) reader.end('session-assigned');
   }
 
   #endKey(keyId: string): void {
@@ -149,7 +149,7 @@ export class OpenReaders {
     for (const { id, visitor } of await this.#store.listOwned(ids)) this.#endOthers(id, visitor);
   }
 
-  /** `keepsSession` is told that nobody can claim the session any more: it is the reader's own. */
+  /** `keepsSession` is told that nobody else can become its visitor any more: it is the reader's own. */
   async #endedBefore(right: ReadingRight, keepsSession: () => void): Promise<ReadingEnd | null> {
     const { key, sessionId } = right;
     if (!isSameKey(await this.#settings.key(key.id), key)) return 'key-revoked';
@@ -157,7 +157,7 @@ export class OpenReaders {
     const session = await this.#store.getSession(sessionId);
     const owner = session?.visitor ?? null;
     if (owner === null) return null;
-    if (isOther(right, owner)) return 'session-claimed';
+    if (isOther(right, owner)) return 'session-assigned';
     keepsSession();
     return null;
   }

@@ -17,7 +17,7 @@ const repeatKey = 'canary-idempotency-key-0001';
 async function driven() {
   const stored = await testStore();
   const store = await stored.open();
-  let failing: 'twice' | 'fenced' | 'commit' | null = null;
+  let failing: 'twice' | 'lease-lost' | 'commit' | null = null;
   const broken: Store = {
     ...store,
     files: {
@@ -30,15 +30,15 @@ async function driven() {
       },
     },
     async enqueue(acceptance) {
-      if (failing !== 'fenced') return store.enqueue(acceptance);
+      if (failing !== 'lease-lost') return store.enqueue(acceptance);
       failing = null;
       await store.commit({ sessionId: acceptance.sessionId, epoch: -1 }, { events: [] });
       return store.enqueue(acceptance);
     },
-    async commit(claim, change) {
-      if (failing !== 'commit') return store.commit(claim, change);
+    async commit(lease, change) {
+      if (failing !== 'commit') return store.commit(lease, change);
       failing = null;
-      throw new StoreUnavailableError(`The session ${claim.sessionId} could not be written`);
+      throw new StoreUnavailableError(`The session ${lease.sessionId} could not be written`);
     },
   };
   const lines: string[] = [];
@@ -126,7 +126,7 @@ async function driven() {
   await call('GET', `/parley/v1/session/${sessionId.slice(0, -1)}/stream`, headers);
   for (const secret of [continuationToken, token]) await call('GET', `/elsewhere/${secret}`, headers);
   const file = { type: 'file', mediaType: 'image/png', data: image };
-  for (const how of ['twice', 'fenced'] as const) {
+  for (const how of ['twice', 'lease-lost'] as const) {
     failing = how;
     expect((await follow({ message: [file] })).status).toBe(500);
   }

@@ -37,7 +37,7 @@ async function stream() {
   const { tenantId: id, createdAt } = key;
   await store.settings.tenants.insert({ id, name: 'Tenant', createdAt });
   await store.settings.keys.insert(key);
-  const claim = await opened(store);
+  const lease = await opened(store);
   const { bus, live } = localEvents(store);
   const heartbeat = new Heartbeat();
   const secrets = createSecrets(['s'.repeat(40)]);
@@ -56,7 +56,7 @@ async function stream() {
     platform: 'parley',
     fileUrl: (id) => id,
   });
-  const session = await store.getSession(claim.sessionId);
+  const session = await store.getSession(lease.sessionId);
   const query = { startIndex: 0, includeTailIndex: false, soFar: false };
   const begun = Promise.withResolvers<Response>();
   const server = express()
@@ -84,10 +84,10 @@ async function stream() {
     /** `meanwhile` happens between the commit and the news of it. */
     append: async (texts: string[], meanwhile = async () => {}) => {
       const events = texts.map(delta);
-      const { firstIndex } = await store.commit(claim, { events });
+      const { firstIndex } = await store.commit(lease, { events });
       await meanwhile();
       live.publish(
-        claim.sessionId,
+        lease.sessionId,
         events.map((event, offset) => ({ ...event, index: firstIndex + offset })),
       );
     },

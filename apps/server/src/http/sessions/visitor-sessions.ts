@@ -7,7 +7,7 @@ import type { SessionHandlersDeps } from './sessions.ts';
 
 const excerptLength = 200;
 
-/** What identified visitors do with sessions as their own: claim one, and list them. */
+/** What identified visitors do with sessions as their own: take one over, and list them. */
 export function visitorSessionHandlers(
   deps: SessionHandlersDeps,
 ): Handlers<'identifySession' | 'listSessions'> {

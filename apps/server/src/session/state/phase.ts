@@ -48,7 +48,7 @@ const turnSchema = z.strictObject({
   firstDeltaAt: z.number().nullable(),
   /** Unix milliseconds after which the turn is cut, or null. */
   deadline: z.number().nullable(),
-  /** The visitor that it acts for: the sender's of what it begins with. A claim of the session during the turn does not change it. */
+  /** The visitor that it acts for: the sender's of what it begins with. An assignment of the session during the turn does not change it. */
   visitor: z.string().nullable(),
   /** It began because a time had come, not because somebody did something. */
   unattended: z.boolean(),
