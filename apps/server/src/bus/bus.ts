@@ -10,7 +10,7 @@ export interface SessionAppended {
   readonly events: readonly StoredEvent[];
 }
 
-/** A command for the session was stored, for the process that holds its lease, or was obeyed, which its sender waits for. */
+/** A command for the session was stored, for the process that holds its lease, or was executed, which its sender waits for. */
 export interface SessionCommand {
   readonly topic: 'sessionCommand';
   readonly sessionId: string;

@@ -114,7 +114,7 @@ test.each([
   ['//127.0.0.1/', 'url'],
 ])('%s is refused for its %s', async (url, reason) => {
   expect(await attempt(url)).toMatchObject({ outcome: 'refused', reason });
-  await expect(egress.fetch(url)).rejects.toMatchObject({ name: 'EgressRefusedError', reason });
+  await expect(egress.fetch(url)).rejects.toMatchObject({ name: 'EgressDeniedError', reason });
 });
 
 test.each([

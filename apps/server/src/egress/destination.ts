@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { EgressRefusedError } from './egress-refused-error.ts';
+import { EgressDeniedError } from './egress-denied-error.ts';
 import type { EgressAllow } from './egress-allow.ts';
 import { type Address, isPublicAddress } from './public-address.ts';
 
@@ -21,12 +21,12 @@ function isPrivateName(hostname: string): boolean {
 
 /** The URL as WHATWG parses it: every spelling of an IPv4 address is dotted decimal from here on. */
 export function parseDestination(url: string): URL {
-  if (!URL.canParse(url)) throw new EgressRefusedError('url', 'The address is not a valid URL.');
+  if (!URL.canParse(url)) throw new EgressDeniedError('url', 'The address is not a valid URL.');
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
-    throw new EgressRefusedError('scheme', 'Only http and https addresses can be called.');
+    throw new EgressDeniedError('scheme', 'Only http and https addresses can be called.');
   if (parsed.username !== '' || parsed.password !== '')
-    throw new EgressRefusedError('credentials', 'The address must not carry a user name or password.');
+    throw new EgressDeniedError('credentials', 'The address must not carry a user name or password.');
   return parsed;
 }
 
@@ -43,23 +43,23 @@ export async function checkedAddresses(
   const opened = allow.host(family === 6 ? `[${hostname}]` : hostname, port);
   const wrongPort = PORTS.has(port)
     ? undefined
-    : new EgressRefusedError('port', `Port ${port} is not open to tools and models.`);
+    : new EgressDeniedError('port', `Port ${port} is not open to tools and models.`);
   const wrongName =
     family === 0 && isPrivateName(hostname)
-      ? new EgressRefusedError('name', `${hostname} is a name of a private network.`)
+      ? new EgressDeniedError('name', `${hostname} is a name of a private network.`)
       : undefined;
   const wrong = wrongPort ?? wrongName;
   if (wrong && !opened && !allow.hasNetworks) throw wrong;
 
   const addresses =
     family === 0 ? await resolve(hostname) : [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
-  if (addresses.length === 0) throw new EgressRefusedError('unresolved', `${hostname} has no address.`);
+  if (addresses.length === 0) throw new EgressDeniedError('unresolved', `${hostname} has no address.`);
   if (opened) return addresses;
   for (const address of addresses) {
     if (allow.address(address)) continue;
     if (wrong) throw wrong;
     if (!isPublicAddress(address))
-      throw new EgressRefusedError(
+      throw new EgressDeniedError(
         'address',
         `${hostname} is or resolves to an address that is not on the public internet.`,
       );

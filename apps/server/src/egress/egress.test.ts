@@ -141,7 +141,7 @@ test('a name whose answer changes is connected to the address that was checked, 
   expect(await request(url)).toMatchObject({ outcome: 'answer', text: 'public' });
   expect(await request(url)).toMatchObject({ outcome: 'refused' });
   expect(await (await egress.fetch(url)).text()).toBe('public');
-  await expect(egress.fetch(url)).rejects.toMatchObject({ name: 'EgressRefusedError' });
+  await expect(egress.fetch(url)).rejects.toMatchObject({ name: 'EgressDeniedError' });
   expect(hosts).toEqual([`shop.example.com:${port}`, `shop.example.com:${port}`]);
   expect([lookups, internal]).toEqual([4, 0]);
 });

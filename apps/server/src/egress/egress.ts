@@ -2,7 +2,7 @@ import { Agent, type buildConnector, Client } from 'undici';
 import { guardedFetch } from './guarded-fetch.ts';
 import { parseDestination, type Resolve, systemResolve } from './destination.ts';
 import { parseEgressAllow } from './egress-allow.ts';
-import { EgressRefusedError, type RefusalReason } from './egress-refused-error.ts';
+import { EgressDeniedError, type DenialReason } from './egress-denied-error.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { isSendableHeader } from './header-name.ts';
 import { errorCode, networkReason } from './network-reason.ts';
@@ -34,7 +34,7 @@ export interface EgressAnswer {
 
 /** Why there is no answer. Each `message` is safe to show to an administrator. */
 export type EgressRefusal =
-  | { readonly outcome: 'refused'; readonly reason: RefusalReason; readonly message: string }
+  | { readonly outcome: 'refused'; readonly reason: DenialReason; readonly message: string }
   | { readonly outcome: 'redirect'; readonly status: number; readonly message: string }
   | { readonly outcome: 'content-type'; readonly status: number; readonly message: string }
   | { readonly outcome: 'too-large'; readonly status: number; readonly message: string }
@@ -47,7 +47,7 @@ export interface Egress {
   request(request: EgressRequest): Promise<EgressAnswer | EgressRefusal>;
   /**
    * `fetch` under the same address rules, for streaming clients: bodies are not capped, redirects are answers, connections
-   * are not reused. A destination that is not allowed throws `EgressRefusedError`.
+   * are not reused. A destination that is not allowed throws `EgressDeniedError`.
    */
   readonly fetch: typeof globalThis.fetch;
   /** Cuts every connection. */
@@ -169,13 +169,13 @@ export function createEgress({
         const url = parseDestination(request.url);
         const header = Object.keys(request.headers).find((name) => !isSendableHeader(name));
         if (header !== undefined)
-          throw new EgressRefusedError('header', `The header ${header} cannot be set.`);
+          throw new EgressDeniedError('header', `The header ${header} cannot be set.`);
         release = await slots.take(request.tenantId, AbortSignal.any([request.signal, waiting]));
         timeout = AbortSignal.timeout(request.timeoutMs);
         const signal = AbortSignal.any([request.signal, timeout]);
         return await attempt(request, url, signal, () => (sent = true));
       } catch (error) {
-        if (error instanceof EgressRefusedError)
+        if (error instanceof EgressDeniedError)
           return { outcome: 'refused', reason: error.reason, message: error.message };
         if (request.signal.aborted) return { outcome: 'aborted', sent, message: 'The call was cancelled.' };
         if (!release)

@@ -2,7 +2,7 @@ import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { checkedAddresses, type Resolve } from './destination.ts';
 import type { EgressAllow } from './egress-allow.ts';
-import { EgressRefusedError } from './egress-refused-error.ts';
+import { EgressDeniedError } from './egress-denied-error.ts';
 import type { Address } from './public-address.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -47,7 +47,7 @@ export function guardedConnect(allow: EgressAllow, resolve: Resolve): buildConne
     const socket = await connectTo({ ...options, hostname }, addresses);
     if (isOneOf(addresses, socket.remoteAddress)) return socket;
     socket.destroy();
-    throw new EgressRefusedError('address', `${hostname} was reached at an address that was not checked.`);
+    throw new EgressDeniedError('address', `${hostname} was reached at an address that was not checked.`);
   };
   return (options, callback) => {
     dial(options).then(

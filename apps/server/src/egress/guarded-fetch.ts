@@ -1,6 +1,6 @@
 import { type Dispatcher, fetch as undiciFetch, type RequestInit } from 'undici';
 import { parseDestination } from './destination.ts';
-import { EgressRefusedError } from './egress-refused-error.ts';
+import { EgressDeniedError } from './egress-denied-error.ts';
 
 /** `fetch` over one dispatcher, whatever the globals are. */
 export function guardedFetch(dispatcher: Dispatcher): typeof globalThis.fetch {
@@ -10,9 +10,9 @@ export function guardedFetch(dispatcher: Dispatcher): typeof globalThis.fetch {
     try {
       return await undiciFetch(url, { ...init, dispatcher, redirect: 'manual' });
     } catch (error) {
-      if (error instanceof TypeError && error.cause instanceof EgressRefusedError) throw error.cause;
+      if (error instanceof TypeError && error.cause instanceof EgressDeniedError) throw error.cause;
       if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
-        throw new EgressRefusedError('port', `Port ${url.port} is not open to tools and models.`);
+        throw new EgressDeniedError('port', `Port ${url.port} is not open to tools and models.`);
       throw error;
     }
   };

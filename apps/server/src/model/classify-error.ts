@@ -8,7 +8,7 @@ import {
   NoSuchModelError,
   TypeValidationError,
 } from '@ai-sdk/provider';
-import { EgressRefusedError } from '../egress/egress-refused-error.ts';
+import { EgressDeniedError } from '../egress/egress-denied-error.ts';
 import { type ContextOverflow, contextOverflow } from './context-overflow.ts';
 import { ModelError } from './model-error.ts';
 
@@ -23,7 +23,7 @@ export interface Failure {
 export const classifyError = (error: unknown, now: number): Failure => {
   for (const cause of causes(error)) {
     if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
-    if (cause instanceof EgressRefusedError) return lasting('misconfigured', cause);
+    if (cause instanceof EgressDeniedError) return lasting('misconfigured', cause);
   }
   const overflow = contextOverflowOf(error);
   if (overflow) {

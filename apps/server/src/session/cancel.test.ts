@@ -10,8 +10,8 @@ import { testFolder } from '../testing/test-service.ts';
 import { Sessions } from './sessions.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
-/** A session that a runner holds, which obeys as given. */
-async function heldSession(obey: TurnRunner['obey']) {
+/** A session that a runner holds, which executes commands as given. */
+async function heldSession(execute: TurnRunner['execute']) {
   const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
   const logger = createLogger('silent');
   const bus = new LocalBus(() => undefined);
@@ -20,7 +20,7 @@ async function heldSession(obey: TurnRunner['obey']) {
     live.close();
     await store.close();
   });
-  const runner: TurnRunner = { lease: { owner: 'runner', leaseMs: 5_000 }, run: () => undefined, obey };
+  const runner: TurnRunner = { lease: { owner: 'runner', leaseMs: 5_000 }, run: () => undefined, execute };
   const accepted = await store.enqueue(enqueueRequest({ lease: runner.lease }));
   const { lease } = (accepted as { leased: LeasedSession }).leased;
   const sessions = new Sessions({ store, runner, bus, live, fileUrl: (id) => id });
@@ -39,7 +39,7 @@ test('a cancel is answered once its turn is cancelled in the log', async () => {
   expect(await store.listCommands('session_1')).toEqual([]);
 });
 
-test('a cancel that is not obeyed soon is answered once it is stored, so that no crash loses it', async () => {
+test('a cancel that is not executed soon is answered once it is stored, so that no crash loses it', async () => {
   const { sessions, store } = await heldSession(() => Promise.withResolvers<null>().promise);
   expect(await sessions.cancel('session_1', { turnId: 'turn_0' })).toBe('accepted');
   expect(await store.listCommands('session_1')).toMatchObject([

@@ -7,7 +7,7 @@ import type { CommandBody, CommandOutcome } from './session-command.ts';
 /** How often the outcome is looked up when nobody says that there is one. */
 const pollMs = 500;
 
-/** `pending` when the command is stored and whoever holds the session, or takes it over, has not obeyed it yet. */
+/** `pending` when the command is stored and whoever holds the session, or takes it over, has not executed it yet. */
 export type SentCommand = CommandOutcome | 'pending' | Exclude<SendCommandResult, 'sent'>;
 
 /** Sends commands to whoever holds a session, in whatever process that is. */

@@ -44,7 +44,7 @@ test('a cancel that another process takes cancels the turn where it runs', async
   expect(said(await there.log(2))).toEqual(['Re: next']);
 });
 
-test('a cancel that names no turn is obeyed for the turn that was open when it was taken, however late', async () => {
+test('a cancel that names no turn is executed for the turn that was open when it was taken, however late', async () => {
   const { first, there } = await runningElsewhere(
     [
       { when: 'short', steps: [{ say: 'word ', repeat: 40, delayMs: 20 }] },
@@ -112,7 +112,7 @@ function erase({ visitor, id, token }: VisitorSession) {
   });
 }
 
-test('an owner that hears nothing obeys when it renews its leases', async () => {
+test('an owner that hears nothing executes commands when it renews its leases', async () => {
   const { first, here, there } = await runningElsewhere();
   first.busNetwork.cut();
   await there.cancel();
@@ -122,7 +122,7 @@ test('an owner that hears nothing obeys when it renews its leases', async () => 
   expect(first.bus.connected).toBe(false);
 });
 
-test('what a frozen owner was told is obeyed by who takes the session over, before anything else', async () => {
+test('what a frozen owner was told is executed by who takes the session over, before anything else', async () => {
   const { first, second, there } = await runningElsewhere();
   first.freeze();
   const { nextIndex } = (await second.store.getSession(there.id))!;

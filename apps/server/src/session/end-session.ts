@@ -34,10 +34,10 @@ export async function endSession(
   const { store, runner, live, commands } = deps;
   const body: CommandBody = { kind: 'end', ...ending };
   for (let attempt = 0; attempt < endAttempts; attempt += 1) {
-    const obeyed = runner?.obey(sessionId, body);
-    const outcome = obeyed && (await within(endWaitMs, obeyed));
-    if (obeyed && outcome === 'pending') {
-      endLater(deps, obeyed, sessionId, ending);
+    const executed = runner?.execute(sessionId, body);
+    const outcome = executed && (await within(endWaitMs, executed));
+    if (executed && outcome === 'pending') {
+      endLater(deps, executed, sessionId, ending);
       return 'pending';
     }
     if (outcome === 'ended') return 'ended';
@@ -60,11 +60,11 @@ export async function endSession(
 /** Where it runs the end was asked for already; should the session be let go of before it is done, it is asked for again. */
 function endLater(
   deps: EndSessionDeps,
-  obeyed: Promise<CommandOutcome | null>,
+  executed: Promise<CommandOutcome | null>,
   sessionId: string,
   ending: SessionEnd,
 ): void {
-  obeyed
+  executed
     .then((outcome) => (outcome === null ? endSession(deps, sessionId, ending) : undefined))
     // Whoever asked knows that it was not done, and finds the session open.
     .catch(() => undefined);

@@ -124,7 +124,7 @@ export class Sessions {
    * Cancels the named turn; without a name the open one, or the first that waits. `accepted` once that is in the log
    * where the turn runs in this process, or else once the command is stored, whose effect is not waited for: a crash
    * after the answer loses neither. Which turn is meant is read before anything is asked, so that a command which is
-   * obeyed late cancels no turn that began after it.
+   * executed late cancels no turn that began after it.
    */
   async cancel(sessionId: string, named: NamedTurn = {}): Promise<'accepted' | 'no-active-turn' | 'busy'> {
     const target = named.turnId || named.itemId ? named : await nextTurn(this.#deps.store, sessionId);
@@ -133,7 +133,7 @@ export class Sessions {
     if (target === null) return 'accepted';
     const body: CommandBody = { kind: 'cancel', ...target };
     const late = setTimeout(cancelWaitMs, false, { ref: false });
-    if (await Promise.race([this.#isObeyedHere(sessionId, body), late])) return 'accepted';
+    if (await Promise.race([this.#isExecutedHere(sessionId, body), late])) return 'accepted';
     const sent = await this.#commands.send(sessionId, body, 0);
     if (sent === 'full') return 'busy';
     return sent === 'not-open' ? 'no-active-turn' : 'accepted';
@@ -145,7 +145,7 @@ export class Sessions {
    */
   async abandon(sessionId: string, itemId: string, process: string): Promise<void> {
     const body: CommandBody = { kind: 'abandon', itemId, process };
-    if (!(await this.#isObeyedHere(sessionId, body)))
+    if (!(await this.#isExecutedHere(sessionId, body)))
       await this.#commands.send(sessionId, body, abandonWaitMs);
   }
 
@@ -180,8 +180,8 @@ export class Sessions {
   }
 
   /** A process that holds a session no more, and does not know it yet, finds no turn where another runs one: the store is asked. */
-  async #isObeyedHere(sessionId: string, body: CommandBody): Promise<boolean> {
-    const outcome = (await this.#deps.runner?.obey(sessionId, body)) ?? 'no-active-turn';
+  async #isExecutedHere(sessionId: string, body: CommandBody): Promise<boolean> {
+    const outcome = (await this.#deps.runner?.execute(sessionId, body)) ?? 'no-active-turn';
     return outcome !== 'no-active-turn';
   }
 }

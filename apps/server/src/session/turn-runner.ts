@@ -8,8 +8,8 @@ export interface TurnRunner {
   /** Works off the queue of a session that was leased with the acceptance of item `accepted`. Returns at once. */
   run(leased: LeasedSession, accepted: string): void;
   /**
-   * Obeys at once when the session runs in this process; null when it does not. Resolves once the outcome is in the log,
+   * Executes the command at once when the session runs in this process; null when it does not. Resolves once the outcome is in the log,
    * with null when another process took the session before it could be.
    */
-  obey(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null;
+  execute(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null;
 }

@@ -1,4 +1,4 @@
-/** Something asked of a session that somebody holds: whoever holds it obeys. */
+/** Something asked of a session that somebody holds: whoever holds it executes it. */
 export interface SessionCommandRecord {
   readonly id: string;
   readonly sessionId: string;

@@ -57,7 +57,7 @@ export interface Commit {
   readonly meter?: Meter;
   /** Unix milliseconds from when on `listRunnable` names the session whether or not anything is queued; null: not for that. Absent: as before. */
   readonly wakeAt?: number | null;
-  /** Commands of the session this commit has obeyed. */
+  /** Commands of the session this commit has executed. */
   readonly commands?: readonly FinishedCommand[];
   /** Let go of the lease in the same transaction, as `releaseLease` does. */
   readonly release?: boolean;

@@ -62,7 +62,7 @@ export interface LeasedSession {
   readonly session: SessionRecord;
   /** The first item that waits: the one just accepted, unless an earlier owner left others. */
   readonly item: QueueItem;
-  /** What an earlier owner has not obeyed. */
+  /** What an earlier owner has not executed. */
   readonly commands: readonly SessionCommandRecord[];
 }
 

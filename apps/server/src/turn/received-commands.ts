@@ -12,7 +12,7 @@ export interface ReceivedCommand {
 }
 
 interface ReceivedCommandsDeps {
-  readonly obey: (command: ReceivedCommand) => void;
+  readonly execute: (command: ReceivedCommand) => void;
   readonly write: (commands: readonly FinishedCommand[]) => Promise<unknown>;
   /** A stored command has its outcome. */
   readonly onFinished: () => void;
@@ -48,7 +48,7 @@ export class ReceivedCommands {
     if (this.#outcomeOf) return command.settle(this.#outcomeOf(command));
     this.#unsettled.add(command);
     if (this.#early) this.#early.push(command);
-    else this.#deps.obey(command);
+    else this.#deps.execute(command);
   }
 
   /** Until the next `open` commands wait. */
@@ -56,11 +56,11 @@ export class ReceivedCommands {
     this.#early ??= [];
   }
 
-  /** From now on commands are obeyed as they come. */
+  /** From now on commands are executed as they come. */
   open(): void {
     const early = this.#early ?? [];
     this.#early = null;
-    for (const command of early) this.#deps.obey(command);
+    for (const command of early) this.#deps.execute(command);
   }
 
   /** For commands that have their outcome without anything else being written. */

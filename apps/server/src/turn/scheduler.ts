@@ -58,7 +58,7 @@ export class Scheduler implements TurnRunner {
     });
   }
 
-  obey(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null {
+  execute(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null {
     const worker = this.#workers.get(sessionId);
     if (worker === undefined) return null;
     return new Promise((resolve) => worker.commands.receive({ id: null, body, settle: resolve }));

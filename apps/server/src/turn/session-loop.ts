@@ -30,7 +30,7 @@ export class SessionLoop {
   constructor(deps: SessionLoopDeps, lease: Lease, handedOver: HandedOver | null) {
     const { bus } = deps;
     this.commands = new ReceivedCommands({
-      obey: (command) => this.#obey(command),
+      execute: (command) => this.#execute(command),
       write: (commands) => this.#work.appender.commit({ commands }),
       onFinished: () =>
         bus.publish({ topic: 'sessionCommand', sessionId: lease.sessionId, state: 'finished' }),
@@ -63,7 +63,7 @@ export class SessionLoop {
     this.#work.current.interrupt('stopping');
   }
 
-  #obey(command: ReceivedCommand): void {
+  #execute(command: ReceivedCommand): void {
     const { body } = command;
     const { current, end, isRead, lease } = this.#work;
     if (!body) return this.#drop(command);

@@ -73,7 +73,7 @@ export class SessionQueue {
     return 'done';
   }
 
-  /** Obeys what waits and goes on with the turn that is open in the log. True when the lease was let go with it. */
+  /** Executes what waits and goes on with the turn that is open in the log. True when the lease was let go with it. */
   async #goOn(session: SessionRecord, stored: readonly SessionCommandRecord[]): Promise<boolean> {
     const { commands, current } = this.#work;
     const turn = openTurn(readState(session));

@@ -17,7 +17,7 @@ test('a command of a newer version is finished, and keeps nobody from letting go
 });
 
 test.each([[null], ['cancel'], [[]], [{ kind: 'cancel', turnId: 7 }], [{ kind: 'end' }]])(
-  'a stored command %j is dropped with a line in the log, and the one behind it obeyed',
+  'a stored command %j is dropped with a line in the log, and the one behind it executed',
   async (body) => {
     const { store, visitor, log } = await failingService([{ steps: [{ wait: 600_000 }] }], () => ({}));
     const session = await visitor.start('hello');

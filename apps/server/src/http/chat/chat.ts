@@ -39,7 +39,7 @@ import type { OpenStreams } from '../connection/open-streams.ts';
 import { ProblemError } from '../problem.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { rejectionProblem } from '../rejection-problem.ts';
-import { speakerOf } from '../../auth/speaker.ts';
+import { callerId } from '../../auth/caller-id.ts';
 
 const turnsPerMinute = 60;
 
@@ -72,8 +72,8 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     }
     const scope = conversationScope(principal);
     const conversation = await store.findConversation(agent.id, scope, chat.id);
-    const speaker = speakerOf(deps.secrets, request, principal);
-    const repeat = await repeatable(request, speaker, `chat ${chat.id}`, requestContent(chat));
+    const caller = callerId(deps.secrets, request, principal);
+    const repeat = await repeatable(request, caller, `chat ${chat.id}`, requestContent(chat));
     const responses =
       chat.kind === 'answers' ? boundedResponses(chatResponses(chat.answers, conversation)) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;

@@ -24,7 +24,7 @@ import { ProblemError } from '../problem.ts';
 import { findSession } from './find-session.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { rejectionProblem, sessionGone, sessionNotFound } from '../rejection-problem.ts';
-import { speakerOf } from '../../auth/speaker.ts';
+import { callerId } from '../../auth/caller-id.ts';
 import type { SessionStreams } from './session-streams.ts';
 import { admitTurnStream, openTurnStream } from './turn-stream.ts';
 
@@ -80,7 +80,7 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
       rateLimits: [],
       ...openingAllowance(principal, input),
       files: fileContext(principal),
-      repeatable: await repeatable(request, speakerOf(deps.secrets, request, principal), 'create', {
+      repeatable: await repeatable(request, callerId(deps.secrets, request, principal), 'create', {
         json: sentBody,
         parts: parsed.message.parts,
       }),

@@ -54,7 +54,7 @@ export function testCommands(store: () => Store, clock: TestClock): void {
     });
   });
 
-  test('a session is not let go of while a command waits, and the commit that obeys it says so', async () => {
+  test('a session is not let go of while a command waits, and the commit that executes it says so', async () => {
     const lease = await opened(store());
     await store().commit(lease, { events: [], consume: [0] });
     await store().sendCommand('session_1', command('a'));
@@ -63,8 +63,8 @@ export function testCommands(store: () => Store, clock: TestClock): void {
       released: false,
     });
     expect(await store().getCommandOutcome('a')).toBeNull();
-    const obeyed = { events: [delta('y')], commands: [{ id: 'a', outcome: 'cancelled' }], release: true };
-    expect(await store().commit(lease, obeyed)).toMatchObject({ released: true });
+    const executed = { events: [delta('y')], commands: [{ id: 'a', outcome: 'cancelled' }], release: true };
+    expect(await store().commit(lease, executed)).toMatchObject({ released: true });
     expect(await store().getCommandOutcome('a')).toBe('cancelled');
     expect(await store().listCommands('session_1')).toEqual([]);
   });
@@ -103,7 +103,7 @@ export function testCommands(store: () => Store, clock: TestClock): void {
     expect(await store().getCommandOutcome('b')).toBe('session-ended');
   });
 
-  test('what a dead owner has not obeyed is handed to who takes the session over', async () => {
+  test('what a dead owner has not executed is handed to who takes the session over', async () => {
     await opened(store());
     await store().sendCommand('session_1', command('a'));
     clock.now = start + leaseMs;

@@ -1,4 +1,4 @@
-export type RefusalReason =
+export type DenialReason =
   | 'url'
   | 'scheme'
   | 'credentials'
@@ -9,11 +9,11 @@ export type RefusalReason =
   | 'header';
 
 /** A request that was not sent, because of where it was to go. The message is safe to show to an administrator. */
-export class EgressRefusedError extends Error {
-  override readonly name = 'EgressRefusedError';
-  readonly reason: RefusalReason;
+export class EgressDeniedError extends Error {
+  override readonly name = 'EgressDeniedError';
+  readonly reason: DenialReason;
 
-  constructor(reason: RefusalReason, message: string) {
+  constructor(reason: DenialReason, message: string) {
     super(message);
     this.reason = reason;
   }
