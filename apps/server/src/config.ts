@@ -21,7 +21,7 @@ export interface Config {
   readonly embedUrl: string | undefined;
   /** Made and kept beside the database when unset. */
   readonly adminToken: string | undefined;
-  /** The first signs and seals, all verify and open. Made and kept beside the database when unset. */
+  /** The first signs and encrypts, all verify and decrypt. Made and kept beside the database when unset. */
   readonly secretKeyBase: readonly string[] | undefined;
   /** `host:port` or CIDR that tools may reach although private. */
   readonly egressAllow: readonly string[];

@@ -11,7 +11,7 @@ import { fileUrl } from './http/files/file.ts';
 import { createHttp } from './http/http.ts';
 import { openListener } from './http/listener.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { resealSettings } from './jobs/reseal-settings.ts';
+import { reencryptSettings } from './jobs/reencrypt-settings.ts';
 import type { Logger } from './logger.ts';
 import { preloadModels, resolveAgent } from './resolve-agent.ts';
 import type { RunningService } from './running-service.ts';
@@ -36,7 +36,7 @@ export async function startService(
   const egress = given.egress ?? createEgress({ allow: config.egressAllow });
   const toolRegistry = (given.createToolRegistry ?? createToolRegistry)({ egress, platform }, logger);
   const secrets = await openSecrets(config, store.settings, (opened) =>
-    resealSettings(store.settings, { toolRegistry, secrets: opened }, logger),
+    reencryptSettings(store.settings, { toolRegistry, secrets: opened }, logger),
   ).catch(async (error: unknown) => {
     await store.close();
     throw error;

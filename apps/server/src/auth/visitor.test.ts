@@ -313,7 +313,7 @@ test('what an anonymous visitor has sent is not queued again when they repeat it
   log.close();
 });
 
-test('the secret is write-only, kept sealed, patched and removed, and never required without a key', async () => {
+test('the secret is write-only, kept encrypted, patched and removed, and never required without a key', async () => {
   const path = `/agents/${(await service.agent(script)).agentId}`;
   const patch = (identity: unknown) => service.settings('PATCH', path, { identity });
   const wrong = [

@@ -8,11 +8,11 @@ import { verifySecretKey } from './verify-secret-key.ts';
 export async function openSecrets(
   { secretKeyBase, databaseFile }: Pick<Config, 'secretKeyBase' | 'databaseFile'>,
   settings: Pick<SettingsStore, 'secretCheck'>,
-  reseal: (secrets: Secrets) => Promise<void>,
+  reencrypt: (secrets: Secrets) => Promise<void>,
 ): Promise<Secrets> {
   const secrets = createSecrets(
     secretKeyBase ?? [loadOrCreateSecret(`${databaseFile}.secret-key-base`).value],
   );
-  await verifySecretKey(settings, secrets, () => reseal(secrets));
+  await verifySecretKey(settings, secrets, () => reencrypt(secrets));
   return secrets;
 }

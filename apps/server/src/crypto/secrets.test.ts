@@ -4,29 +4,29 @@ import { createSecrets } from './secrets.ts';
 const first = 'first base of at least thirty-two characters';
 const second = 'second base of at least thirty-two characters';
 
-test('what is sealed opens again, and reads differently every time', () => {
+test('what is encrypted is decrypted again, and reads differently every time', () => {
   const secrets = createSecrets([first]);
-  const sealed = secrets.seal('canary ü', 'agent 1');
-  expect(secrets.open(sealed, 'agent 1')).toBe('canary ü');
-  expect(sealed).not.toContain('canary');
-  expect(secrets.seal('canary ü', 'agent 1')).not.toBe(sealed);
+  const encrypted = secrets.encrypt('canary ü', 'agent 1');
+  expect(secrets.decrypt(encrypted, 'agent 1')).toBe('canary ü');
+  expect(encrypted).not.toContain('canary');
+  expect(secrets.encrypt('canary ü', 'agent 1')).not.toBe(encrypted);
 });
 
-test('a sealed value opens neither in another context nor altered', () => {
+test('an encrypted value is decrypted neither in another context nor altered', () => {
   const secrets = createSecrets([first]);
-  const sealed = secrets.seal('canary', 'agent 1');
-  expect(() => secrets.open(sealed, 'agent 2')).toThrow();
-  const [version, id, nonce, body = ''] = sealed.split('.');
+  const encrypted = secrets.encrypt('canary', 'agent 1');
+  expect(() => secrets.decrypt(encrypted, 'agent 2')).toThrow();
+  const [version, id, nonce, body = ''] = encrypted.split('.');
   const altered = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`;
-  expect(() => secrets.open([version, id, nonce, altered].join('.'), 'agent 1')).toThrow();
+  expect(() => secrets.decrypt([version, id, nonce, altered].join('.'), 'agent 1')).toThrow();
 });
 
-test('a rotated base still opens and verifies, and no longer seals or signs', () => {
+test('a rotated base still decrypts and verifies, and no longer encrypts or signs', () => {
   const before = createSecrets([first]);
   const rotated = createSecrets([second, first]);
-  expect(rotated.open(before.seal('canary', 'x'), 'x')).toBe('canary');
+  expect(rotated.decrypt(before.encrypt('canary', 'x'), 'x')).toBe('canary');
   expect(rotated.verify('token', 'id', before.mac('token', 'id'))).toBe(true);
-  expect(() => before.open(rotated.seal('canary', 'x'), 'x')).toThrow('SECRET_KEY_BASE');
+  expect(() => before.decrypt(rotated.encrypt('canary', 'x'), 'x')).toThrow('SECRET_KEY_BASE');
   expect(rotated.mac('token', 'id')).toBe(createSecrets([second]).mac('token', 'id'));
 });
 

@@ -11,11 +11,11 @@ import {
 
 export interface Secrets {
   /** Encrypts with the first base. `context` says what the value is for and must be given again to `open`. */
-  seal(plain: string, context: string): string;
-  /** Throws when no base sealed it, it was altered, or the context differs. */
-  open(sealed: string, context: string): string;
-  /** Which base has sealed this: the first, a former one, or none that is listed. Null for what was never sealed. */
-  sealedUnder(sealed: string): 'first' | 'former' | 'unlisted' | null;
+  encrypt(plain: string, context: string): string;
+  /** Throws when no base encrypted it, it was altered, or the context differs. */
+  decrypt(encrypted: string, context: string): string;
+  /** Which base has encrypted this: the first, a former one, or none that is listed. Null for what was never encrypted. */
+  encryptedUnder(encrypted: string): 'first' | 'former' | 'unlisted' | null;
   /** A keyed digest (base64url) under the first base; every purpose has a key of its own. */
   mac(purpose: string, value: string): string;
   /** Whether any base makes this digest. Takes the same time for every wrong one. */
@@ -24,7 +24,7 @@ export interface Secrets {
 
 interface DerivedKeys {
   readonly id: string;
-  readonly seal: Buffer;
+  readonly encryption: Buffer;
   mac(purpose: string): KeyObject;
 }
 
@@ -36,26 +36,26 @@ export function createSecrets(bases: readonly string[]): Secrets {
     createHmac('sha256', keys.mac(purpose)).update(value).digest();
 
   return {
-    seal(plain, context) {
+    encrypt(plain, context) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.seal, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', current.encryption, nonce).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return ['1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
     },
-    open(sealed, context) {
-      const [version, id, nonce = '', body = ''] = sealed.split('.');
+    decrypt(encrypted, context) {
+      const [version, id, nonce = '', body = ''] = encrypted.split('.');
       const keys = all.find((candidate) => candidate.id === id);
       if (version !== '1' || keys === undefined)
-        throw new Error('A stored secret was sealed under a SECRET_KEY_BASE that is not listed.');
+        throw new Error('A stored secret was encrypted under a SECRET_KEY_BASE that is not listed.');
       const bytes = Buffer.from(body, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', keys.seal, Buffer.from(nonce, 'base64url'), {
+      const decipher = createDecipheriv('aes-256-gcm', keys.encryption, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       });
       decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16));
       return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
     },
-    sealedUnder(sealed) {
-      const id = /^1\.([0-9a-f]{12})\.[\w-]{16}\.[\w-]{22,}$/.exec(sealed)?.[1];
+    encryptedUnder(encrypted) {
+      const id = /^1\.([0-9a-f]{12})\.[\w-]{16}\.[\w-]{22,}$/.exec(encrypted)?.[1];
       if (id === undefined) return null;
       if (id === current.id) return 'first';
       return former.some((keys) => keys.id === id) ? 'former' : 'unlisted';
@@ -81,7 +81,7 @@ function deriveKeys(base: string): DerivedKeys {
   const macs = new Map<string, KeyObject>();
   return {
     id: derive('key id', 6).toString('hex'),
-    seal: derive('seal', 32),
+    encryption: derive('seal', 32),
     mac(purpose) {
       let key = macs.get(purpose);
       if (key === undefined) macs.set(purpose, (key = createSecretKey(derive(`mac ${purpose}`, 32))));

@@ -4,13 +4,13 @@ import type { Secrets } from './secrets.ts';
 
 /**
  * Refuses bases that the store was not written under: every token handed out would be dead and every stored
- * credential sealed for good. After a rotation the first base is the one that counts, once `reseal` has sealed
+ * credential encrypted for good. After a rotation the first base is the one that counts, once `reencrypt` has encrypted
  * everything again under it.
  */
 export async function verifySecretKey(
   { secretCheck }: Pick<SettingsStore, 'secretCheck'>,
   secrets: Secrets,
-  reseal: () => Promise<void>,
+  reencrypt: () => Promise<void>,
 ): Promise<void> {
   const kept = await secretCheck.get();
   if (kept !== null && !secrets.verify('check', 'store', kept)) {
@@ -20,7 +20,7 @@ export async function verifySecretKey(
         '.secret-key-base must be the one that was made with it.',
     );
   }
-  await reseal();
+  await reencrypt();
   const current = secrets.mac('check', 'store');
   if (kept !== current) await secretCheck.set(current);
 }

@@ -14,9 +14,9 @@ import type { AgentRecord, SettingsStore } from '../store/settings-store.ts';
 import {
   type AgentSecrets,
   credentialView,
-  openAgentSecrets,
+  decryptAgentSecrets,
   patchedCredentials,
-  sealAgentSecrets,
+  encryptAgentSecrets,
   splitCredentials,
 } from './credentials.ts';
 import { newId } from './id.ts';
@@ -60,7 +60,7 @@ function openAgent(record: AgentRecord, secrets: Secrets): Agent {
   const { id, tenantId, name, active, config, credentials, createdAt } = record;
   try {
     const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
-    return { id, tenantId, name, active, settings, ...openAgentSecrets(secrets, credentials, id) };
+    return { id, tenantId, name, active, settings, ...decryptAgentSecrets(secrets, credentials, id) };
   } catch (error) {
     throw new UnreadableRecordError('agent', id, error);
   }
@@ -108,9 +108,9 @@ function recordOf(id: string, createdAt: string, create: AgentCreate, secrets: S
   const { tenantId, name, active, ...rest } = create;
   const { model, credentials } = splitCredentials(rest.model);
   const { secret: identitySecret = null, toolSecret = null, ...identity } = rest.identity;
-  const sealed = sealAgentSecrets(secrets, { credentials, identitySecret, toolSecret }, id);
+  const encrypted = encryptAgentSecrets(secrets, { credentials, identitySecret, toolSecret }, id);
   const config = { ...rest, model, identity };
-  return { id, tenantId, name, active, config, credentials: sealed, createdAt };
+  return { id, tenantId, name, active, config, credentials: encrypted, createdAt };
 }
 
 function stripCredentials(model: Record<string, unknown>): Record<string, unknown> {

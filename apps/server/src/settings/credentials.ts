@@ -6,7 +6,7 @@ import {
 } from '@parley/protocol/settings/model';
 import { z } from 'zod';
 import type { Secrets } from '../crypto/secrets.ts';
-import { parseSealed } from './parse-sealed.ts';
+import { parseSecrets } from './parse-secrets.ts';
 
 /** The opened secrets of an agent's model. */
 export type Credentials = Readonly<Partial<Record<(typeof modelCredentials)[number], string>>>;
@@ -21,7 +21,7 @@ export interface AgentSecrets {
 }
 
 const credentialsSchema = z.partialRecord(z.enum(modelCredentials), z.string());
-const sealedSchema = z.partialRecord(
+const secretsSchema = z.partialRecord(
   z.enum([...modelCredentials, 'identitySecret', 'toolSecret']),
   z.string(),
 );
@@ -56,24 +56,28 @@ export function patchedCredentials(
   );
 }
 
-export function sealAgentSecrets(
+export function encryptAgentSecrets(
   secrets: Secrets,
   { credentials, identitySecret, toolSecret }: AgentSecrets,
   agentId: string,
 ): string | null {
-  const sealed = {
+  const plain = {
     ...credentials,
     ...(identitySecret !== null && { identitySecret }),
     ...(toolSecret !== null && { toolSecret }),
   };
-  return Object.keys(sealed).length === 0
+  return Object.keys(plain).length === 0
     ? null
-    : secrets.seal(JSON.stringify(sealed), agentContext(agentId));
+    : secrets.encrypt(JSON.stringify(plain), agentContext(agentId));
 }
 
-export function openAgentSecrets(secrets: Secrets, sealed: string | null, agentId: string): AgentSecrets {
-  if (sealed === null) return { credentials: {}, identitySecret: null, toolSecret: null };
-  const opened = parseSealed(sealedSchema, secrets.open(sealed, agentContext(agentId)));
+export function decryptAgentSecrets(
+  secrets: Secrets,
+  encrypted: string | null,
+  agentId: string,
+): AgentSecrets {
+  if (encrypted === null) return { credentials: {}, identitySecret: null, toolSecret: null };
+  const opened = parseSecrets(secretsSchema, secrets.decrypt(encrypted, agentContext(agentId)));
   const { identitySecret = null, toolSecret = null, ...credentials } = opened;
   return { credentials, identitySecret, toolSecret };
 }
@@ -84,5 +88,5 @@ export function credentialView(value: string): { set: true; last4: string } {
   return { set: true, last4: value.length >= 12 ? value.slice(-4) : '' };
 }
 
-/** The context that an agent's secrets are sealed under. */
+/** The context that an agent's secrets are encrypted under. */
 export const agentContext = (agentId: string): string => `credentials of ${agentId}`;

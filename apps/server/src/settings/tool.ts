@@ -4,7 +4,7 @@ import type { SettingsStore, ToolRecord } from '../store/settings-store.ts';
 import type { ToolRegistry } from '../tool/registry.ts';
 import { ToolSettingsError } from '../tool/tool-settings-error.ts';
 import { newId } from './id.ts';
-import { parseSealed } from './parse-sealed.ts';
+import { parseSecrets } from './parse-secrets.ts';
 import { patched } from './patch.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { invalid, SettingsError } from './settings-error.ts';
@@ -40,7 +40,7 @@ export function toolOf(record: ToolRecord, { toolRegistry, secrets }: ToolRecord
     const opened =
       record.secrets === null
         ? null
-        : parseSealed(source.secretsSchema, secrets.open(record.secrets, toolContext(id)));
+        : parseSecrets(source.secretsSchema, secrets.decrypt(record.secrets, toolContext(id)));
     return source.schema.parse(source.joinSecrets(stored, opened));
   } catch (error) {
     throw new UnreadableRecordError('tool', id, error);
@@ -65,11 +65,12 @@ export function recordOf(
   const { id, agentId, name, createdAt } = settings;
   const split = toolRegistry.configured(settings.kind).splitSecrets(settings);
   const { id: _id, agentId: _agent, name: _name, createdAt: _at, ...config } = split.config as ToolSettings;
-  const sealed = split.secrets === null ? null : secrets.seal(JSON.stringify(split.secrets), toolContext(id));
-  return { id, tenantId, agentId, name, config, secrets: sealed, createdAt };
+  const encrypted =
+    split.secrets === null ? null : secrets.encrypt(JSON.stringify(split.secrets), toolContext(id));
+  return { id, tenantId, agentId, name, config, secrets: encrypted, createdAt };
 }
 
-/** The context that a tool's secrets are sealed under. */
+/** The context that a tool's secrets are encrypted under. */
 export const toolContext = (toolId: string): string => `secrets of ${toolId}`;
 
 export function toolDefinition(

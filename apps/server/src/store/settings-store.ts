@@ -11,7 +11,7 @@ export interface AgentRecord {
   readonly active: boolean;
   /** Everything else the settings API accepts, as JSON, credentials left out. Null where what is stored is no JSON. */
   readonly config: unknown;
-  /** Sealed by `secret/`; null when none is set. */
+  /** Encrypted by `secret/`; null when none is set. */
   readonly credentials: string | null;
   readonly createdAt: string;
 }
@@ -41,7 +41,7 @@ export interface ToolRecord {
   readonly agentId: string;
   readonly name: string;
   readonly config: unknown;
-  /** Sealed header and body secrets; null when none is set. */
+  /** Encrypted header and body secrets; null when none is set. */
   readonly secrets: string | null;
   readonly createdAt: string;
 }

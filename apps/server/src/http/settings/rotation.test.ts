@@ -40,7 +40,7 @@ async function toolOf(service: TestService, agentId: string, url: string) {
   return String((await service.settings('POST', '/tools', tool)).body.id);
 }
 
-test('after a rotation everything is sealed again, and the old base may go', async () => {
+test('after a rotation everything is encrypted again, and the old base may go', async () => {
   const endpoint = await openToolEndpoint();
   onTestFinished(() => endpoint.close());
   const { start } = await database();
@@ -61,24 +61,24 @@ test('after a rotation everything is sealed again, and the old base may go', asy
   expect(endpoint.calls[0]?.headers['x-key']).toBe('canary-value');
 });
 
-test('a start with something sealed under a base that is not listed is refused, and changes nothing', async () => {
+test('a start with something encrypted under a base that is not listed is refused, and changes nothing', async () => {
   const { start, sql } = await database();
   const before = await start(first);
   const ada = await agentOf(before, 'Ada');
   const ben = await agentOf(before, 'Ben');
   await before.stop();
-  const sealed = 'SELECT credentials FROM agents ORDER BY id';
+  const encrypted = 'SELECT credentials FROM agents ORDER BY id';
   const [old] = await sql('SELECT credentials FROM agents WHERE id = ?', ben.id);
   await (await start(second, first)).stop();
   // What a record looks like that came back from a backup.
   await sql('UPDATE agents SET credentials = ? WHERE id = ?', String(old?.['credentials']), ben.id);
-  const stored = await sql(sealed);
+  const stored = await sql(encrypted);
 
   for (const bases of [[second], ['c'.repeat(40), second]]) {
     const refused = start(...bases);
     await expect(refused).rejects.toThrow(/^SECRET_KEY_BASE: .* not listed/);
     await expect(refused).rejects.toThrow(ben.id);
-    expect(await sql(sealed)).toEqual(stored);
+    expect(await sql(encrypted)).toEqual(stored);
   }
   const after = await start(second, first);
   for (const { id } of [ada, ben])

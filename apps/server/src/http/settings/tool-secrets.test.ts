@@ -114,7 +114,7 @@ test('a secret that is sent back as it was shown stays, for its host and its pla
   expect(JSON.stringify(moved.body.request)).not.toContain('$secret');
 });
 
-test('a plain credential of an earlier version is sealed at the next start', async () => {
+test('a plain credential of an earlier version is encrypted at the next start', async () => {
   const before = await testService();
   const { agentId } = await provision(before);
   const url = 'https://tools.example/';

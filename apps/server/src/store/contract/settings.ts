@@ -46,7 +46,7 @@ const tool: ToolRecord = {
   agentId: 'agent_1',
   name: 'get_weather',
   config: { kind: 'http' },
-  secrets: 'sealed',
+  secrets: 'encrypted',
   createdAt,
 };
 

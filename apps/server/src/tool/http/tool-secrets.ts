@@ -12,7 +12,7 @@ export interface ToolSecrets {
 const headersSchema = z.record(z.string(), z.string());
 export const toolSecretsSchema: z.ZodType<ToolSecrets> = z.union([
   z.strictObject({ headers: headersSchema, values: z.array(z.string()) }),
-  // Sealed by a version in which only headers were secret.
+  // Encrypted by a version in which only headers were secret.
   headersSchema.transform((headers): ToolSecrets => ({ headers, values: [] })),
 ]);
 

@@ -8,11 +8,12 @@ import { agentContext } from '../settings/credentials.ts';
 import { type ToolRecordDeps, recordOf, toolContext, toolOf } from '../settings/tool.ts';
 
 /**
- * Seals again under the first base every secret that a former one has sealed, so that the former may be left out at the
- * next start, and seals strings that an earlier version stored in plain text under a credential's name. Throws a `ConfigError`, having changed nothing, when a base that
- * is not listed has sealed something. A record that nobody can read is logged and left as it is.
+ * Encrypts again under the first base every secret that a former one has encrypted, so that the former may be left out
+ * at the next start, and encrypts strings that an earlier version stored in plain text under a credential's name.
+ * Throws a `ConfigError`, having changed nothing, when a base that is not listed has encrypted something. A record
+ * that nobody can read is logged and left as it is.
  */
-export async function resealSettings(
+export async function reencryptSettings(
   settings: Pick<SettingsStore, 'agents' | 'tools'>,
   deps: ToolRecordDeps,
   logger: Pick<Logger, 'error'>,
@@ -21,17 +22,17 @@ export async function resealSettings(
   const { agents, tools } = settings;
   for await (const { id, credentials } of allRecords(agents))
     requireListed(secrets, credentials, { table: 'agents', column: 'credentials', id });
-  for await (const { id, secrets: sealed } of allRecords(tools))
-    requireListed(secrets, sealed, { table: 'tools', column: 'secrets', id });
+  for await (const { id, secrets: encrypted } of allRecords(tools))
+    requireListed(secrets, encrypted, { table: 'tools', column: 'secrets', id });
 
   /** Null when there is nothing to do, or nothing that can be done. */
-  const resealed = (sealed: string | null, context: string, id: string): string | null => {
-    if (sealed === null) return null;
-    const sealedUnder = secrets.sealedUnder(sealed);
-    if (sealedUnder === 'first') return null;
+  const reencrypted = (encrypted: string | null, context: string, id: string): string | null => {
+    if (encrypted === null) return null;
+    const encryptedUnder = secrets.encryptedUnder(encrypted);
+    if (encryptedUnder === 'first') return null;
     try {
-      if (sealedUnder === null) throw new Error('its secrets are not in the form that `seal` makes');
-      return secrets.seal(secrets.open(sealed, context), context);
+      if (encryptedUnder === null) throw new Error('its secrets are not in the form that `encrypt` makes');
+      return secrets.encrypt(secrets.decrypt(encrypted, context), context);
     } catch (err) {
       logger.error({ err, id }, 'the secrets of this record cannot be opened; it is left as it is');
       return null;
@@ -39,16 +40,16 @@ export async function resealSettings(
   };
 
   for await (const { id, credentials } of allRecords(agents)) {
-    const sealed = resealed(credentials, agentContext(id), id);
-    if (sealed !== null) await agents.update(id, { credentials: sealed });
+    const encrypted = reencrypted(credentials, agentContext(id), id);
+    if (encrypted !== null) await agents.update(id, { credentials: encrypted });
   }
   for await (const record of allRecords(tools)) {
     const { id, tenantId } = record;
-    const sealed = resealed(record.secrets, toolContext(id), id);
-    if (sealed !== null) await tools.update(id, { secrets: sealed });
+    const encrypted = reencrypted(record.secrets, toolContext(id), id);
+    if (encrypted !== null) await tools.update(id, { secrets: encrypted });
     try {
       const current = recordOf(
-        toolOf(sealed === null ? record : { ...record, secrets: sealed }, deps),
+        toolOf(encrypted === null ? record : { ...record, secrets: encrypted }, deps),
         tenantId,
         deps,
       );
@@ -62,13 +63,13 @@ export async function resealSettings(
 
 function requireListed(
   secrets: Secrets,
-  sealed: string | null,
+  encrypted: string | null,
   { table, column, id }: { table: string; column: string; id: string },
 ): void {
-  if (sealed === null || secrets.sealedUnder(sealed) !== 'unlisted') return;
+  if (encrypted === null || secrets.encryptedUnder(encrypted) !== 'unlisted') return;
   throw new ConfigError(
-    `SECRET_KEY_BASE: the ${column} of ${id} (table ${table}) were sealed under a base that is not listed. List that ` +
-      'base after the first and start again: everything is then sealed again under the first. If it is lost, so are ' +
+    `SECRET_KEY_BASE: the ${column} of ${id} (table ${table}) were encrypted under a base that is not listed. List that ` +
+      'base after the first and start again: everything is then encrypted again under the first. If it is lost, so are ' +
       `they: UPDATE ${table} SET ${column} = NULL WHERE id = '${id}'.`,
   );
 }
