@@ -2,7 +2,7 @@ import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
 import type { Logger } from './logger.ts';
-import { apiKeyFor } from './model/api-key.ts';
+import { apiKeyFor } from './model/api-key-for.ts';
 import { ModelError } from './model/model-error.ts';
 import type { Model } from './model/model.ts';
 import type { Agent } from './settings/agent.ts';

@@ -1,7 +1,7 @@
 import type { Route } from '@parley/protocol/route';
 import { routes } from '@parley/protocol/routes';
 import { expect, test } from 'vitest';
-import { createKey } from './api-key.ts';
+import { createKey } from './create-key.ts';
 import { provision, testService } from '../testing/test-service.ts';
 
 const table: readonly Route[] = routes('parley');

@@ -1,6 +1,6 @@
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
-import { isKey, keyDigest } from './api-key.ts';
+import { isKey, keyDigest } from './create-key.ts';
 
 /** The key's record, or null; what cannot be a key never reaches the store. */
 export async function findKey(settings: SettingsCache, presented: string): Promise<KeyRecord | null> {

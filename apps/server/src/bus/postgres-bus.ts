@@ -1,38 +1,19 @@
 import { Client } from 'pg';
-import type { Logger } from 'pino';
-import type { BusConnection, BusTransport } from './bus-transport.ts';
-import { type BusTiming, RemoteBus, busTiming } from './remote-bus.ts';
+import type { BusConnection } from './bus-transport.ts';
+import { type RemoteBusOptions, openRemoteBus } from './open-remote-bus.ts';
+import type { RemoteBus } from './remote-bus.ts';
 
 /** PostgreSQL takes notifications of less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;
 const connectMs = 5_000;
 const queryMs = 5_000;
 
-export interface PostgresBusOptions {
-  readonly url: string;
-  /** Which processes hear one another: those that use the same database and name. */
-  readonly channel: string;
-  readonly logger: Logger;
-  readonly timing?: BusTiming;
-}
-
 /**
  * A bus over LISTEN and NOTIFY, on a connection of its own. A notification is sent after the commit it speaks of, never
  * within: a transaction that notifies holds a lock of the whole server until it is on disk.
  */
-export async function openPostgresBus({
-  url,
-  channel,
-  logger,
-  timing = busTiming,
-}: PostgresBusOptions): Promise<RemoteBus> {
-  const transport: BusTransport = {
-    maxPayloadBytes,
-    connect: (onPayload) => connect(url, channel, onPayload),
-  };
-  const bus = new RemoteBus(transport, logger, timing);
-  await bus.open();
-  return bus;
+export function openPostgresBus(options: RemoteBusOptions): Promise<RemoteBus> {
+  return openRemoteBus(connect, maxPayloadBytes, options);
 }
 
 async function connect(

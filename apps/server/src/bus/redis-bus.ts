@@ -1,34 +1,15 @@
 import { createClient } from '@redis/client';
-import type { Logger } from 'pino';
-import type { BusConnection, BusTransport } from './bus-transport.ts';
-import { type BusTiming, RemoteBus, busTiming } from './remote-bus.ts';
+import type { BusConnection } from './bus-transport.ts';
+import { type RemoteBusOptions, openRemoteBus } from './open-remote-bus.ts';
+import type { RemoteBus } from './remote-bus.ts';
 
 /** Small enough to be a short task for whoever receives it. */
 const maxPayloadBytes = 64 * 1024;
 const connectMs = 5_000;
 
-export interface RedisBusOptions {
-  readonly url: string;
-  /** Which processes hear one another: those that use the same server and name, whatever the number of its database. */
-  readonly channel: string;
-  readonly logger: Logger;
-  readonly timing?: BusTiming;
-}
-
 /** A bus over the publish and subscribe of Redis or Valkey, on one connection (RESP3). */
-export async function openRedisBus({
-  url,
-  channel,
-  logger,
-  timing = busTiming,
-}: RedisBusOptions): Promise<RemoteBus> {
-  const transport: BusTransport = {
-    maxPayloadBytes,
-    connect: (onPayload) => connect(url, channel, onPayload),
-  };
-  const bus = new RemoteBus(transport, logger, timing);
-  await bus.open();
-  return bus;
+export function openRedisBus(options: RemoteBusOptions): Promise<RemoteBus> {
+  return openRemoteBus(connect, maxPayloadBytes, options);
 }
 
 async function connect(

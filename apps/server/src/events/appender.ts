@@ -5,7 +5,7 @@ import type { Lease } from '../store/lease-store.ts';
 import type { Store } from '../store/store.ts';
 import { maxDeltaLength } from './delta-pieces.ts';
 import { type Change, mergeChanges } from './merge-changes.ts';
-import { onFlush } from './flush-timer.ts';
+import { onFlush } from './on-flush.ts';
 
 export interface Appender {
   /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */

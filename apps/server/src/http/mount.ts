@@ -8,7 +8,7 @@ import { type KeyAuthDeps, authenticateKey } from '../auth/authenticate-key.ts';
 import type { Principal } from '../auth/principal.ts';
 import { readJsonBody } from './body/read-json-body.ts';
 import type { Handlers } from './handlers.ts';
-import { idempotencyKey } from './idempotency-header.ts';
+import { idempotencyKey } from './repeatable.ts';
 import { parse, parseOrFirstIssue } from './parse.ts';
 import { ProblemError } from './problem.ts';
 

@@ -6,7 +6,7 @@ import {
   problemStatus,
 } from '@parley/protocol/problem';
 import type { Response } from 'express';
-import { respondAndClose, isBodyUnread } from './body/unread-body.ts';
+import { respondAndClose, isBodyUnread } from './body/respond-and-close.ts';
 
 interface ProblemDetails {
   readonly issues?: readonly Issue[];

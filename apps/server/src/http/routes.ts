@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import type { Bus } from '../bus/bus.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { EventBus } from '../events/event-bus.ts';
-import { endSessionsOf } from '../jobs/retention.ts';
+import { endSessionsOf } from '../jobs/sweep-sessions.ts';
 import type { Logger } from '../logger.ts';
 import { createSessionTokens } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';

@@ -2,7 +2,7 @@ import type { Secrets } from '../crypto/secrets.ts';
 import type { Logger } from '../logger.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Store } from '../store/store.ts';
-import { sweepSessions } from './retention.ts';
+import { sweepSessions } from './sweep-sessions.ts';
 
 const retentionSweepMs = 3_600_000;
 const fileSweepMs = 300_000;

@@ -1,7 +1,6 @@
+import { dayMs } from '../store/day-ms.ts';
 import { isIPv6 } from 'node:net';
 import type { Secrets } from '../crypto/secrets.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * A network address as quotas count it: IPv4 whole, IPv6 by its /64, and never in plain text. The key changes with

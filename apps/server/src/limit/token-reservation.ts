@@ -1,3 +1,4 @@
+import { dayMs } from '../store/day-ms.ts';
 import type { AgentSettings } from '@parley/protocol/settings/agent';
 import type { MessageInput } from '../session/message-input.ts';
 import { readState } from '../session/state/read-state.ts';
@@ -5,7 +6,6 @@ import type { Meter, Quota } from '../store/limit-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { textTokens } from './text-tokens.ts';
 
-const dayMs = 86_400_000;
 /** Output tokens that are reserved for an agent without `maxOutputTokens`: few answers are longer. */
 const usualOutputTokens = 1_000;
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
 import { createModel } from './create-model.ts';
-import { openaiCompatibleWire } from './testing/chat-completions.ts';
+import { openaiCompatibleWire } from './testing/openai-compatible-wire.ts';
 import { collect } from './testing/collect.ts';
 import { type Answer, providerServer } from './testing/provider-server.ts';
 

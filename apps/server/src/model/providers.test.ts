@@ -4,13 +4,13 @@ import { createModel } from './create-model.ts';
 import type { Message } from './message.ts';
 import type { ModelError } from './model-error.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';
-import { mistralWire, openaiCompatibleWire } from './testing/chat-completions.ts';
+import { mistralWire, openaiCompatibleWire } from './testing/openai-compatible-wire.ts';
 import { collect } from './testing/collect.ts';
-import { bedrockWire } from './testing/converse.ts';
-import { googleWire } from './testing/generate-content.ts';
-import { anthropicWire } from './testing/messages.ts';
+import { bedrockWire } from './testing/bedrock-wire.ts';
+import { googleWire } from './testing/google-wire.ts';
+import { anthropicWire } from './testing/anthropic-wire.ts';
 import { providerServer, refusal, reset, silence, status, streaming } from './testing/provider-server.ts';
-import { azureWire, openaiWire } from './testing/responses.ts';
+import { azureWire, openaiWire } from './testing/openai-wire.ts';
 import { serverSentEvent, type Wire, type WireReply } from './testing/wire.ts';
 
 const wires: [string, Wire][] = [

@@ -1,7 +1,6 @@
+import { dayMs } from '../store/day-ms.ts';
 import { createHash } from 'node:crypto';
 import type { IdempotencyKey } from '../store/idempotency-store.ts';
-
-const dayMs = 86_400_000;
 
 /** A POST that may be repeated: who sent it where, under which key, and a digest of what it said. */
 export interface Repeatable {

@@ -1,5 +1,5 @@
 import { type KeyCreate, type KeyPatch, type KeyView, keyViewSchema } from '@parley/protocol/settings/key';
-import { createKey, keyDigest } from '../auth/api-key.ts';
+import { createKey, keyDigest } from '../auth/create-key.ts';
 import { sharedSuffix } from '../auth/origins.ts';
 import type { KeyRecord, SettingsStore } from '../store/settings-store.ts';
 import { newId } from './id.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelSettings } from '@parley/protocol/settings/model';
-import { openaiCompatibleWire } from '../model/testing/chat-completions.ts';
+import { openaiCompatibleWire } from '../model/testing/openai-compatible-wire.ts';
 import type { WireReply } from '../model/testing/wire.ts';
 
 export interface ToolCall {

@@ -5,7 +5,7 @@ import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { describeBus } from '../contract.ts';
 import type { Bus } from '../bus.ts';
 import type { BusTiming } from '../remote-bus.ts';
-import type { PostgresBusOptions } from '../postgres-bus.ts';
+import type { RemoteBusOptions } from '../open-remote-bus.ts';
 import { appended, gapOf, hear, settled } from './heard.ts';
 
 const logger = pino({ level: 'silent' });
@@ -15,7 +15,7 @@ const timing: BusTiming = { openMs: 5_000, pingMs: 100, pongMs: 1_000 };
 export function describeRemoteBus(
   name: string,
   server: () => string,
-  openBus: (options: PostgresBusOptions) => Promise<Bus>,
+  openBus: (options: RemoteBusOptions) => Promise<Bus>,
 ): void {
   describeBus(name, async () => {
     const options = { url: server(), channel: randomUUID(), logger };
@@ -24,7 +24,7 @@ export function describeRemoteBus(
   });
 
   describe(`${name}, when the network fails`, () => {
-    async function open(change: Partial<PostgresBusOptions> = {}): Promise<Bus> {
+    async function open(change: Partial<RemoteBusOptions> = {}): Promise<Bus> {
       const bus = await openBus({ url: server(), channel: 'test', logger, timing, ...change });
       onTestFinished(() => bus.close());
       return bus;

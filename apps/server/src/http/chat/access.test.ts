@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createKey } from '../../auth/api-key.ts';
+import { createKey } from '../../auth/create-key.ts';
 import { chatPath, chatService, chunksOf, eventStream, textOf } from '../../testing/chat-service.ts';
 
 const service = await chatService({}, undefined, () => Date.now());

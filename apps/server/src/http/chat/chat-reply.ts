@@ -1,3 +1,5 @@
+import { dayMs } from '../../store/day-ms.ts';
+import { highWaterBytes } from '../connection/high-water-bytes.ts';
 import type { ReplyMode } from '@parley/protocol/negotiate';
 import type { SessionEvent } from '@parley/protocol/event';
 import { uiMessageStreamHeader, uiMessageStreamVersion } from '@parley/protocol/paths';
@@ -12,8 +14,6 @@ import { ChatChunks } from './chat-chunks.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
 import { ProblemError, sendProblem } from '../problem.ts';
-
-const highWaterBytes = 256 * 1024;
 
 export interface ReplyTurn {
   readonly sessionId: string;
@@ -202,6 +202,5 @@ function turnProblem(last: SessionEvent | null): ProblemError {
 
 /** Days of a limit are those of UTC. */
 function secondsToNextDay(now: number): number {
-  const day = 86_400_000;
-  return Math.ceil((day - (now % day)) / 1000);
+  return Math.ceil((dayMs - (now % dayMs)) / 1000);
 }

@@ -1,8 +1,8 @@
+import { dayMs } from '../../store/day-ms.ts';
 import type { FileContext } from '../../session/message-files.ts';
 import type { KeyPrincipal } from '../../auth/principal.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** The owner of a request's files, and the quotas they count against. */
 export function fileContext({ key, agent, owner, visitor, address }: KeyPrincipal): FileContext {

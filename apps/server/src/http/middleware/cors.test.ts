@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKey } from '../../auth/api-key.ts';
+import { createKey } from '../../auth/create-key.ts';
 import { type Answer, provision, testService } from '../../testing/test-service.ts';
 
 const listed = 'https://shop.example';

@@ -19,10 +19,8 @@ import type { SessionRecord } from '../../store/session-store.ts';
 import type { KeyRecord } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
+import { highWaterBytes } from '../connection/high-water-bytes.ts';
 import type { OpenReaders } from '../connection/open-readers.ts';
-
-/** What waits in a response before its reader is left to catch up from the log. */
-const highWaterBytes = 256 * 1024;
 
 interface StreamsDeps {
   readonly store: Store;

@@ -17,7 +17,7 @@ import { sessionAccess } from '../../auth/session-access.ts';
 import type { Handler, Handlers } from '../handlers.ts';
 import { fileContext } from '../files/file-context.ts';
 import { enforceFilePolicy } from '../files/file-policy.ts';
-import { repeatable } from '../idempotency-header.ts';
+import { repeatable } from '../repeatable.ts';
 import type { OpenReaders } from '../connection/open-readers.ts';
 import type { OpenStreams } from '../connection/open-streams.ts';
 import { ProblemError } from '../problem.ts';

@@ -1,3 +1,4 @@
+import { dayMs } from '../day-ms.ts';
 import type { EnqueueRequest } from '../queue-store.ts';
 import type { Store } from '../store.ts';
 import type { TurnEnd } from '../turn-store.ts';
@@ -24,7 +25,6 @@ const sessions = 400;
 const held = 20;
 const agents = 100;
 const atOnce = 50;
-const dayMs = 86_400_000;
 
 const ended: TurnEnd = {
   sequence: 0,

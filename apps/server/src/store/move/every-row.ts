@@ -1,3 +1,4 @@
+import { dayMs } from '../day-ms.ts';
 import { fileChunkBytes } from '../file-store.ts';
 import {
   delta,
@@ -15,7 +16,6 @@ import {
 import { seed } from '../contract/settings.ts';
 import type { Store } from '../store.ts';
 
-const dayMs = 86_400_000;
 const quota = { scope: 'turns:key:1', windowMs: dayMs };
 const tokens = { scope: 'tokens:agent:1', windowMs: dayMs };
 const sessionIds = ['session_1', 'session_2', 'session_3'];

@@ -1,3 +1,4 @@
+import { dayMs } from '../../store/day-ms.ts';
 import { ModelError } from '../../model/model-error.ts';
 import { knownWindow } from '../../model/known-window.ts';
 import type { OfferedTool } from '../../model/model.ts';
@@ -6,7 +7,6 @@ import { openTurn } from '../../session/state/phase.ts';
 import type { TurnContext } from '../context.ts';
 import { offeredTools } from '../offered-tools.ts';
 
-const dayMs = 86_400_000;
 /** A learned window is found out afresh after this: the model behind an id, or behind an address, may have grown. */
 const learnedForMs = dayMs;
 /** Prompts up to here are sent without a look at what was learned: no model takes less. */

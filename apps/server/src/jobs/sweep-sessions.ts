@@ -1,3 +1,4 @@
+import { dayMs } from '../store/day-ms.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Logger } from '../logger.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -8,7 +9,6 @@ import { agentOf } from '../settings/agent.ts';
 import { allRecords } from '../settings/all-records.ts';
 import { UnreadableRecordError } from '../settings/unreadable-record-error.ts';
 
-const dayMs = 86_400_000;
 const page = 100;
 /** Days after which the ended sessions of agents that are gone are erased. */
 const orphanRetentionDays = 30;

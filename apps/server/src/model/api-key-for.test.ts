@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiKeyFor } from './api-key.ts';
+import { apiKeyFor } from './api-key-for.ts';
 
 const openai = { provider: 'openai', model: 'gpt-5' } as const;
 const bedrock = { provider: 'amazon-bedrock', model: 'nova', region: 'eu-central-1' } as const;

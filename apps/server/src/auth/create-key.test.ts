@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKey, isKey, keyDigest } from './api-key.ts';
+import { createKey, isKey, keyDigest } from './create-key.ts';
 
 test('a key is its prefix, 32 characters and a checksum', () => {
   expect(createKey('secret')).toMatch(/^sk_live_[0-9A-Za-z]{38}$/);
