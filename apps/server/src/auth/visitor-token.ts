@@ -17,11 +17,11 @@ export type Verified =
  * of the agent, `exp` at most 24 h ahead (60 s leeway), `sub` the visitor.
  */
 export async function verifyVisitorToken(token: string, agent: Agent): Promise<Verified> {
-  if (token.length > longestToken) return refused('is too long');
+  if (token.length > longestToken) return rejected('is too long');
   try {
     const { alg } = decodeProtectedHeader(token);
     const key = await keyFor(agent, alg);
-    if (key === null) return refused('is signed with an algorithm that this agent has no key for');
+    if (key === null) return rejected('is signed with an algorithm that this agent has no key for');
     const { payload } = await jwtVerify(token, key, {
       algorithms: [alg === 'ES256' ? 'ES256' : 'HS256'],
       audience: agent.id,
@@ -30,17 +30,17 @@ export async function verifyVisitorToken(token: string, agent: Agent): Promise<V
     });
     const { sub, exp = 0 } = payload;
     if (typeof sub !== 'string' || sub === '' || sub.length > longestSubject || sub.includes('\0'))
-      return refused(`has no usable "sub": expected 1-${longestSubject} characters`);
+      return rejected(`has no usable "sub": expected 1-${longestSubject} characters`);
     if (exp > Date.now() / 1000 + longestSeconds + leewaySeconds)
-      return refused('expires more than 24 h ahead');
+      return rejected('expires more than 24 h ahead');
     return { ok: true, visitor: sub.toWellFormed(), expiresAt: exp * 1000 };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return refused('has expired');
+    if (error instanceof errors.JWTExpired) return rejected('has expired');
     if (error instanceof errors.JWTClaimValidationFailed)
-      return refused(`has a wrong or no "${error.claim}"`);
-    if (error instanceof errors.JOSEError) return refused('is not a token that the agent’s key has signed');
+      return rejected(`has a wrong or no "${error.claim}"`);
+    if (error instanceof errors.JOSEError) return rejected('is not a token that the agent’s key has signed');
     // `decodeProtectedHeader` throws it for what is no JWT at all.
-    if (error instanceof TypeError) return refused('is not a JWT');
+    if (error instanceof TypeError) return rejected('is not a JWT');
     throw error;
   }
 }
@@ -52,4 +52,4 @@ async function keyFor({ identitySecret, settings }: Agent, alg: string | undefin
   return null;
 }
 
-const refused = (why: string): Verified => ({ ok: false, message: `The visitor token ${why}.` });
+const rejected = (why: string): Verified => ({ ok: false, message: `The visitor token ${why}.` });

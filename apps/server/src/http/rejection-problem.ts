@@ -11,7 +11,7 @@ type ReachedLimit = Omit<Limited, 'outcome'>;
 
 /** Why something was not accepted, for the caller. */
 export function rejectionProblem(
-  refused:
+  rejection:
     | { outcome: 'conflict' }
     | Limited
     | { outcome: 'file-missing' }
@@ -22,11 +22,11 @@ export function rejectionProblem(
     | { outcome: 'ended' },
   key: Pick<KeyRecord, 'kind'>,
 ): ProblemError {
-  switch (refused.outcome) {
+  switch (rejection.outcome) {
     case 'conflict':
       return new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another body.');
     case 'limited':
-      return refused.scope.startsWith('chat:') ? rateLimited(refused) : quotaExceeded(refused, key);
+      return rejection.scope.startsWith('chat:') ? rateLimited(rejection) : quotaExceeded(rejection, key);
     case 'file-missing':
       return noSuchFile();
     case 'files-full':

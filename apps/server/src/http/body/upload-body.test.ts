@@ -9,7 +9,7 @@ import { createHttpServer } from '../server.ts';
 import { uploadBody } from './upload-body.ts';
 
 /** A server that reads one upload, and what came of it. */
-async function receive(timeouts: Partial<ServerTimeouts> = {}, refuse = () => {}) {
+async function receive(timeouts: Partial<ServerTimeouts> = {}, reject = () => {}) {
   const outcome = Promise.withResolvers<number[] | Error>();
   const limits = { maxConnections: 100, maxConnectionsPerAddress: 100 };
   const times = { ...serverTimeouts, ...timeouts };
@@ -18,7 +18,7 @@ async function receive(timeouts: Partial<ServerTimeouts> = {}, refuse = () => {}
   server.on('request', async (incoming, response) => {
     const sizes: number[] = [];
     try {
-      for await (const chunk of uploadBody(incoming, refuse)) sizes.push(chunk.length);
+      for await (const chunk of uploadBody(incoming, reject)) sizes.push(chunk.length);
       outcome.resolve(sizes);
     } catch (error) {
       outcome.resolve(error as Error);

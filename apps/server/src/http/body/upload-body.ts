@@ -3,13 +3,13 @@ import { fileChunkBytes } from '../../store/file-store.ts';
 import { ProblemError } from '../problem.ts';
 
 /**
- * The body in the chunks that a file is stored in: the next is read when the one before is taken. `refuse` is told the
+ * The body in the chunks that a file is stored in: the next is read when the one before is taken. `reject` is told the
  * size so far and throws when that is too much; what still comes then is dropped, because a client that is sending
  * would miss the answer.
  */
 export async function* uploadBody(
   request: IncomingMessage,
-  refuse: (size: number) => void,
+  reject: (size: number) => void,
 ): AsyncIterable<Buffer> {
   const chunk = Buffer.allocUnsafe(fileChunkBytes);
   let filled = 0;
@@ -17,7 +17,7 @@ export async function* uploadBody(
   try {
     for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += piece.length;
-      refuse(size);
+      reject(size);
       let from = 0;
       while (from < piece.length) {
         const copied = piece.copy(chunk, filled, from);

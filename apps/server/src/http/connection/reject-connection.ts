@@ -11,13 +11,13 @@ interface RefusalDeps {
 
 const lingering = new WeakSet<Socket>();
 
-/** Answers what the parser refused or the clock ended, in the one error shape, and destroys the connection. */
+/** Answers what the parser rejected or the clock ended, in the one error shape, and destroys the connection. */
 export function rejectConnection(
   error: NodeJS.ErrnoException,
   socket: Socket,
   { lingerMs, latest }: RefusalDeps,
 ): void {
-  // The parser reports the rest of a refused request again as it comes in, until `lingerMs` is over.
+  // The parser reports the rest of a rejected request again as it comes in, until `lingerMs` is over.
   if (lingering.has(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesRead === 0 || !isAnswerable(latest)) {
     socket.destroy();
@@ -29,9 +29,9 @@ export function rejectConnection(
   const timer = setTimeout(destroy, lingerMs);
   socket.once('close', () => clearTimeout(timer));
   // Closing while the client still sends would reset the connection, and the client would miss the answer.
-  if (late) socket.end(refusal(408, 'The request was not sent in time.'), destroy);
-  else if (error.code === 'HPE_HEADER_OVERFLOW') socket.end(refusal(431, 'The headers are too large.'));
-  else socket.end(refusal(400, 'The request is not valid HTTP.'));
+  if (late) socket.end(rejection(408, 'The request was not sent in time.'), destroy);
+  else if (error.code === 'HPE_HEADER_OVERFLOW') socket.end(rejection(431, 'The headers are too large.'));
+  else socket.end(rejection(400, 'The request is not valid HTTP.'));
 }
 
 /** Whether a response can be written that the client takes for that of the request it is sending. */
@@ -40,7 +40,7 @@ function isAnswerable(latest: ServerResponse | undefined): boolean {
   return latest.req.complete ? latest.writableFinished : !latest.headersSent;
 }
 
-function refusal(status: number, text: string): string {
+function rejection(status: number, text: string): string {
   const problem: Problem = { ok: false, error: text, code: 'BAD_REQUEST', requestId: randomUUID() };
   const body = JSON.stringify(problem);
   return (

@@ -23,17 +23,17 @@ export function uploadHandlers({ store, platform }: UploadHandlersDeps): Handler
   const uploadFile: Handler<'uploadFile'> = async ({ request, response, principal }) => {
     const mediaType = mediaTypeOf(request);
     const filename = filenameOf(request, platform);
-    const refuse = (size: number) =>
+    const reject = (size: number) =>
       enforceFilePolicy(
         [{ type: 'file', mediaType, ...(filename !== null && { filename }), data: { kind: 'stored', size } }],
         principal.agent.settings.files,
       );
-    refuse(Number(request.headers['content-length'] ?? 0));
+    reject(Number(request.headers['content-length'] ?? 0));
     const context = fileContext(principal);
     const stored = await storeFile(
       store.files,
       { ...context, mediaType, filename },
-      uploadBody(request, refuse),
+      uploadBody(request, reject),
     );
     if (stored.outcome === 'limited') throw quotaExceeded(stored, principal.key);
     if (stored.outcome === 'missing')
