@@ -1,11 +1,12 @@
+import type { IndexedEvent } from '@parley/client/follow';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChat } from '@parley/client/chat';
 import type { OpenStream } from '@parley/client/open-stream';
 import { createSessions, type Sessions } from '@parley/client/session';
-import { reduceTranscript } from '@parley/client/reduce-transcript';
-import { emptyTranscript, type IndexedEvent, type Transcript } from '@parley/client/transcript';
+import { reduceTranscript } from '@parley/conversation/transcript/reduce-transcript';
+import { emptyTranscript, type Transcript } from '@parley/conversation/transcript/transcript';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';

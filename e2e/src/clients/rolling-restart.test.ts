@@ -1,7 +1,8 @@
+import type { IndexedEvent } from '@parley/client/follow';
 import { Chat } from '@ai-sdk/react';
-import { reduceTranscript } from '@parley/client/reduce-transcript';
+import { reduceTranscript } from '@parley/conversation/transcript/reduce-transcript';
 import { createSessions } from '@parley/client/session';
-import { emptyTranscript, type IndexedEvent } from '@parley/client/transcript';
+import { emptyTranscript } from '@parley/conversation/transcript/transcript';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { Client } from 'eve/client';
 import { expect, onTestFinished, test } from 'vitest';

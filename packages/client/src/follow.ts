@@ -5,7 +5,9 @@ import { ParleyError, parseJson } from './error.ts';
 import { cancelStream, type OpenStream, streamBody } from './open-stream.ts';
 import { readChunks, readLines } from './ndjson.ts';
 import { retryDelay, sleep } from './sleep.ts';
-import type { IndexedEvent } from './transcript.ts';
+
+/** An event and its absolute position in the session's stream. */
+export type IndexedEvent = { index: number; event: SessionEvent };
 
 export type FollowOptions = {
   /** Index of the first event wanted, usually a transcript's `nextIndex`. */

@@ -1,6 +1,4 @@
 import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
-import { reduceTranscript } from '../src/reduce-transcript.ts';
-import { emptyTranscript, type Transcript } from '../src/transcript.ts';
 
 export const meta = { at: '2026-11-20T16:06:20.586Z', id: 'evt_01M7WVAWNAQSW0WJ5G3TXA8HK9' };
 
@@ -32,13 +30,6 @@ export const finish = (sequence: number): SessionEvent[] => [
   event('turn.completed', turn(sequence)),
   waiting,
 ];
-
-export const reduce = (events: readonly SessionEvent[], from: Transcript = emptyTranscript): Transcript =>
-  events.reduce(
-    (transcript, each, offset) =>
-      reduceTranscript(transcript, { index: from.nextIndex + offset, event: each }),
-    from,
-  );
 
 export const toLines = (events: readonly SessionEvent[]): string =>
   events.map((each) => `${JSON.stringify(each)}\n`).join('');

@@ -1,4 +1,4 @@
-import type { Turn, TurnPart } from '@parley/client/turn';
+import type { Turn, TurnPart } from '@parley/conversation/transcript/turn';
 import { drawOnce } from '../draw-once.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { UserBubble } from '../panel/user-bubble.tsx';

@@ -1,5 +1,5 @@
 import type { Connection } from '@parley/client/connection';
-import type { Turn } from '@parley/client/turn';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import { ownAddress } from './own-address.ts';
 
 /** The files of a message, as the service has them. */

@@ -1,4 +1,4 @@
-import type { Turn } from '@parley/client/turn';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import type { Chat } from '../chat/chat-model.ts';
 import { typedText } from '../panel/user-bubble.tsx';
 import { loadAttachments } from './load-attachments.ts';

@@ -1,4 +1,4 @@
-import type { Transcript } from '@parley/client/transcript';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
 import type { ChatState } from '../chat/chat-state.ts';
 
 /** How many of the last turns may answer what this tab has said. */

@@ -1,6 +1,6 @@
 import type { ToolCallAction } from '@parley/protocol/ask';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TurnPart } from '@parley/client/turn';
+import type { TurnPart } from '@parley/conversation/transcript/turn';
 import { useWidget } from '../widget-context.ts';
 import { openSignIns } from './open-requests.ts';
 import { spokenText } from './spoken-text.ts';

@@ -1,4 +1,4 @@
-import type { ToolPart } from '@parley/client/turn';
+import type { ToolPart } from '@parley/conversation/transcript/turn';
 import { useRef } from 'preact/hooks';
 import { useStore } from '../chat/use-store.ts';
 import { CardIcon } from './card-icon.tsx';

@@ -1,7 +1,7 @@
 /** What is loaded after the panel and what it takes to read an answer: all else that a conversation shows and can do. */
 export { default as css } from './cards.css?inline';
-export { reduceRest } from '@parley/client/reduce-rest';
-export { withSignIn } from '@parley/client/sign-in';
+export { reduceRest } from '@parley/conversation/transcript/reduce-rest';
+export { withSignIn } from '@parley/conversation/transcript/sign-in';
 export { disguisedHost } from '../markdown/disguised-host.ts';
 export { CodeBlock } from '../code/code-block.tsx';
 export { AttachButton } from '../attachments/attach-button.tsx';

@@ -1,5 +1,5 @@
-import { emptyTranscript, type Transcript } from '@parley/client/transcript';
-import type { Turn } from '@parley/client/turn';
+import { emptyTranscript, type Transcript } from '@parley/conversation/transcript/transcript';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import { expect, test } from 'vitest';
 import { conversationEvents } from './conversation-events.ts';
 

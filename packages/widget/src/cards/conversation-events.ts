@@ -1,5 +1,5 @@
-import type { Transcript } from '@parley/client/transcript';
-import type { Turn } from '@parley/client/turn';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import type { WidgetEvents } from '../launcher/widget-api.ts';
 
 export type ConversationEvent = {

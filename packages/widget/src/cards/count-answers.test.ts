@@ -1,4 +1,4 @@
-import type { Turn, TurnPart } from '@parley/client/turn';
+import type { Turn, TurnPart } from '@parley/conversation/transcript/turn';
 import { expect, test } from 'vitest';
 import { countAnswers } from './count-answers.ts';
 

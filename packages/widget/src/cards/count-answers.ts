@@ -1,5 +1,5 @@
-import type { Transcript } from '@parley/client/transcript';
-import type { Turn } from '@parley/client/turn';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
+import type { Turn } from '@parley/conversation/transcript/turn';
 
 /** How many turns have ended with something to read; one that has stopped to wait for somebody has not. */
 export const countAnswers = ({ turns }: Pick<Transcript, 'turns'>): number =>

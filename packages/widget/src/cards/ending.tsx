@@ -1,4 +1,4 @@
-import type { TextPart } from '@parley/client/turn';
+import type { TextPart } from '@parley/conversation/transcript/turn';
 import { maximumLength } from '../markdown/split.ts';
 import { useWidget } from '../widget-context.ts';
 

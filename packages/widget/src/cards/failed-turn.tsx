@@ -1,4 +1,4 @@
-import type { Turn } from '@parley/client/turn';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import { sayAgain } from '../attachments/say-again.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';

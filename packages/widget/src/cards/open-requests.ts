@@ -1,5 +1,5 @@
-import type { Transcript } from '@parley/client/transcript';
-import type { SignInPart, TurnPart } from '@parley/client/turn';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
+import type { SignInPart, TurnPart } from '@parley/conversation/transcript/turn';
 
 export const isOpenSignIn = (part: TurnPart): part is SignInPart => part.kind === 'sign-in' && !part.outcome;
 

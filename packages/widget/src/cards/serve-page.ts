@@ -1,9 +1,9 @@
 import type { ParleyError } from '@parley/client/error';
 import { identifySession } from '@parley/client/identify-session';
 import { withVisitorToken } from '@parley/client/visitor-token';
-import { emptyTranscript, type Transcript } from '@parley/client/transcript';
+import { emptyTranscript, type Transcript } from '@parley/conversation/transcript/transcript';
 import type { ActionResult } from '@parley/protocol/client-tool';
-import type { ToolPart } from '@parley/client/turn';
+import type { ToolPart } from '@parley/conversation/transcript/turn';
 import { loadAttachments } from '../attachments/load-attachments.ts';
 import type { Chat } from '../chat/chat-model.ts';
 import type { Page, PageContext } from '../chat/page.ts';

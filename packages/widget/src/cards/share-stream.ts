@@ -1,5 +1,6 @@
+import type { IndexedEvent } from '@parley/client/follow';
 import { openChannel } from '../chat/open-channel.ts';
-import type { IndexedEvent, Transcript } from '@parley/client/transcript';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
 
 /** What a tab has and can do; the same in each. */
 export type SharingTab = {

@@ -1,4 +1,4 @@
-import type { TurnPart } from '@parley/client/turn';
+import type { TurnPart } from '@parley/conversation/transcript/turn';
 import { isOpenSignIn } from './open-requests.ts';
 
 /** Whether a part that is no text shows by itself that work goes on. */

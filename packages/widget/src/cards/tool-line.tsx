@@ -1,4 +1,4 @@
-import type { ToolPart } from '@parley/client/turn';
+import type { ToolPart } from '@parley/conversation/transcript/turn';
 import { useState } from 'preact/hooks';
 import { CardIcon, type CardIconName } from './card-icon.tsx';
 import { ApprovalCard } from './approval-card.tsx';

@@ -1,4 +1,4 @@
-import type { Turn, TurnPart } from '@parley/client/turn';
+import type { Turn, TurnPart } from '@parley/conversation/transcript/turn';
 import { sayAgain } from '../attachments/say-again.ts';
 import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';

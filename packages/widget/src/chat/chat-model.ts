@@ -1,9 +1,10 @@
+import type { IndexedEvent } from '@parley/client/follow';
 import type { Connection } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
 import { cancelStream, type OpenStream } from '@parley/client/open-stream';
 import { createTalk } from '@parley/client/talk';
-import type { IndexedEvent, Transcript } from '@parley/client/transcript';
-import type { Turn } from '@parley/client/turn';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import type { Gate } from '../cards/gate.ts';
 import type { Answers, Cards } from '../widget-context.ts';
 import { withAttachments } from '../attachments/load-attachments.ts';

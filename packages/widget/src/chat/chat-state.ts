@@ -1,5 +1,5 @@
 import type { ParleyError } from '@parley/client/error';
-import { emptyTranscript, type Transcript } from '@parley/client/transcript';
+import { emptyTranscript, type Transcript } from '@parley/conversation/transcript/transcript';
 import type { Conversation, SavedMessage } from './conversation-store.ts';
 
 /** A message of this visitor that the log does not show yet. */

@@ -1,8 +1,8 @@
 import type { Connection } from '@parley/client/connection';
 import type { ParleyError } from '@parley/client/error';
-import { followSession } from '@parley/client/follow';
+import { followSession, type IndexedEvent } from '@parley/client/follow';
 import type { OpenStream } from '@parley/client/open-stream';
-import type { IndexedEvent, Transcript } from '@parley/client/transcript';
+import type { Transcript } from '@parley/conversation/transcript/transcript';
 import type { shareStream, SharingTab } from '../cards/share-stream.ts';
 import { createFrameBatch } from './frame-batch.ts';
 import { asParleyError } from './network.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '@parley/client/turn';
+import type { Turn } from '@parley/conversation/transcript/turn';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WidgetConfig } from '../chat/widget-config.ts';

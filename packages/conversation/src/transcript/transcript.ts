@@ -1,9 +1,5 @@
 import type { InputRequest } from '@parley/protocol/ask';
-import type { SessionEvent } from '@parley/protocol/event';
 import type { Turn } from './turn.ts';
-
-/** An event and its absolute position in the session's stream, as `followSession` yields it. */
-export type IndexedEvent = { index: number; event: SessionEvent };
 
 /** A divider in the conversation; it stands before `turns[turnsBefore]`. */
 export type TranscriptMark = {

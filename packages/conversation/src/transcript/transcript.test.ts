@@ -8,12 +8,12 @@ import {
   event,
   finish,
   meta,
-  reduce,
   say,
   step,
   turn,
   waiting,
-} from '../testing/events.ts';
+} from '../../../client/testing/events.ts';
+import { reduce } from '../../testing/reduce.ts';
 import { reduceTranscript } from './reduce-transcript.ts';
 import { emptyTranscript } from './transcript.ts';
 

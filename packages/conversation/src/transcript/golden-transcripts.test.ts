@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SessionEvent } from '@parley/protocol/event';
 import { describe, expect, test } from 'vitest';
-import { reduce } from '../testing/events.ts';
+import { reduce } from '../../testing/reduce.ts';
 import type { Transcript } from './transcript.ts';
 
-const folder = join(import.meta.dirname, '../../protocol/fixtures');
+const folder = join(import.meta.dirname, '../../../protocol/fixtures');
 const golden = new Map(
   globSync('*.ndjson', { cwd: folder }).map((file) => [basename(file, '.ndjson'), readEvents(file)]),
 );

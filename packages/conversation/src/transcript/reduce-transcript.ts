@@ -1,6 +1,7 @@
+import type { IndexedEvent } from '@parley/client/follow';
 import { reduceRest } from './reduce-rest.ts';
 import { reduceTurns } from './reduce-turns.ts';
-import type { IndexedEvent, Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 /**
  * The transcript after one more event. Pure; what an event does not touch keeps its identity. An index that was
