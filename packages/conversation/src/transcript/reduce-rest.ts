@@ -6,7 +6,7 @@ import type { InputAnswer, QuestionPart, ToolPart, TurnPart } from './turn.ts';
 
 type Call = { callId: string; toolName: string };
 
-/** The part of `reduceTranscript` that plain talk does without: tool calls, what the agent asks for, marks, results. */
+/** The part of `reduceTranscript` that plain talk does without: tool calls, what the agent asks for, sign-ins, marks, results. */
 export function reduceRest(transcript: Transcript, event: SessionEvent): Transcript {
   const at = event.meta?.at ?? '';
   const mark = (kind: TranscriptMark['kind']): Transcript => ({
@@ -81,6 +81,18 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
       return closeRequest(transcript, event.data.requestId, event.data);
     case 'input.expired':
       return closeRequest(transcript, event.data.requestId, 'expired');
+    case 'authorization.required': {
+      const { stepIndex, name, description, authorization = {} } = event.data;
+      return changeTurn(transcript, event.data, at, (turn) =>
+        withPart(turn, { kind: 'sign-in', stepIndex, name, description, authorization }),
+      );
+    }
+    case 'authorization.completed': {
+      const { name, outcome } = event.data;
+      return mapAllParts(transcript, (part) =>
+        part.kind === 'sign-in' && part.name === name && !part.outcome ? { ...part, outcome } : part,
+      );
+    }
     case 'result.completed':
       return changeTurn(transcript, event.data, at, (turn) =>
         withPart(turn, { kind: 'result', stepIndex: event.data.stepIndex, result: event.data.result }),

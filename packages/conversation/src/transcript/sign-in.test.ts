@@ -1,6 +1,5 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import { expect, test } from 'vitest';
-import { withSignIn } from './sign-in.ts';
 import { reduceTranscript } from './reduce-transcript.ts';
 import { emptyTranscript, type Transcript } from './transcript.ts';
 
@@ -20,7 +19,7 @@ const completed: SessionEvent = {
 
 const after = (...events: SessionEvent[]) =>
   events.reduce<Transcript>(
-    (transcript, event, index) => withSignIn(reduceTranscript(transcript, { index, event }), event),
+    (transcript, event, index) => reduceTranscript(transcript, { index, event }),
     emptyTranscript,
   );
 
@@ -43,9 +42,4 @@ test('an outcome that came earlier is not changed by a later sign-in of that nam
   } as SessionEvent;
   const [first] = after(started, required, declined, required, completed).turns;
   expect(first?.parts).toMatchObject([{ outcome: 'declined' }, { outcome: 'authorized' }]);
-});
-
-test('other events change nothing', () => {
-  const transcript = after(started);
-  expect(withSignIn(transcript, started)).toBe(transcript);
 });

@@ -1,7 +1,6 @@
 /** What is loaded after the panel and what it takes to read an answer: all else that a conversation shows and can do. */
 export { default as css } from './cards.css?inline';
 export { reduceRest } from '@parley/conversation/transcript/reduce-rest';
-export { withSignIn } from '@parley/conversation/transcript/sign-in';
 export { disguisedHost } from '../markdown/disguised-host.ts';
 export { CodeBlock } from '../code/code-block.tsx';
 export { AttachButton } from '../attachments/attach-button.tsx';

@@ -61,8 +61,7 @@ export function createChat(
       if (index < transcript.nextIndex) continue;
       const rest = cards ? cards.reduceRest : (known: Transcript) => known;
       try {
-        const reduced = { ...answers!.reduceTurns(transcript, event, rest), nextIndex: index + 1 };
-        transcript = cards ? cards.withSignIn(reduced, event) : reduced;
+        transcript = { ...answers!.reduceTurns(transcript, event, rest), nextIndex: index + 1 };
       } catch (cause) {
         // Without it the conversation goes on; with it there would be none.
         transcript = { ...transcript, nextIndex: index + 1 };
