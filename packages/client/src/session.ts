@@ -12,7 +12,15 @@ import {
 } from './connection.ts';
 import { type FollowOptions, followSession } from './follow.ts';
 import { type OpenStream, requestStream, streamBody } from './open-stream.ts';
-import { control, createTalk, followUpBody, messageBody, readReference } from './talk.ts';
+import {
+  cancelTurn,
+  control,
+  followUpBody,
+  messageBody,
+  readReference,
+  sendInput,
+  startStream,
+} from './session-client.ts';
 
 /** What it takes to read a session and to write to it. Plain JSON: keep it over reloads, and keep it secret. */
 export type SessionReference = { sessionId: string; continuationToken: string };
@@ -56,7 +64,20 @@ export function createSessions(connection: Connection) {
   const { platform = defaultPlatform } = connection;
   const patterns = { ...controlPatterns(platform), ...sessionPatterns(platform) };
   return {
-    ...createTalk(connection),
+    /** Begins a session with its first message, and reads it over the same request: see `startStream`. */
+    startStream: (input: MessageInput, options?: SendOptions) => startStream(connection, input, options),
+
+    /** Resolves once the message is safe in the session's queue, also while a turn runs. */
+    send: (session: SessionReference, input: MessageInput, options?: SendOptions): Promise<void> =>
+      sendInput(connection, session, input, options),
+
+    /** Answers what the agent asked. Resolves as `send` does. */
+    respond: (session: SessionReference, input: ResponseInput, options?: SendOptions): Promise<void> =>
+      sendInput(connection, session, input, options),
+
+    /** Stops the running turn, or only the one named. */
+    cancel: (sessionId: string, options?: RequestOptions & { turnId?: string }) =>
+      cancelTurn(connection, sessionId, options),
 
     /** Begins a session with its first message. */
     start: (input: MessageInput, options?: SendOptions): Promise<SessionReference> =>

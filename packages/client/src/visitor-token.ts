@@ -9,7 +9,10 @@ export type GetVisitorToken = () => string | Promise<string>;
  * The connection of an identified visitor: every request says who they are. The token is asked for once and kept;
  * when the service does not take it any more it is asked for anew, and the request repeated once.
  */
-export function withVisitorToken(connection: Connection, getVisitorToken: GetVisitorToken): Connection {
+export function withVisitorToken(
+  connection: Connection,
+  getVisitorToken: GetVisitorToken,
+): Connection & { fetch: typeof fetch } {
   const { fetch: send = fetch, platform = defaultPlatform } = connection;
   const header = sessionHeaders(platform).visitorToken;
   let current: Promise<string> | undefined;

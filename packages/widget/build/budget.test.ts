@@ -45,12 +45,12 @@ test('a pinned loader, which knows where every hash is, costs at most 2.5 kB', a
   expect(await kilobytes(manifest.versions[manifest.version]!.loader)).toBeLessThanOrEqual(2.5);
 });
 
-test('a panel that greets, takes messages and sends them costs at most 20 kB more in one request', async () => {
-  expect(await kilobytes(asset('panel'))).toBeLessThanOrEqual(20);
+test('a panel that greets, takes messages and sends them costs at most 22.5 kB more in one request', async () => {
+  expect(await kilobytes(asset('panel'))).toBeLessThanOrEqual(22.5);
 });
 
-test('a panel that shows answers costs at most 28 kB more in two requests', async () => {
-  expect((await kilobytes(asset('panel'))) + (await kilobytes(asset('answers')))).toBeLessThanOrEqual(28);
+test('a panel that shows answers costs at most 30.2 kB more in two requests', async () => {
+  expect((await kilobytes(asset('panel'))) + (await kilobytes(asset('answers')))).toBeLessThanOrEqual(30.2);
 });
 
 test('neither of the two imports anything else', async () => {
@@ -65,7 +65,7 @@ test('what nobody waits for, all else that a conversation shows and can do, cost
 });
 
 test.each([
-  'serve-page',
+  'serving',
   'form',
   'attachments',
   'menu-items',

@@ -27,13 +27,18 @@ const dist = process.argv[2] ?? join(root, 'dist');
 /** A loader that a browser or a proxy has kept finds its modules for a year. */
 const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
-/** The parts of the panel in the order they are wanted: what several import is in the first of them. */
-const parts = [
-  ['panel', join(root, 'src/panel/mount.tsx')],
-  ['answers', join(root, 'src/answers/answers.ts')],
-  ['cards', join(root, 'src/cards/cards.ts')],
-  ['serve-page', join(root, 'src/cards/serve-page.ts')],
-] as const;
+const conversation = join(root, '../conversation/src');
+/**
+ * The parts of the panel in the order they are wanted, each with what its conversation loads for it: one request brings
+ * both. What several import is in the first of them.
+ */
+const parts = {
+  panel: [join(root, 'src/panel/mount.tsx')],
+  answers: [join(root, 'src/answers/answers.ts'), join(conversation, 'transcript/reading.ts')],
+  cards: [join(root, 'src/cards/cards.ts'), join(conversation, 'replies/replying.ts')],
+  serving: [join(conversation, 'page-tools/serving.ts')],
+  attachments: [join(root, 'src/attachments/attachments.ts'), join(conversation, 'outbox/attaching.ts')],
+};
 
 /** The panel: ES modules named by their content, so that they may be kept for ever. */
 async function buildPanel(): Promise<Chunk[]> {
@@ -44,7 +49,10 @@ async function buildPanel(): Promise<Chunk[]> {
       ...output(dist),
       // As a library: nothing is wrapped in helpers that a page does not need.
       lib: {
-        entry: { ...Object.fromEntries(parts), frame: join(root, 'src/frame/mount-frame.ts') },
+        entry: {
+          ...Object.fromEntries(Object.entries(parts).map(([name, [path]]) => [name, path!])),
+          frame: join(root, 'src/frame/mount-frame.ts'),
+        },
         formats: ['es'],
       },
       rolldownOptions: {
@@ -55,10 +63,10 @@ async function buildPanel(): Promise<Chunk[]> {
           chunkFileNames: 'assets/[name]-[hash].js',
           // Each with all that it imports, or what it shares with later chunks would be more requests.
           codeSplitting: {
-            groups: parts.map(([name, path], index) => ({
+            groups: Object.entries(parts).map(([name, paths], index, all) => ({
               name,
-              test: (id: string) => id === path,
-              priority: parts.length - index,
+              test: (id: string) => paths.includes(id),
+              priority: all.length - index,
             })),
           },
         },

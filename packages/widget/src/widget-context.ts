@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Chat } from './chat/chat-model.ts';
+import type { Conversation, WidgetConfig } from '@parley/conversation';
+import type { Signal } from '@preact/signals-core';
 import { fill, type LabelName, type Labels } from './labels/labels.ts';
 
 /** What is loaded beside the panel, which greets and takes messages without it. */
@@ -10,7 +11,11 @@ export type Cards = typeof import('./cards/cards.ts');
 
 /** What every part of one widget shares. */
 export type Widget = {
-  chat: Chat | null;
+  chat: Conversation;
+  /** How visitors see tools. A service of an earlier version says nothing of them. */
+  tools: WidgetConfig['tools'] | undefined;
+  /** Whether the visitor looks at the list of their conversations. */
+  listing: Signal<boolean>;
   /** The words of cards come with them, or with a language. */
   labels: Partial<Labels>;
   answers: Answers | null;
@@ -25,7 +30,6 @@ export function useWidget() {
   const widget = useContext(WidgetContext);
   return {
     ...widget,
-    chat: widget.chat!,
     label: (name: LabelName, values: Record<string, string | number> = {}) =>
       fill(widget.labels[name] ?? '', values),
   };

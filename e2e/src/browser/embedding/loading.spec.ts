@@ -24,7 +24,7 @@ test('the launcher costs one request to the service, the panel two more, and not
   await expect(chatIn(page).field).toBeEnabled();
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
   const asset = (part: string) => expect.stringMatching(new RegExp(`^/assets/${part}-[\\w-]+\\.js$`));
-  const parts = ['panel', 'answers', 'cards', 'serve-page'].map(asset);
+  const parts = ['panel', 'answers', 'cards', 'serving'].map(asset);
   await expect.poll(asked).toHaveLength(6);
   // What would be fetched anew would be so by the end of an answer.
   await chatIn(page).say('Hello');

@@ -1,5 +1,3 @@
 /** What is loaded beside the panel, first: what it takes to read an answer. */
 export { default as css } from '../markdown/markdown.css?inline';
 export { TurnView } from './turn-view.tsx';
-export { reduceTurns } from '@parley/conversation/transcript/reduce-turns';
-export { readSession } from '../chat/read-session.ts';

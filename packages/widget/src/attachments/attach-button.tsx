@@ -2,7 +2,6 @@ import type { FilesSettings } from '@parley/protocol/settings/files';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CardIcon } from '../cards/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
-import { loadAttachments } from './load-attachments.ts';
 import { useAttachments } from './use-attachments.ts';
 
 /** Takes files: picked here, pasted into the panel or dropped onto it. */
@@ -11,19 +10,6 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
   const input = useRef<HTMLInputElement>(null);
   const [dropping, setDropping] = useState(false);
   const attachments = useAttachments(dropping);
-
-  const add = async (list: FileList) => {
-    const files = [...list];
-    const { draft, epoch } = chat;
-    draft.set({ adding: draft.state.adding + 1, problem: null });
-    try {
-      const { addFiles } = await loadAttachments();
-      await addFiles(chat, files, policy, () => epoch === chat.epoch);
-    } catch {
-      draft.set({ problem: (words) => words.label('NETWORK') });
-    }
-    draft.set({ adding: draft.state.adding - 1 });
-  };
 
   useEffect(() => {
     const panel = input.current!.closest('.panel')!;
@@ -38,7 +24,7 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
       setDropping(
         type === 'dragover' ? wanted : type === 'dragleave' && panel.contains(relatedTarget as Node),
       );
-      if (wanted && !type.startsWith('drag')) void add(files);
+      if (wanted && !type.startsWith('drag')) chat.attach([...files]);
     };
     for (const type of ['paste', 'dragover', 'dragleave', 'drop'])
       panel.addEventListener(type, receive, { signal: ending.signal });
@@ -63,7 +49,7 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
         multiple
         accept={policy.types.join()}
         onChange={({ currentTarget }) => {
-          void add(currentTarget.files!);
+          chat.attach([...currentTarget.files!]);
           // The same file may be picked again.
           currentTarget.value = '';
         }}

@@ -1,26 +1,21 @@
-import { useEffect } from 'preact/hooks';
-import { useStore } from '../chat/use-store.ts';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
-import { withAttachments } from './load-attachments.ts';
 import { useAttachments } from './use-attachments.ts';
 
 /** The files of the message that is being written, and why others are not among them. */
 export function Attached() {
   const { chat, label, locale } = useWidget();
-  const { files, problem } = useStore(chat.draft);
-  const attachments = useAttachments(files.length > 0);
-  useEffect(() => {
-    if (chat.draft.left) withAttachments(({ keepDraft }) => keepDraft(chat));
-  }, [chat]);
+  const { files, problem } = useSignal(chat.draft.state);
+  const attachments = useAttachments(files.length > 0 || problem !== null);
   return (
     <>
       <span class="hidden" role="status">
         {files.length > 0 && `${label('attached')}: ${files.map(({ name }) => name).join(', ')}`}
       </span>
-      {attachments && <attachments.Chips />}
+      {attachments && files.length > 0 && <attachments.Chips />}
       {problem && (
         <p class="problem attached-problem" role="alert">
-          {problem({ label, locale })}
+          {attachments ? attachments.sayProblem(problem, { label, locale }) : label('NETWORK')}
         </p>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { useStore } from '../chat/use-store.ts';
 import { CardIcon } from '../cards/card-icon.tsx';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import { formatSize } from './format-size.ts';
@@ -10,7 +10,7 @@ import { plainName } from './plain-name.ts';
 /** What goes with the message that is being written. */
 export function Chips() {
   const { chat, label } = useWidget();
-  const { files } = useStore(chat.draft);
+  const { files } = useSignal(chat.draft.state);
   const list = useRef<HTMLUListElement | null>(null);
 
   const remove = (index: number) => {
@@ -19,7 +19,7 @@ export function Chips() {
     const next =
       buttons[index + 1] ?? buttons[index - 1] ?? list.current!.parentElement!.querySelector('textarea');
     next?.focus({ preventScroll: true });
-    chat.draft.set({ files: files.toSpliced(index, 1), problem: null });
+    chat.draft.change({ files: files.toSpliced(index, 1), problem: null });
   };
 
   return (

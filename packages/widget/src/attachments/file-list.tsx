@@ -1,11 +1,10 @@
+import { fileAddress } from '@parley/conversation';
 import { useEffect, useState } from 'preact/hooks';
 import { CardIcon } from '../cards/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import type { FileNote } from './file-note.ts';
 import { formatSize } from './format-size.ts';
-import { keptFiles } from './kept-files.ts';
-import { ownAddress } from './own-address.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { plainName } from './plain-name.ts';
 
@@ -13,10 +12,10 @@ type Props = { files: readonly FileNote[]; unsent: { id: string; at: number } | 
 
 /** The files of a message: first the pictures, as such, then the others, by name. */
 export function FileList({ files, unsent }: Props) {
-  const { label } = useWidget();
+  const { chat, label } = useWidget();
   const [kept, setKept] = useState<readonly File[] | null>(null);
   useEffect(() => {
-    if (unsent) void keptFiles(unsent).then(setKept);
+    if (unsent) void chat.filesOf(unsent)?.then(setKept);
   }, [unsent?.id]);
   return (
     <ul class="files" aria-label={label('attached')} ref={adoptOwnStyles}>
@@ -36,7 +35,7 @@ function SentFile({ file, kept }: { file: FileNote; kept: File | undefined }) {
   const { chat, locale } = useWidget();
   const [broken, setBroken] = useState(false);
   const { filename, mediaType, size, url } = file;
-  const address = ownAddress(chat.connection, url);
+  const address = fileAddress(chat.baseUrl, url);
   const source = kept ?? address;
   const name = plainName(filename ?? mediaType);
   const picture = isPicture(file) && source !== undefined && !broken;

@@ -1,12 +1,9 @@
-import { longestWait } from '../chat/conversation-store.ts';
-
-/** What files are kept under. */
-export type Message = { id: string; at: number };
+import { type FileKey, longestWait } from '@parley/conversation';
 
 const memory = new Map<string, readonly File[]>();
 
 /** Keeps the files of a message until it is sent, over reloads too; where storage is blocked as long as the page. */
-export async function keepFiles({ id, at }: Message, files: readonly File[]): Promise<void> {
+export async function keepFiles({ id, at }: FileKey, files: readonly File[]): Promise<void> {
   memory.set(id, files);
   await inDatabase('readwrite', (store) => {
     store.delete(IDBKeyRange.upperBound([Date.now() - longestWait]));
@@ -14,10 +11,10 @@ export async function keepFiles({ id, at }: Message, files: readonly File[]): Pr
   });
 }
 
-export const keptFiles = async ({ id, at }: Message): Promise<readonly File[] | null> =>
+export const keptFiles = async ({ id, at }: FileKey): Promise<readonly File[] | null> =>
   memory.get(id) ?? (await inDatabase<readonly File[]>('readonly', (store) => store.get([at, id]))) ?? null;
 
-export async function forgetFiles({ id, at }: Message): Promise<void> {
+export async function forgetFiles({ id, at }: FileKey): Promise<void> {
   memory.delete(id);
   await inDatabase('readwrite', (store) => store.delete([at, id]));
 }

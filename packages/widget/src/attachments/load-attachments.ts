@@ -11,9 +11,3 @@ export function loadAttachments(): Promise<Attachments> {
     throw transportError(cause);
   }));
 }
-
-/** For what nobody waits for, and nobody misses if it cannot be done. */
-export const withAttachments = (act: (attachments: Attachments) => Promise<void>) =>
-  void loadAttachments()
-    .then(act)
-    .catch(() => {});

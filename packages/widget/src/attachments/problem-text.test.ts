@@ -3,14 +3,13 @@ import { expect, test } from 'vitest';
 import { cardLabels } from '../labels/card-labels.ts';
 import { fill, labels, type Words } from '../labels/labels.ts';
 import { problemText } from './problem-text.ts';
-import { FilesRefused } from './send-files.ts';
 
 const words: Words = {
   label: (name, values = {}) => fill({ ...labels, ...cardLabels }[name], values),
   locale: 'en',
 };
 const refused = (details: object) =>
-  new FilesRefused(new ParleyError('QUOTA_EXCEEDED', 'x', { status: 429, ...details }), []);
+  Object.assign(new ParleyError('QUOTA_EXCEEDED', 'x', { status: 429, ...details }), { violations: [] });
 
 test('files that the conversation has no room for are the reason, not a limit that ends', () => {
   expect(problemText(refused({}), words)).toBe('Together, the files are too large.');

@@ -1,13 +1,14 @@
 import type { ParleyError } from '@parley/client/error';
 import type { Words } from '../labels/labels.ts';
-import { FilesLost, FilesRefused } from './send-files.ts';
+import type { FilesLost, FilesRefused } from '@parley/conversation';
 import { sayKinds, sayNames, saySize } from './say-policy.ts';
 
 /** Why a message with files was not sent, if it is because of them. */
 export function problemText(error: ParleyError, words: Words): string | undefined {
-  if (error instanceof FilesLost) return words.label('filesLost');
-  if (!(error instanceof FilesRefused)) return;
-  const { violations, status, code, retryAfter } = error;
+  const { isLost, violations, status, code, retryAfter } = error as ParleyError &
+    Partial<Pick<FilesLost, 'isLost'> & Pick<FilesRefused, 'violations'>>;
+  if (isLost) return words.label('filesLost');
+  if (!violations) return;
   const [first] = violations;
   // A limit that does not end is the room for files in one conversation.
   const full = status === 413 || (code === 'QUOTA_EXCEEDED' && retryAfter === undefined);

@@ -1,16 +1,18 @@
 import type { ToolCallAction } from '@parley/protocol/ask';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TurnPart } from '@parley/conversation/transcript/turn';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
-import { openSignIns } from './open-requests.ts';
+import { openSignIns } from '@parley/conversation/transcript/open-requests';
 import { spokenText } from './spoken-text.ts';
 import { summaryOf, titleOf } from './tool-text.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
-  const { chat, label, locale } = useWidget();
-  const { transcript, ownTurns } = chat.state;
+  const { chat, tools, label, locale } = useWidget();
+  const transcript = useSignal(chat.transcript);
+  const ownTurns = useSignal(chat.ownTurns);
   const { turns, requests } = transcript;
   const last = turns.at(-1);
   const [seenRunning, setSeenRunning] = useState<string | null>(null);
@@ -25,9 +27,9 @@ export function Announcer() {
   const waits = seenRunning !== null || ownTurns.size > 0;
   const request = waits && requests.at(-1);
   const asked = ({ toolName, input }: ToolCallAction) =>
-    summaryOf(toolName, input, chat.tools, locale)
+    summaryOf(toolName, input, tools, locale)
       ?.map(({ text }) => text)
-      .join('') ?? titleOf(toolName, chat.tools, locale);
+      .join('') ?? titleOf(toolName, tools, locale);
   const signIn = waits && openSignIns(transcript).at(-1);
   return (
     <>

@@ -1,31 +1,30 @@
 import type { ToolPart } from '@parley/conversation/transcript/turn';
 import { useRef } from 'preact/hooks';
-import { useStore } from '../chat/use-store.ts';
 import { CardIcon } from './card-icon.tsx';
 import { errorText } from '../panel/error-text.ts';
-import { respond } from './respond.ts';
 import { useArmed } from './use-armed.ts';
 import { argumentRows, summaryOf, titleOf } from './tool-text.ts';
 import { visibleJson, visibleText } from './visible-text.ts';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 
 type Props = { tool: ToolPart; requestId: string };
 
 /** What is about to happen, in a sentence and with every argument, and two equal ways to answer. */
 export function ApprovalCard({ tool, requestId }: Props) {
-  const { chat, label, locale } = useWidget();
+  const { chat, tools, label, locale } = useWidget();
   const buttons = useRef<HTMLDivElement>(null);
   // The card can be higher than the frame: its buttons alone must be in view.
   const armed = useArmed(buttons);
-  const state = useStore(chat).answers.get(requestId);
+  const state = useSignal(chat.replies).get(requestId);
   const answer = (optionId: string) => {
-    if (armed) void respond(chat, requestId, { optionId });
+    if (armed) chat.respond(requestId, { optionId });
   };
   const disabled = !armed || state?.kind === 'sending';
   const titleId = `approval-${requestId}`;
   const { toolName, input } = tool;
-  const summary = summaryOf(toolName, input, chat.tools, locale);
-  const rows = argumentRows(toolName, input, chat.tools);
+  const summary = summaryOf(toolName, input, tools, locale);
+  const rows = argumentRows(toolName, input, tools);
   return (
     <div class="card" role="group" aria-labelledby={titleId}>
       <p class="card-kind">
@@ -36,7 +35,7 @@ export function ApprovalCard({ tool, requestId }: Props) {
         {summary ? (
           summary.map(({ text, isArgument }) => (isArgument ? <bdi class="argument">{text}</bdi> : text))
         ) : (
-          <bdi>{titleOf(toolName, chat.tools, locale)}</bdi>
+          <bdi>{titleOf(toolName, tools, locale)}</bdi>
         )}
       </p>
       {rows.length > 0 && (

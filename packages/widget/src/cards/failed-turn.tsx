@@ -1,5 +1,4 @@
 import type { Turn } from '@parley/conversation/transcript/turn';
-import { sayAgain } from '../attachments/say-again.ts';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 
@@ -14,7 +13,7 @@ export function FailedTurn({ turn, last }: Props) {
       <Icon name="alert" />
       <p>{label(error?.code === 'QUOTA_EXCEEDED' ? error.code : 'turnFailed')}</p>
       {last && user && (
-        <button type="button" class="button small" onClick={() => sayAgain(chat, user)}>
+        <button type="button" class="button small" onClick={() => chat.resend(user)}>
           {label('retry')}
         </button>
       )}

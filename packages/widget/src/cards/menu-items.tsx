@@ -1,20 +1,22 @@
 import { useState } from 'preact/hooks';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import css from './menu-items.css?inline';
 import { Rights } from './rights.tsx';
 
 function MenuItems({ close }: { close: () => void }) {
-  const { chat, label } = useWidget();
-  const [notify, setNotify] = useState(chat.saved.get('notify') !== '');
+  const { chat, listing, label } = useWidget();
+  const notify = useSignal(chat.notify);
+  const visitor = useSignal(chat.visitor);
   return (
     <>
-      {chat.visitor && (
+      {visitor && (
         <button
           type="button"
           class="menu-item"
           onClick={() => {
             close();
-            chat.set({ listing: true });
+            listing.value = true;
           }}
         >
           {label('conversations')}
@@ -24,12 +26,7 @@ function MenuItems({ close }: { close: () => void }) {
         <input
           type="checkbox"
           checked={notify}
-          onChange={({ currentTarget: { checked } }) => {
-            setNotify(checked);
-            chat.saved.set('notify', checked ? '1' : '');
-            // The menu is not drawn again by itself.
-            chat.set({});
-          }}
+          onChange={({ currentTarget: { checked } }) => chat.setNotify(checked)}
         />
         {label('notify')}
       </label>

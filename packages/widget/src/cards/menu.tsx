@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
+import type { Conversation } from '@parley/conversation';
 import { CardIcon } from './card-icon.tsx';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { lazy } from './lazy.tsx';
 import { useNotices } from './use-notices.ts';
@@ -8,11 +9,11 @@ import { useNotices } from './use-notices.ts';
 const MenuItems = lazy(() => import('./menu-items.tsx'));
 
 /** What a visitor can set and do, in a menu of the header. */
-export function Menu({ chat }: { chat: Chat }) {
+export function Menu({ chat }: { chat: Conversation }) {
   const { label } = useWidget();
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useNotices(chat, chat.saved.get('notify') !== '');
+  useNotices(chat, useSignal(chat.notify));
 
   const close = () => details.current?.removeAttribute('open');
   const closeToButton = () => {

@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
 import { errorText } from '../panel/error-text.ts';
 import { NoticeLine } from '../panel/notice-line.tsx';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { useNow } from './use-now.ts';
 
 /** The one thing a visitor should know about the connection or the conversation, if there is one. */
 export function Notice() {
   const { chat, label } = useWidget();
-  const { failure, transcript, online, link } = chat.state;
+  const failure = useSignal(chat.failure);
+  const transcript = useSignal(chat.transcript);
+  const online = useSignal(chat.online);
+  const connectionStatus = useSignal(chat.connectionStatus);
   if (failure || transcript.status === 'ended')
     return (
       <NoticeLine
@@ -17,7 +21,7 @@ export function Notice() {
       />
     );
   if (!online) return <NoticeLine text={label('offline')} />;
-  return link === 'lost' && <Reconnecting />;
+  return connectionStatus === 'lost' && <Reconnecting />;
 }
 
 /** Once the stream has been lost for longer than a blink. */

@@ -1,6 +1,6 @@
-import type { Chat } from '../chat/chat-model.ts';
-import { countAnswers } from './count-answers.ts';
-import { openRequests } from './open-requests.ts';
+import type { Conversation } from '@parley/conversation';
+import { countAnswers } from '@parley/conversation/transcript/count-answers';
+import { openRequests } from '@parley/conversation/transcript/open-requests';
 
 const mark = '● ';
 const locks = navigator.locks as LockManager | undefined;
@@ -9,8 +9,8 @@ const locks = navigator.locks as LockManager | undefined;
  * While no tab of this visitor's is in sight, a finished answer or a request of the agent makes a sound, and marks the
  * page's title until it is seen.
  */
-export function notify(chat: Chat, signal: AbortSignal): void {
-  const inSight = `${chat.saved.name}:in-sight`;
+export function notify(chat: Conversation, signal: AbortSignal): void {
+  const inSight = `${chat.name}:in-sight`;
   let disappear = () => {};
   const look = () => {
     disappear();
@@ -20,12 +20,12 @@ export function notify(chat: Chat, signal: AbortSignal): void {
     locks?.request(inSight, { mode: 'shared' }, () => promise).catch(() => {});
   };
   const count = () => {
-    const { restoring, state } = chat;
+    const { value: transcript } = chat.transcript;
     return {
-      session: state.session?.sessionId,
-      restoring,
-      answers: countAnswers(state.transcript),
-      requests: openRequests(state.transcript),
+      session: chat.session.value?.sessionId,
+      restoring: chat.restoring.value,
+      answers: countAnswers(transcript),
+      requests: openRequests(transcript),
     };
   };
   let known = count();
@@ -45,7 +45,7 @@ export function notify(chat: Chat, signal: AbortSignal): void {
   signal.addEventListener('abort', look);
   signal.addEventListener(
     'abort',
-    chat.subscribe(() => void update()),
+    chat.transcript.subscribe(() => void update()),
   );
 }
 

@@ -9,13 +9,7 @@ export function QuestionCard({ question }: { question: QuestionPart }) {
   const { chat } = useWidget();
   const { request, requestId, state } = question;
   useEffect(() => {
-    if (state !== 'open' && chat.saved.get('entries'))
-      import('../form/form.tsx').then(
-        ({ dropEntries }) => dropEntries(chat, requestId),
-        () => {
-          // What was filled in stays until its visitor leaves.
-        },
-      );
+    if (state !== 'open') chat.keepFormEntries(requestId, {});
   }, [state]);
   const { multiple, fields } = { ...request.action.input };
   const structured = Boolean(multiple || fields);

@@ -1,16 +1,14 @@
-import { rateTurn } from '@parley/client/rate-turn';
 import { useRef, useState } from 'preact/hooks';
 import { useWidget } from '../widget-context.ts';
 import css from './rating.css?inline';
-import { type Choice, keepRating, ratingOf } from './ratings.ts';
+import type { Rating as Choice } from '@parley/conversation';
 
 const longestComment = 1_000;
 
 /** Whether an answer was of help: pressed again, it is taken back. What was wrong with a bad one may be told. */
-function Rating({ sessionId, turnId }: { sessionId: string; turnId: string }) {
+function Rating({ turnId }: { turnId: string }) {
   const { chat, label } = useWidget();
-  const { saved, connection } = chat;
-  const [choice, setChoice] = useState(() => ratingOf(saved, sessionId, turnId));
+  const [choice, setChoice] = useState(() => chat.ratingOf(turnId));
   const [comment, setComment] = useState<'none' | 'open' | 'sent'>('none');
   const [failed, setFailed] = useState(false);
   const before = useRef(Promise.resolve());
@@ -21,16 +19,11 @@ function Rating({ sessionId, turnId }: { sessionId: string; turnId: string }) {
     setFailed(false);
     if (!words) setComment(rating === 'down' ? 'open' : 'none');
     try {
-      const body = rating ? { turnId, rating, ...(words && { comment: words }) } : { turnId, rating };
       // The last press is the one that has to arrive last.
-      await (before.current = before.current
-        .catch(() => {})
-        .then(() => rateTurn(connection, sessionId, body)));
-      // Nothing of a conversation is noted again once it has been left.
-      if (chat.state.session?.sessionId === sessionId) keepRating(saved, sessionId, turnId, rating);
+      await (before.current = before.current.catch(() => {}).then(() => chat.rate(turnId, rating, words)));
       if (words) setComment('sent');
     } catch {
-      setChoice(ratingOf(saved, sessionId, turnId));
+      setChoice(chat.ratingOf(turnId));
       // Words that are being written stay.
       if (!words && !field.current?.value) setComment('none');
       setFailed(true);

@@ -1,8 +1,7 @@
-import { deleteSession } from '@parley/client/delete-session';
-import { downloadTranscript } from '@parley/client/download-transcript';
 import { ParleyError, type ParleyErrorCode } from '@parley/client/error';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../panel/error-text.ts';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { printConversation } from './print-conversation.ts';
 import { saveFile } from './save-file.ts';
@@ -11,8 +10,8 @@ type Deletion = 'none' | 'asked' | 'running' | 'failed' | 'done';
 
 /** What visitors may do with what is stored of them: take it along, print it, have it deleted. */
 export function Rights({ close }: { close: () => void }) {
-  const { chat, label } = useWidget();
-  const { session, transcript } = chat.state;
+  const { chat, listing, label } = useWidget();
+  const session = useSignal(chat.session);
   const [deletion, setDeletion] = useState<Deletion>('none');
   const [problem, setProblem] = useState<ParleyErrorCode | null>(null);
   const group = useRef<HTMLDivElement>(null);
@@ -36,24 +35,21 @@ export function Rights({ close }: { close: () => void }) {
 
   const download = async () => {
     if (!session) return;
-    const saved = await attempt(async () =>
-      saveFile(await downloadTranscript(chat.connection, session.sessionId)),
-    );
+    const saved = await attempt(async () => saveFile((await chat.download())!));
     if (saved) close();
   };
   const print = (panel: HTMLElement) => {
     close();
-    chat.set({ listing: false });
-    void printConversation(panel, transcript.turns.length);
+    listing.value = false;
+    void printConversation(panel, chat.transcript.value.turns.length);
   };
   const erase = async () => {
     if (!session || deletion === 'running') return;
     setDeletion('running');
-    if (await attempt(() => deleteSession(chat.connection, session))) {
+    if (await attempt(chat.erase)) {
       // What has the focus is about to go.
       focus('summary');
       setDeletion('done');
-      if (chat.state.session?.sessionId === session.sessionId) chat.forget(chat.visitor);
     } else setDeletion('failed');
   };
 
@@ -82,7 +78,7 @@ export function Rights({ close }: { close: () => void }) {
           {asked && (
             <div class="confirm" role="group" aria-label={label('deleteData')}>
               <p>
-                {label('deleteMeans')} {chat.visitor && label('deleteOthers')}
+                {label('deleteMeans')} {chat.visitor.value && label('deleteOthers')}
               </p>
               <div class="pair">
                 <button

@@ -1,5 +1,5 @@
 import type { TurnPart } from '@parley/conversation/transcript/turn';
-import { isOpenSignIn } from './open-requests.ts';
+import { isOpenSignIn } from '@parley/conversation/transcript/open-requests';
 
 /** Whether a part that is no text shows by itself that work goes on. */
 export function showsWork(part: TurnPart): boolean {

@@ -18,14 +18,14 @@ const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
 const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'delegated']);
 
 export function ToolLine({ tool }: { tool: ToolPart }) {
-  const { chat, label, locale } = useWidget();
+  const { chat, tools, label, locale } = useWidget();
   const { approval, state } = tool;
-  const turn = chat.state.transcript.turns.at(-1);
+  const turn = chat.transcript.value.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
   }
-  const title = titleOf(tool.toolName, chat.tools, locale);
+  const title = titleOf(tool.toolName, tools, locale);
   const input = hasContent(tool.input) ? tool.input : undefined;
   const output = hasContent(tool.output) ? tool.output : undefined;
   const notes = [

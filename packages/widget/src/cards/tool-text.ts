@@ -1,5 +1,5 @@
 import type { ToolDisplay } from '@parley/protocol/settings/tool-display';
-import type { WidgetConfig } from '../chat/widget-config.ts';
+import type { WidgetConfig } from '@parley/conversation';
 import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
 
 export type ToolDisplays = WidgetConfig['tools'];

@@ -1,5 +1,4 @@
 import type { Turn, TurnPart } from '@parley/conversation/transcript/turn';
-import { sayAgain } from '../attachments/say-again.ts';
 import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -17,18 +16,18 @@ export function TurnActions({ turn, parts, last }: Props) {
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .filter(Boolean)
     .join('\n\n');
-  const asked = chat.state.transcript.requests.some(({ turnId }) => turnId === turn.id);
+  const asked = chat.transcript.value.requests.some(({ turnId }) => turnId === turn.id);
   if (text === '' || asked) return null;
   return (
     <div class="actions" data-last={last || undefined}>
       <CopyButton text={text} />
       {last && user && status !== 'failed' && (
-        <button type="button" class="copy" onClick={() => sayAgain(chat, user)}>
+        <button type="button" class="copy" onClick={() => chat.resend(user)}>
           <CardIcon name="again" />
           {label('again')}
         </button>
       )}
-      {chat.state.session && <Rating sessionId={chat.state.session.sessionId} turnId={turn.id} />}
+      {chat.session.value && <Rating turnId={turn.id} />}
     </div>
   );
 }

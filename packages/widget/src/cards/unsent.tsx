@@ -1,11 +1,11 @@
-import type { Outgoing } from '../chat/chat-state.ts';
+import type { OutboxMessage } from '@parley/conversation';
 import { useAttachments } from '../attachments/use-attachments.ts';
 import { errorText } from '../panel/error-text.ts';
 import { useWidget } from '../widget-context.ts';
 import { Countdown } from './countdown.tsx';
 
 /** Why a message was not sent, and what can be done about it. */
-export function Unsent({ message }: { message: Outgoing }) {
+export function Unsent({ message }: { message: OutboxMessage }) {
   const { id, state, parts } = message;
   const { chat, label, locale } = useWidget();
   const attachments = useAttachments(parts !== undefined);
@@ -27,7 +27,7 @@ export function Unsent({ message }: { message: Outgoing }) {
         {error.retryAfter !== undefined && <Countdown until={at + error.retryAfter * 1_000} />}
       </p>
       {action('retry', () => chat.retry(id))}
-      {attachments && action('edit', () => void attachments.takeBack(chat, message))}
+      {attachments && action('edit', () => chat.edit(id))}
       {action('discard', () => chat.discard(id))}
     </div>
   );

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
+import type { Conversation } from '@parley/conversation';
 
 /** While the page is out of sight, what is new sounds and is marked in the title, if that is wanted. */
-export function useNotices(chat: Chat, wanted: boolean): void {
+export function useNotices(chat: Conversation, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     const ending = new AbortController();

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { CardIcon } from '../cards/card-icon.tsx';
 import { errorText } from '../panel/error-text.ts';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import css from './conversations.css?inline';
 import { relativeTime } from './relative-time.ts';
@@ -8,15 +9,16 @@ import { type ListedSession, useSessionList } from './use-session-list.ts';
 
 /** The conversations of the visitor, newest first: one that is chosen goes on here. */
 function Conversations() {
-  const { chat, label } = useWidget();
-  const { items, next, loading, error, more } = useSessionList(chat.connection);
+  const { chat, listing, label } = useWidget();
+  const session = useSignal(chat.session);
+  const { items, next, loading, error, more } = useSessionList(chat);
   const place = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const panel = () => place.current!.closest<HTMLElement>('.panel')!;
 
   const back = () => {
     panel().querySelector<HTMLElement>('.menu > summary')?.focus();
-    chat.set({ listing: false });
+    listing.value = false;
   };
   const goOn = (move: () => void, writable: boolean) => {
     const around = panel();
@@ -26,10 +28,14 @@ function Conversations() {
       (field || around.querySelector<HTMLElement>('.log'))?.focus({ preventScroll: true });
     });
   };
+  const startNew = () => {
+    listing.value = false;
+    chat.startNew();
+  };
   const choose = ({ id, continuationToken, status }: ListedSession) =>
     goOn(() => {
-      if (id === chat.state.session?.sessionId) chat.set({ listing: false });
-      else chat.choose({ sessionId: id, continuationToken });
+      listing.value = false;
+      if (id !== session?.sessionId) chat.open({ sessionId: id, continuationToken });
     }, status === 'open');
 
   useLayoutEffect(() => {
@@ -65,7 +71,7 @@ function Conversations() {
           <CardIcon name="chevron" />
         </button>
         <h3 id="conversations">{label('conversations')}</h3>
-        <button type="button" class="button small" onClick={() => goOn(() => chat.startNew(), true)}>
+        <button type="button" class="button small" onClick={() => goOn(startNew, true)}>
           {label('newConversation')}
         </button>
       </div>
@@ -83,11 +89,7 @@ function Conversations() {
         >
           {items.map((item) => (
             <li key={item.id}>
-              <Entry
-                item={item}
-                current={item.id === chat.state.session?.sessionId}
-                onChoose={() => choose(item)}
-              />
+              <Entry item={item} current={item.id === session?.sessionId} onChoose={() => choose(item)} />
             </li>
           ))}
         </ul>

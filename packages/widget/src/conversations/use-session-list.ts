@@ -1,6 +1,5 @@
 import { ParleyError } from '@parley/client/error';
-import { type Connection } from '@parley/client/connection';
-import { listSessions } from '@parley/client/list-sessions';
+import type { Conversation } from '@parley/conversation';
 import type { SessionList } from '@parley/protocol/session-responses';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -15,15 +14,16 @@ type State = {
 };
 
 /** The visitor's conversations, a page at a time. */
-export function useSessionList(connection: Connection) {
+export function useSessionList({ list }: Conversation) {
   const [state, setState] = useState<State>({ items: [], next: null, loading: true, error: null });
   const load = async (signal?: AbortSignal) => {
     setState({ ...state, loading: true, error: null });
     try {
-      const page = await listSessions(connection, {
+      const page = await list({
         ...(state.next !== null && { cursor: state.next }),
         ...(signal && { signal }),
       });
+      if (!page) return;
       setState({ items: [...state.items, ...page.items], next: page.next, loading: false, error: null });
     } catch (error) {
       if (signal?.aborted) return;

@@ -1,8 +1,7 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { withdrawAnswer } from './withdraw-answer.ts';
 import { useWidget } from '../widget-context.ts';
-import { fillIn, keepEntries, keptEntries } from './kept-entries.ts';
+import { fillIn, keepEntries } from './kept-entries.ts';
 
 type Props = {
   title: string;
@@ -31,7 +30,7 @@ export function CardForm({
   const form = useRef<HTMLFormElement>(null);
   const hold = () => form.current!.dispatchEvent(new Event('hold', { bubbles: true }));
 
-  useLayoutEffect(() => fillIn(form.current!, keptEntries(chat, scope)), []);
+  useLayoutEffect(() => fillIn(form.current!, chat.formEntries(scope) ?? {}), []);
 
   // One that is higher than the window is read from its beginning.
   useLayoutEffect(() => {
@@ -50,7 +49,7 @@ export function CardForm({
       onFocusIn={hold}
       onInput={({ currentTarget }) => {
         keepEntries(chat, scope, currentTarget);
-        withdrawAnswer(chat, scope);
+        chat.withdrawReply(scope);
       }}
       onSubmit={(event) => {
         event.preventDefault();

@@ -5,7 +5,6 @@ import { AnsweredLine } from '../cards/answered-line.tsx';
 import type { LabelName } from '../labels/labels.ts';
 import { useWidget } from '../widget-context.ts';
 import { CardForm } from './card-form.tsx';
-import { keptEntries } from './kept-entries.ts';
 import { readAnswer, useAnswer } from './use-answer.ts';
 
 type Props = { question: QuestionPart; multiple: boolean };
@@ -31,7 +30,7 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
   const { sending, failure, answer } = useAnswer(requestId);
   const freeform = allowFreeform || options.length === 0;
   const otherId = `other-${requestId}`;
-  const [own, setOwn] = useState(options.length === 0 || otherId in keptEntries(chat, requestId));
+  const [own, setOwn] = useState(options.length === 0 || otherId in (chat.formEntries(requestId) ?? {}));
   const [problem, setProblem] = useState<LabelName | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const textId = `text-${requestId}`;

@@ -2,7 +2,6 @@ import type { QuestionPart } from '@parley/conversation/transcript/turn';
 import { Gate } from './gate.tsx';
 import { Question } from './question.tsx';
 
-export { dropEntries } from './kept-entries.ts';
 export { default as css } from './form.css?inline';
 
 export function Component({ question }: { question?: QuestionPart }) {

@@ -1,30 +1,20 @@
-import { useLayoutEffect } from 'preact/hooks';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import type { Values } from './entry-value.ts';
 import { FieldsForm } from './fields-form.tsx';
-import { dropEntries } from './kept-entries.ts';
 
 const scope = 'gate';
 
 /** What a visitor agrees to and is asked before the first message. Not sending is the way to decline. */
 export function Gate() {
   const { chat, label } = useWidget();
-  const { consent, form } = chat.gate;
-
-  // Another tab may come through, from now on.
-  useLayoutEffect(() => {
-    const look = () => chat.set({});
-    addEventListener('storage', look);
-    return () => removeEventListener('storage', look);
-  }, [chat]);
+  const { consent, form } = { ...useSignal(chat.preChat) };
 
   const pass = (values: Values, element: HTMLFormElement) => {
     const panel = element.closest<HTMLElement>('.panel')!;
-    if (consent) chat.saved.set('consent', consent.text);
-    if (form) chat.saved.set('form', JSON.stringify(values));
-    dropEntries(chat, scope);
+    chat.keepFormEntries(scope, {});
     panel.focus({ preventScroll: true });
-    chat.set({});
+    chat.passPreChat(values);
     // Drawn then. On a touch screen the keyboard would cover what comes next.
     requestAnimationFrame(() => {
       if (matchMedia('(pointer: fine)').matches)

@@ -1,8 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { noDraft } from '../chat/draft.ts';
-import { useStore } from '../chat/use-store.ts';
-import type { WidgetConfig } from '../chat/widget-config.ts';
+import type { WidgetConfig } from '@parley/conversation';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -13,9 +12,10 @@ type Props = { field: RefObject<HTMLTextAreaElement | null>; config: WidgetConfi
 
 export function Composer({ field, config }: Props) {
   const { chat, cards, label } = useWidget();
-  const { text: draft, files, adding } = useStore(chat.draft);
-  const { busy } = chat;
-  const { stopping, transcript } = chat.state;
+  const { text: draft, files, adding } = useSignal(chat.draft.state);
+  const busy = useSignal(chat.busy);
+  const stopping = useSignal(chat.stopping);
+  const transcript = useSignal(chat.transcript);
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
@@ -32,7 +32,7 @@ export function Composer({ field, config }: Props) {
   const submit = (event: Event) => {
     event.preventDefault();
     if (!sendable || !chat.send(text, files)) return;
-    chat.draft.set(noDraft);
+    chat.draft.change({ text: '', files: [], problem: null });
     field.current?.focus({ preventScroll: true });
   };
 
@@ -48,7 +48,7 @@ export function Composer({ field, config }: Props) {
           placeholder={label(busy ? 'placeholderBusy' : 'placeholder')}
           enterkeyhint="send"
           value={draft}
-          onInput={(event) => chat.draft.set({ text: event.currentTarget.value })}
+          onInput={(event) => chat.draft.change({ text: event.currentTarget.value })}
           onKeyDown={(event) => {
             // Safari ends a composition before this event and tells it by the key code alone.
             if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
@@ -62,7 +62,7 @@ export function Composer({ field, config }: Props) {
             icon="stop"
             look=""
             disabled={transcript.status !== 'working' || stopping === transcript.turns.at(-1)?.id}
-            onClick={() => void cards.stopTurn(chat)}
+            onClick={chat.stop}
           />
         )}
         {(!busy || something) && (

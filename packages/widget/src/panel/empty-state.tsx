@@ -1,16 +1,19 @@
-import type { WidgetConfig } from '../chat/widget-config.ts';
+import type { WidgetConfig } from '@parley/conversation';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 
 export function EmptyState({ config }: { config: WidgetConfig }) {
   const { chat, cards, label } = useWidget();
+  const preChat = useSignal(chat.preChat);
+  const generation = useSignal(chat.generation);
   const { greeting, prompts, privacyUrl } = config.widget;
   return (
     <div class="empty">
       <p class="greeting" dir="auto">
         {greeting}
       </p>
-      {chat.gated && cards && <cards.Form key={chat.epoch} />}
-      {!chat.gated && prompts.length > 0 && (
+      {preChat && cards && <cards.Form key={generation} />}
+      {!preChat && prompts.length > 0 && (
         <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
             <li key={prompt}>

@@ -1,13 +1,17 @@
 import { IconButton } from './icon-button.tsx';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 
 type Props = { name: string; onClose: (() => void) | null };
 
 export function Header({ name, onClose }: Props) {
   const { chat, cards, label } = useWidget();
-  const { transcript, outbox } = chat?.state ?? {};
-  const asked = transcript && cards?.openRequests(transcript);
-  const status = asked ? label('needsYou') : chat?.busy && label('answering');
+  const setup = useSignal(chat.setup);
+  const transcript = useSignal(chat.transcript);
+  const outbox = useSignal(chat.outbox);
+  const busy = useSignal(chat.busy);
+  const asked = cards?.openRequests(transcript);
+  const status = asked ? label('needsYou') : busy && label('answering');
   return (
     <header class="header">
       <div class="title">
@@ -19,10 +23,10 @@ export function Header({ name, onClose }: Props) {
           {status && ` · ${status}`}
         </p>
       </div>
-      {outbox && transcript!.turns.length + outbox.length > 0 && (
+      {transcript.turns.length + outbox.length > 0 && (
         <IconButton name={label('newConversation')} icon="compose" onClick={() => chat.startNew()} />
       )}
-      {cards && chat ? <cards.Menu chat={chat} /> : <span class="quiet" />}
+      {cards && setup.kind === 'ready' ? <cards.Menu chat={chat} /> : <span class="quiet" />}
       {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}
     </header>
   );

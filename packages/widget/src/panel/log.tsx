@@ -1,8 +1,9 @@
 import type { Turn } from '@parley/conversation/transcript/turn';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { WidgetConfig } from '../chat/widget-config.ts';
+import type { WidgetConfig } from '@parley/conversation';
 import { drawOnce } from '../draw-once.ts';
+import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useFollowScroll } from './use-follow-scroll.ts';
@@ -18,7 +19,11 @@ export function Log({ config }: { config: WidgetConfig }) {
   const { chat, answers, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { transcript, outbox, leading, failure } = chat.state;
+  const transcript = useSignal(chat.transcript);
+  const outbox = useSignal(chat.outbox);
+  const leading = useSignal(chat.leading);
+  const failure = useSignal(chat.failure);
+  const restoring = useSignal(chat.restoring);
   const { turns, status } = transcript;
   const working = status === 'working';
   const { unread, toEnd } = useFollowScroll(scroller, content, turns.length, working);
@@ -84,8 +89,8 @@ export function Log({ config }: { config: WidgetConfig }) {
         ref={scroller}
       >
         <div class="log-content" ref={content}>
-          {(chat.restoring || (turns.length > 0 && !answers)) && <Skeleton />}
-          {empty && !chat.restoring && !failure && <EmptyState config={config} />}
+          {(restoring || (turns.length > 0 && !answers)) && <Skeleton />}
+          {empty && !restoring && !failure && <EmptyState config={config} />}
           {slices.map(
             (slice, index) =>
               answers &&

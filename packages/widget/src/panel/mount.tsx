@@ -1,14 +1,11 @@
+import { createConversation, type WidgetConfig } from '@parley/conversation';
+import { type ReadonlySignal, signal as createSignal } from '@preact/signals-core';
 import { render } from 'preact';
+import { browserEnvironment } from '../host/browser-environment.ts';
 import type { MountOptions, Panel, WidgetChanges } from '../launcher/widget-api.ts';
-import { type Chat, createChat } from '../chat/chat-model.ts';
-import { createConversationStore } from '../chat/conversation-store.ts';
-import { asParleyError, nextPause } from '../chat/network.ts';
-import { createPage } from '../chat/page.ts';
-import { loadConfig, type WidgetConfig } from '../chat/widget-config.ts';
 import { accentTokens } from './accent.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import css from './panel.css?inline';
-import { createStore } from '../chat/store.ts';
 import { fill, labels as english } from '../labels/labels.ts';
 import { withOwnLabels } from '../labels/with-own-labels.ts';
 import { judgeCall } from './judge-call.ts';
@@ -16,7 +13,6 @@ import { keepEvents } from './keep-events.ts';
 import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
-import { mayPass } from './setup-notice.tsx';
 import { tellPage } from './tell-page.ts';
 import type { Cards } from '../widget-context.ts';
 
@@ -60,7 +56,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   applyLook();
 
   const wantedLocale = () => knownLocale(chosen.locale || document.documentElement.lang);
-  const view = createStore<PanelState>({
+  const view = createSignal<PanelState>({
     setup: { kind: 'loading' },
     labels: withOwnLabels(english, chosen.labels),
     incomplete: false,
@@ -68,22 +64,24 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     cards: null,
     locale: wantedLocale(),
   });
+  const change = (changed: Partial<PanelState>) => {
+    view.value = { ...view.value, ...changed };
+  };
   let language: readonly string[] = [];
-  let countUnread = () => {};
-  const updateLabels = ({ cards } = view.state) => {
+  const updateLabels = ({ cards } = view.value) => {
     const known: Record<string, string> = { ...english, ...cards?.cardLabels };
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
-    view.set({ cards, labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
-    countUnread();
+    change({ cards, labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
+    nameLauncher();
   };
   const speak = async () => {
     const locale = wantedLocale();
     host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
-    view.set({ locale });
+    change({ locale });
     try {
       const words = await loadLanguage(locale);
       // Another one may be wanted by now.
-      if (locale !== view.state.locale) return;
+      if (locale !== view.value.locale) return;
       language = words;
       panel.lang = words.length > 0 ? locale : 'en';
       updateLabels();
@@ -91,13 +89,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       console.error('Parley:', error);
     }
   };
-  const saved = createConversationStore(base, key);
   const ending = new AbortController();
   const { signal } = ending;
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
   let viewport: ReturnType<Cards['trackViewport']> | undefined;
-  const chatOf = ({ setup } = view.state) => (setup.kind === 'ready' ? setup.chat : null);
 
   const remember = () => {
     try {
@@ -114,76 +110,54 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       field.current?.focus({ preventScroll: true });
   };
 
-  const nameLauncher = (count: number) => {
-    const { newMessages = '' } = view.state.labels;
-    const unread = count > 0 && fill(newMessages, { count });
-    launcher!.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
-  };
-
-  const page = createPage(host);
-  const begun = Promise.withResolvers<{ chat: Chat; config: WidgetConfig }>();
-  const completed = Promise.withResolvers<Cards>();
-  const served = Promise.withResolvers<typeof import('../cards/serve-page.ts')>();
-  /** What the page asks of the conversation waits for it and for the code that serves the page. */
-  const serving = Promise.all([begun.promise, completed.promise]).then(async ([{ chat, config }, cards]) => {
-    countUnread = cards.trackUnread(host, launcher, chat, () => isOpen, signal, nameLauncher);
-    const teaser = options.teaser === undefined ? '' : options.teaser || config.widget.teaser;
-    if (teaser && launcher && storageKey)
-      cards.greet({
-        root,
-        panel,
-        launcher,
-        storageKey,
-        text: teaser,
-        close: view.state.labels.close!,
-        signal,
-      });
-    const { servePage } = await served.promise;
-    return servePage(host, chat, page, config.platform);
+  const conversation = createConversation({
+    baseUrl: base,
+    key,
+    environment: browserEnvironment(),
+    beforeSend: (text) => tellPage(host, 'before-send', { text }),
+    onEvent: ([name, detail]) => tellPage(host, name, detail),
+    onError: ({ code, message }) => tellPage(host, 'error', { code, message }),
   });
+  conversation.show(isOpen);
 
-  let failures = 0;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const retry = () => void configure();
-  signal.addEventListener('abort', () => clearTimeout(again));
-  /** Asked for by the visitor it shows that it goes on; by itself it changes nothing until there is something else. */
-  const reconfigure = () => {
-    view.set({ setup: { kind: 'loading' } });
-    retry();
+  /** Tells what the launcher opens, and how much of it is new. */
+  const nameLauncher = (count = conversation.unread.value) => {
+    if (!launcher) return;
+    const { newMessages = '' } = view.value.labels;
+    const unread = count > 0 && fill(newMessages, { count });
+    launcher.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
+    if (count > 0) launcher.dataset.badge = String(count);
+    else delete launcher.dataset.badge;
   };
-  let attempts = 0;
-  const configure = async () => {
-    const attempt = ++attempts;
-    clearTimeout(again);
-    removeEventListener('online', retry);
-    try {
-      const [config] = await Promise.all([loadConfig(base, key), speak()]);
-      if (signal.aborted || attempt !== attempts) return;
-      look = config.widget;
+  const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
+    signal.addEventListener('abort', watched.subscribe(changed));
+  let unread = 0;
+  watch(conversation.unread, (count) => {
+    if (count !== unread) tellPage(host, 'unread', { count });
+    unread = count;
+    nameLauncher(count);
+  });
+  const listing = createSignal(false);
+  const leaveList = () => (listing.value = false);
+  watch(conversation.session, leaveList);
+  watch(conversation.generation, leaveList);
+
+  const isReady = Promise.withResolvers<WidgetConfig>();
+  /** The words are awaited with the settings. */
+  let spoken = speak();
+  watch(conversation.setup, async (setup) => {
+    if (setup.kind === 'ready') {
+      await spoken;
+      if (signal.aborted) return;
+      look = setup.config.widget;
       applyLook();
-      const chat = createChat(
-        { baseUrl: base, key, platform: config.platform, fetch: page.fetch },
-        saved,
-        page,
-        config,
-      );
-      if (view.state.answers) chat.begin(view.state.answers);
-      if (view.state.cards) void chat.complete(view.state.cards);
-      view.set({ setup: { kind: 'ready', config, chat } });
-      begun.resolve({ chat, config });
-      tellPage(host, 'ready', null);
-      requestAnimationFrame(focusField);
-    } catch (cause) {
-      if (signal.aborted || attempt !== attempts) return;
-      const error = asParleyError(cause);
-      const { setup } = view.state;
-      if (setup.kind !== 'failed' || setup.error.code !== error.code) page.report(error);
-      view.set({ setup: { kind: 'failed', error } });
-      if (!mayPass(error)) return;
-      again = setTimeout(retry, nextPause(error, failures++));
-      addEventListener('online', retry, { once: true, signal });
-    }
-  };
+    } else if (setup.kind === 'failed') spoken = speak();
+    change({ setup });
+    if (setup.kind !== 'ready') return;
+    isReady.resolve(setup.config);
+    tellPage(host, 'ready', null);
+    requestAnimationFrame(focusField);
+  });
   const show = (open: boolean) => {
     if (open === isOpen) return;
     tellPage(host, open ? 'open' : 'close', null);
@@ -193,9 +167,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     mark?.setAttribute('d', open ? 'M6 9l6 6 6-6' : closedMark);
     viewport?.fit(open);
     remember();
-    countUnread();
+    conversation.show(open);
   };
 
+  let context: Record<string, unknown> | null = null;
   /** What had the focus when the panel took it. */
   let opener: Element | null = null;
   const handle: Panel = {
@@ -210,7 +185,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (!launcher) {
         // The page around has hidden it: what arrives now is unread.
         isOpen = false;
-        return countUnread();
+        return conversation.show(false);
       }
       const hadFocus = root.activeElement !== null;
       show(false);
@@ -223,30 +198,21 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       else handle.open();
     },
     async send(text) {
-      const { context } = page;
-      (await serving).send(text, context);
+      const given = context;
+      await isReady.promise;
+      conversation.send(text, [], given);
     },
-    prefill: async (text) => (await serving).prefill(text),
-    async identify(token) {
-      const called = Date.now();
-      const known = serving.then((calls) => calls.identify(token, called));
-      page.ready = known.catch(() => {});
-      const claim = await known;
-      await claim();
+    prefill: async (text) => {
+      await isReady.promise;
+      conversation.draft.prefill(text);
     },
-    async logout() {
-      page.ready = undefined;
-      // At once: the page may be left, or the service be out of reach.
-      (chatOf() ?? saved).forget('');
-      await (await serving).logout();
-    },
+    identify: conversation.identify,
+    logout: conversation.logout,
     context(values) {
-      page.context = values;
+      context = values;
+      conversation.setContext(values);
     },
-    tool(tool) {
-      page.offer(tool);
-      void serving.then((calls) => calls.runTools());
-    },
+    tool: conversation.offerTool,
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
       panel.dataset.side = launcher?.dataset.side ?? 'end';
@@ -262,8 +228,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       ending.abort();
       render(null, panel);
       panel.remove();
-      chatOf()?.destroy();
-      saved.close();
+      conversation.dispose();
       viewport?.release();
     },
   };
@@ -274,37 +239,40 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
 
   render(
     <PanelView
+      chat={conversation}
+      listing={listing}
       panel={view}
       fallbackName={launcher?.ariaLabel ?? 'Chat'}
       field={field}
-      onRetry={reconfigure}
       onClose={launcher ? () => handle.close() : null}
-      onBroken={(error) => page.report(error)}
+      onBroken={conversation.report}
     />,
     panel,
   );
-  void configure();
-  const incomplete = () => view.set({ incomplete: true });
+  const incomplete = () => change({ incomplete: true });
   void loadLater(() => import('../answers/answers.ts'), 'answers', root, signal, incomplete).then(
-    (answers) => {
-      if (!answers) return;
-      view.set({ answers });
-      chatOf()?.begin(answers);
-    },
+    (answers) => answers && change({ answers }),
   );
-  void loadLater(() => import('../cards/cards.ts'), 'cards', root, signal, incomplete).then((cards) => {
+  void loadLater(() => import('../cards/cards.ts'), 'cards', root, signal, incomplete).then(async (cards) => {
     if (!cards) return;
-    updateLabels({ ...view.state, cards });
-    void chatOf()?.complete(cards);
+    updateLabels({ ...view.value, cards });
     requestAnimationFrame(focusField);
     cards.askBeforeLeaving(host, panel);
     const entry = (options.history ?? false) === false ? undefined : storageKey;
     viewport = cards.trackViewport(panel, entry, () => handle.close());
     viewport.fit(isOpen);
-    completed.resolve(cards);
-    void loadLater(() => import('../cards/serve-page.ts'), 'part', root, signal, incomplete).then(
-      (part) => part && served.resolve(part),
-    );
+    const { widget } = await isReady.promise;
+    const teaser = options.teaser === undefined ? '' : options.teaser || widget.teaser;
+    if (teaser && launcher && storageKey)
+      cards.greet({
+        root,
+        panel,
+        launcher,
+        storageKey,
+        text: teaser,
+        close: view.value.labels.close!,
+        signal,
+      });
   });
   return handle;
 }

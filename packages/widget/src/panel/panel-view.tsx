@@ -1,10 +1,9 @@
 import { ParleyError } from '@parley/client/error';
+import type { Setup, WidgetConfig } from '@parley/conversation';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Chat } from '../chat/chat-model.ts';
-import type { Store } from '../chat/store.ts';
-import { useStore } from '../chat/use-store.ts';
-import type { WidgetConfig } from '../chat/widget-config.ts';
+import { useSignal } from '../use-signal.ts';
 import { useWidget, type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from './composer.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -16,28 +15,24 @@ import { SetupNotice } from './setup-notice.tsx';
 export type PanelState = Pick<Widget, 'labels' | 'answers' | 'cards' | 'locale'> & {
   /** A later part could not be loaded so far. */
   incomplete: boolean;
-  setup:
-    | { kind: 'loading' }
-    | { kind: 'ready'; config: WidgetConfig; chat: Chat }
-    | { kind: 'failed'; error: ParleyError };
+  setup: Setup;
 };
 
-type Props = {
-  panel: Store<PanelState>;
+type Props = Pick<Widget, 'chat' | 'listing'> & {
+  panel: ReadonlySignal<PanelState>;
   fallbackName: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  onRetry: () => void;
   onClose: (() => void) | null;
   /** It could not be drawn. */
   onBroken: (error: ParleyError) => void;
 };
 
-export function PanelView({ panel, fallbackName, field, onRetry, onClose, onBroken }: Props) {
-  const { setup, labels, incomplete, answers, cards, locale } = useStore(panel);
-  const chat = setup.kind === 'ready' ? setup.chat : null;
+export function PanelView({ chat, listing, panel, fallbackName, field, onClose, onBroken }: Props) {
+  const { setup, labels, incomplete, answers, cards, locale } = useSignal(panel);
+  const tools = setup.kind === 'ready' ? setup.config.tools : undefined;
   const widget = useMemo(
-    () => ({ chat, labels, answers, cards, locale }),
-    [chat, labels, answers, cards, locale],
+    () => ({ chat, listing, tools, labels, answers, cards, locale }),
+    [tools, labels, answers, cards, locale],
   );
   return (
     <WidgetContext.Provider value={widget}>
@@ -56,20 +51,20 @@ export function PanelView({ panel, fallbackName, field, onRetry, onClose, onBrok
                 action={labels.reload!}
                 onAction={() => {
                   // From its beginning, by the log: what was wrong may have been wrong here only.
-                  setup.chat.follow(setup.chat.state.session);
+                  chat.reload();
                   again();
                 }}
               />
             </>
           )}
         >
-          <Conversation {...setup} incomplete={incomplete} field={field} onClose={onClose} />
+          <Conversation config={setup.config} incomplete={incomplete} field={field} onClose={onClose} />
         </ErrorBoundary>
       ) : (
         <>
           <Header name={fallbackName} onClose={onClose} />
           <div class="scroll-area" />
-          {setup.kind === 'failed' && <SetupNotice error={setup.error} onRetry={onRetry} />}
+          {setup.kind === 'failed' && <SetupNotice {...setup} />}
         </>
       )}
     </WidgetContext.Provider>
@@ -77,15 +72,17 @@ export function PanelView({ panel, fallbackName, field, onRetry, onClose, onBrok
 }
 
 type ConversationProps = Pick<Props, 'field' | 'onClose'> & {
-  chat: Chat;
   config: WidgetConfig;
   incomplete: boolean;
 };
 
-function Conversation({ chat, config, incomplete, field, onClose }: ConversationProps) {
-  const { transcript, failure, listing } = useStore(chat);
-  const { cards, label } = useWidget();
-  if (listing && cards)
+function Conversation({ config, incomplete, field, onClose }: ConversationProps) {
+  const { chat, cards, listing, label } = useWidget();
+  const isListing = useSignal(listing);
+  const preChat = useSignal(chat.preChat);
+  const failure = useSignal(chat.failure);
+  const { status } = useSignal(chat.transcript);
+  if (isListing && cards)
     return (
       <>
         <Header name={config.widget.name} onClose={onClose} />
@@ -97,7 +94,7 @@ function Conversation({ chat, config, incomplete, field, onClose }: Conversation
       <Header name={config.widget.name} onClose={onClose} />
       <Log config={config} />
       {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('reconnecting')} />}
-      {transcript.status !== 'ended' && !failure && !chat.gated && <Composer field={field} config={config} />}
+      {status !== 'ended' && !failure && !preChat && <Composer field={field} config={config} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { MessagePart } from '@parley/protocol/event';
+import { typedText } from '@parley/conversation';
 import type { ComponentChildren } from 'preact';
 import { useWidget } from '../widget-context.ts';
 
@@ -27,9 +28,3 @@ export function UserBubble({ text, parts, at, unsent, children }: Props) {
     </div>
   );
 }
-
-/** What the visitor wrote. */
-export const typedText = ({ text, parts }: Message): string =>
-  parts?.some(({ type }) => type === 'file')
-    ? parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
-    : text;

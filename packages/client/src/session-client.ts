@@ -1,0 +1,94 @@
+import type { CancelResponse } from '@parley/protocol/session-responses';
+import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { sessionHeaders } from '@parley/protocol/session-headers';
+import {
+  type Connection,
+  post,
+  readObject,
+  requestOnce,
+  type RequestOptions,
+  type SendOptions,
+} from './connection.ts';
+import { transportError, unexpectedAnswer } from './error.ts';
+import { cancelStream, type OpenStream, requestStream, streamBody } from './open-stream.ts';
+import type { MessageInput, ResponseInput, SessionReference } from './session.ts';
+
+type StartedSession = { session: SessionReference; stream: OpenStream | null };
+
+/**
+ * Begins a session with its first message, and reads it over the same request: hand `stream` to `followSession`, or
+ * cancel it. Null where the service, or something before it, does not answer with the stream.
+ */
+export function startStream(
+  connection: Connection,
+  input: MessageInput,
+  options?: SendOptions,
+): Promise<StartedSession> {
+  const { platform = defaultPlatform } = connection;
+  const headers = sessionHeaders(platform);
+  const read = async (response: Response) => {
+    const body = streamBody(response);
+    if (!body) return { session: await readReference(response, options?.signal), stream: null };
+    const sessionId = response.headers.get(headers.sessionId);
+    const continuationToken = response.headers.get(headers.continuationToken);
+    const stream = { startIndex: 0, body };
+    if (sessionId && continuationToken) return { session: { sessionId, continuationToken }, stream };
+    // Something on the way has dropped the headers. A repeat is told the same in JSON.
+    cancelStream(stream);
+    throw transportError(undefined);
+  };
+  const path = `${sessionPatterns(platform).sessions}?soFar=0`;
+  return requestStream(connection, path, { body: messageBody(input), ...options }, read);
+}
+
+/** Sends a message, or answers what the agent asked. Resolves once that is safe in the session's queue. */
+export async function sendInput(
+  connection: Connection,
+  session: SessionReference,
+  input: MessageInput | ResponseInput,
+  options?: SendOptions,
+): Promise<void> {
+  const { session: pattern } = sessionPatterns(connection.platform ?? defaultPlatform);
+  const body = followUpBody(session, messageBody(input));
+  await requestOnce(connection, fillPath(pattern, session.sessionId), { body, ...options }, (response) =>
+    readObject(response, options?.signal),
+  );
+}
+
+/** Stops the running turn, or only the one named. */
+export const cancelTurn = (
+  connection: Connection,
+  sessionId: string,
+  { turnId, ...options }: RequestOptions & { turnId?: string } = {},
+): Promise<CancelResponse['status']> => {
+  const { cancel } = sessionPatterns(connection.platform ?? defaultPlatform);
+  return control(connection, fillPath(cancel, sessionId), { turnId }, options);
+};
+
+/** A POST that is told what came of it. */
+export async function control<Status>(
+  connection: Connection,
+  path: string,
+  body: unknown,
+  options: RequestOptions | undefined,
+): Promise<Status> {
+  const { status } = await post(connection, path, { body, ...options }, (response) =>
+    readObject(response, options?.signal),
+  );
+  return status as Status;
+}
+
+/** What a session was begun with. */
+export async function readReference(response: Response, signal?: AbortSignal): Promise<SessionReference> {
+  const { sessionId, continuationToken } = await readObject(response, signal);
+  if (typeof sessionId !== 'string' || typeof continuationToken !== 'string') throw unexpectedAnswer();
+  return { sessionId, continuationToken };
+}
+
+export const messageBody = <Input extends object>(input: Input | string) =>
+  typeof input === 'string' ? { message: input } : input;
+
+export const followUpBody = ({ continuationToken }: SessionReference, input: Partial<ResponseInput>) => ({
+  continuationToken,
+  ...input,
+});

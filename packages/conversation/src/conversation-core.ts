@@ -1,0 +1,38 @@
+import type { Connection } from '@parley/client/connection';
+import type { ParleyError } from '@parley/client/error';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { ConversationState } from './conversation-state.ts';
+import type { Clock, Environment } from './environment.ts';
+import type { Identity } from './identity/identity.ts';
+import type { Draft } from './outbox/draft.ts';
+import type { FileStorage } from './outbox/file-storage.ts';
+import type { ContextValues, PageContext } from './page-tools/page-context.ts';
+import type { ConversationStorage, Session } from './storage/conversation-storage.ts';
+import type { ConversationEvent } from './transcript/conversation-events.ts';
+import type { Transcript } from './transcript/transcript.ts';
+import type { Turn } from './transcript/turn.ts';
+
+/** What the parts of one conversation that are loaded later share with it. */
+export type ConversationCore = {
+  state: ConversationState;
+  storage: ConversationStorage;
+  files: FileStorage;
+  connection: Connection;
+  identity: Identity;
+  page: PageContext;
+  draft: Draft;
+  clock: Clock;
+  environment: Environment;
+  /** Aborted when the conversation is disposed of. */
+  signal: AbortSignal;
+  /** Aborted when the visitor or the conversation is another one. */
+  generation: ReadonlySignal<AbortSignal>;
+  report: (error: ParleyError) => void;
+  tell: (event: ConversationEvent) => void;
+  isNews: (turn: Turn) => boolean;
+  latest: () => Transcript;
+  follow: (session: Session | null) => void;
+  forget: (visitor: string) => void;
+  send: (typed: string, files?: readonly File[], context?: ContextValues) => boolean;
+  discard: (id: string) => void;
+};

@@ -1,0 +1,393 @@
+import type { Connection } from '@parley/client/connection';
+import type { ParleyError } from '@parley/client/error';
+import { computed, type ReadonlySignal } from '@preact/signals-core';
+import { configure } from './configure.ts';
+import type { ConversationCore } from './conversation-core.ts';
+import { assign, createConversationState, readonly } from './conversation-state.ts';
+import { type Environment, systemClock } from './environment.ts';
+import { createIdentity } from './identity/identity.ts';
+import type { VisitorToken } from './identity/visitor-token.ts';
+import { keepLoading } from './keep-loading.ts';
+import { createDraft, type Draft, type DraftState, noDraft } from './outbox/draft.ts';
+import { createMemoryFiles } from './outbox/file-storage.ts';
+import { createOutbox } from './outbox/outbox.ts';
+import type { OutboxMessage } from './outbox/outbox-message.ts';
+import { typedText } from './outbox/typed-text.ts';
+import type { ClientTool } from './page-tools/client-tool.ts';
+import { type ContextValues, createPageContext } from './page-tools/page-context.ts';
+import { createServiceClock } from './service-clock.ts';
+import { createConversationStorage, type Session } from './storage/conversation-storage.ts';
+import type { ConversationEvent } from './transcript/conversation-events.ts';
+import type { Transcript } from './transcript/transcript.ts';
+import { createTranscriptReader } from './transcript/transcript-reader.ts';
+import type { Turn } from './transcript/turn.ts';
+import type { Serving } from './page-tools/serving.ts';
+import type { Actions } from './replies/actions.ts';
+
+export { keepLoading } from './keep-loading.ts';
+export { fileAddress } from './outbox/file-address.ts';
+export { typedText } from './outbox/typed-text.ts';
+export { longestWait } from './storage/conversation-storage.ts';
+export type { Setup, Reply } from './conversation-state.ts';
+export type { Environment } from './environment.ts';
+export type { WidgetConfig } from './load-config.ts';
+export type { DraftProblem } from './outbox/draft-problem.ts';
+export type { FileKey, FileStorage } from './outbox/file-storage.ts';
+export type { FilesLost, FilesRefused } from './outbox/files-error.ts';
+export type { OutboxMessage } from './outbox/outbox-message.ts';
+export type { FormEntries } from './replies/form-entries.ts';
+export type { Rating } from './replies/ratings.ts';
+
+export type ConversationOptions = {
+  /** The service's address, without a slash at the end. */
+  baseUrl: string;
+  /** The publishable key. */
+  key: string;
+  environment?: Environment;
+  /** Whether a message may leave. */
+  beforeSend?: (text: string) => boolean;
+  onEvent?: (event: ConversationEvent) => void;
+  onError?: (error: ParleyError) => void;
+};
+
+export type Conversation = ReturnType<typeof createConversation>;
+
+/** One visitor's conversation with an agent, without a view: what is known of it and what can be done in it. */
+export function createConversation({
+  baseUrl,
+  key,
+  environment = {},
+  beforeSend = () => true,
+  onEvent = () => {},
+  onError = () => {},
+}: ConversationOptions) {
+  const { clock = systemClock, events, locks, files = createMemoryFiles() } = environment;
+  const startedAt = environment.startedAt ?? clock.now();
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** What all tabs of this visitor agree on. */
+  const name = `parley:${baseUrl}:${key}`;
+  const state = createConversationState(environment.isOnline?.() ?? true);
+  const storage = createConversationStorage(name, environment, files);
+  const serviceClock = createServiceClock(clock);
+  const identity = createIdentity(serviceClock, environment.fetch);
+  const page = createPageContext();
+  const connection: Connection = { baseUrl, key, fetch: identity.fetch };
+  state.notify.value = storage.get('notify') !== '';
+
+  const report = (error: ParleyError) => {
+    console.error(`Parley: ${error.message}`);
+    onError(error);
+  };
+  const onReconnect = () => {
+    state.reconnections.value++;
+    outbox.resend();
+  };
+  /** Whether what is sent waits: for the settings, or for what the visitor is asked before the first message. */
+  const held = computed(() => {
+    const { consent, form } = state.preChat.value;
+    const isBegun = state.session.value !== null || state.outbox.value.length > 0;
+    return state.setup.value.kind !== 'ready' || (!isBegun && Boolean(consent || form));
+  });
+  const draft = createDraft(storage, clock, () => !held.value);
+  const reader = createTranscriptReader({
+    state,
+    connection,
+    clock,
+    environment,
+    name,
+    report,
+    onReconnect,
+    outbox: () => outbox,
+  });
+  const outbox = createOutbox({
+    state,
+    storage,
+    files,
+    connection,
+    identity,
+    clock,
+    locks,
+    began(session, stream) {
+      storage.write(session);
+      reader.follow(session, stream);
+    },
+  });
+
+  /** Puts what nobody has heard into the field: it is its visitor's to send elsewhere, or not at all. */
+  const restoreToDraft = (unsent: readonly OutboxMessage[]) => {
+    if (unsent.length === 0) return;
+    const abandoned = outbox.generation.value;
+    draft.change({
+      text: [...unsent.map(typedText), draft.state.value.text].filter(Boolean).join('\n'),
+    });
+    for (const message of unsent.filter(({ parts }) => parts))
+      void files.read(message).then((kept) => {
+        if (kept && !abandoned.aborted) draft.change({ files: [...draft.state.value.files, ...kept] });
+      });
+  };
+  const leave = (session: Session | null) => {
+    const unsent = state.outbox.value.filter((each) => each.state.kind !== 'accepted');
+    outbox.abort();
+    reader.follow(session);
+    restoreToDraft(unsent);
+    outbox.set([]);
+  };
+  const open = (session: Session | null) => {
+    storage.write(session);
+    leave(session);
+  };
+  /** The visitor has left, or another one has come. */
+  const forgetHere = (visitor: string) => {
+    outbox.abort();
+    reader.follow(null);
+    // The tab that forgets empties the storage; another one could only write back what it last read there.
+    state.outbox.value = [];
+    draft.change(noDraft);
+    if (identity.visitor.value !== visitor) identity.authorizedFetch = undefined;
+    actions?.lookAtPreChat();
+  };
+  const forget = (visitor: string) => {
+    storage.forget(visitor);
+    forgetHere(visitor);
+  };
+
+  let waiting: (() => void)[] = [];
+  const send = (
+    typed: string,
+    attached: readonly File[] = [],
+    context: ContextValues = page.values,
+  ): boolean => {
+    if (held.value) {
+      const abandoned = outbox.generation.value;
+      waiting.push(() => abandoned.aborted || send(typed, attached, context));
+      return true;
+    }
+    const text = typed.toWellFormed();
+    // Files without what names them yet wait in the field.
+    const message = attached.length === 0 ? { text } : replying?.nameParts(text, attached);
+    if (!message || !beforeSend(message.text)) return false;
+    const shown = state.transcript.value.nextIndex;
+    outbox.add(
+      { ...message, after: shown + reader.pendingCount(), shown },
+      attached,
+      page.turnOptions(state.session.value ? null : state.preChat.value.visitor, context),
+    );
+    return true;
+  };
+  signal.addEventListener(
+    'abort',
+    held.subscribe((isHeld) => {
+      if (!isHeld) queueMicrotask(() => waiting.splice(0).forEach((sendHeld) => sendHeld()));
+    }),
+  );
+
+  const core: ConversationCore = {
+    state,
+    storage,
+    files,
+    connection,
+    identity,
+    page,
+    draft,
+    clock,
+    environment,
+    signal,
+    generation: outbox.generation,
+    report,
+    tell: onEvent,
+    isNews: ({ id, startedAt: at }: Turn) =>
+      state.ownTurns.value.has(id) || serviceClock.localTime(at) > startedAt,
+    latest(): Transcript {
+      reader.flush();
+      return state.transcript.value;
+    },
+    follow: reader.follow,
+    forget,
+    send,
+    discard: (id) => outbox.set(state.outbox.value.filter((each) => each.id !== id)),
+  };
+
+  const begun = Promise.withResolvers<void>();
+  let replying: typeof import('./replies/replying.ts') | null = null;
+  let actions: Actions | null = null;
+  const later = <Part extends object>(load: () => Promise<Part>) =>
+    keepLoading(load, signal, () => (state.incomplete.value = true));
+  const whenReading = later(() => import('./transcript/reading.ts')).then(
+    (part) => part && reader.begin(part),
+  );
+  const loadingReplying = later(() => import('./replies/replying.ts'));
+  const whenReplying = Promise.all([loadingReplying, begun.promise]).then(([part]) => {
+    if (!part || signal.aborted) return;
+    replying = part;
+    actions = part.createActions(core);
+    actions.lookAtPreChat();
+    reader.complete(part);
+    part.trackUnread(core);
+    void part.restoreDraftFiles(core);
+    // What another tab has read may be another visitor's.
+    void Promise.resolve(identity.ready).then(reader.share);
+  });
+  const serving = Promise.all([
+    loadingReplying.then((part) => part && later(() => import('./page-tools/serving.ts'))),
+    whenReplying,
+  ]).then(([part]) => (part && !signal.aborted ? part.createServing(core) : null));
+  /** Does it if what it takes is there; nothing that can be seen before asks for it. */
+  const act =
+    <Name extends keyof Actions>(action: Name) =>
+    (...given: Parameters<Actions[Name]>) =>
+      (actions?.[action] as ((...args: unknown[]) => unknown) | undefined)?.(...given) as
+        | ReturnType<Actions[Name]>
+        | undefined;
+  /** Does it once what it takes is there. */
+  const ask =
+    <Name extends keyof Serving>(request: Name) =>
+    async (...given: Parameters<Serving[Name]>) =>
+      ((await serving)?.[request] as ((...args: unknown[]) => unknown) | undefined)?.(...given) as Promise<
+        Awaited<ReturnType<Serving[Name]>> | undefined
+      >;
+
+  const retrySetup = configure(state, {
+    clock,
+    events,
+    signal,
+    report,
+    service: { baseUrl, key, fetch: identity.anonymousFetch },
+    ready(config) {
+      connection.platform = config.platform;
+      assign(state, { setup: { kind: 'ready', config }, preChat: config.widget });
+      reader.follow(storage.read());
+      outbox.restore();
+      begun.resolve();
+    },
+  });
+
+  storage.subscribe((reference) => {
+    // Before the settings are there nothing is read; then the storage tells.
+    if (state.setup.value.kind !== 'ready' || reference?.sessionId === state.session.value?.sessionId) return;
+    // The conversation this tab's first message waits for may be the one another tab has begun.
+    if (state.session.value) leave(reference);
+    else reader.follow(reference);
+  }, forgetHere);
+  const listen = (type: string, listener: () => void) => events?.addEventListener(type, listener, { signal });
+  listen('pagehide', draft.save);
+  listen('offline', () => (state.online.value = false));
+  listen('online', () => {
+    state.online.value = true;
+    onReconnect();
+  });
+  listen('storage', () => actions?.lookAtPreChat());
+
+  return {
+    ...readonly(state),
+    /** What of it still comes before the first message; null once that may be sent. */
+    preChat: computed(() => (held.value ? state.preChat.value : null)),
+    /** Whether something is being answered or on its way. */
+    busy: computed(
+      () =>
+        state.transcript.value.status === 'working' ||
+        state.outbox.value.some((each) => each.state.kind !== 'failed'),
+    ),
+    /** Whether there is a conversation of which nothing has arrived yet. */
+    restoring: computed(
+      () =>
+        state.session.value !== null &&
+        state.transcript.value.nextIndex === 0 &&
+        state.outbox.value.length === 0 &&
+        !state.failure.value,
+    ),
+    /** Who the page says the visitor is; empty for nobody. */
+    visitor: identity.visitor as ReadonlySignal<string>,
+    /** Another one for another visitor or conversation; the one before is aborted. */
+    generation: outbox.generation,
+    draft: draft as Pick<Draft, 'change' | 'prefill'> & { state: ReadonlySignal<DraftState> },
+    baseUrl,
+    name,
+    /** What time it is for the service. */
+    clock: serviceClock,
+    /** Whether a turn began on this page, or answers what was said on it. */
+    isNews: core.isNews,
+
+    /** Asks for the settings again. */
+    retrySetup,
+    /** Tells the page what went wrong, and whoever looks at its console. */
+    report,
+    /** False when the page does not let it go. `context`: what the page had said when it was written. */
+    send,
+    /** Sends a message again that was not sent. */
+    retry: (id: string): void => {
+      outbox.resend();
+      const message = state.outbox.value.find((each) => each.id === id);
+      if (message?.state.kind === 'failed') outbox.deliver(message);
+    },
+    discard: core.discard,
+    stop: act('stop'),
+    respond: act('respond'),
+    withdrawReply: act('withdrawReply'),
+    resend: act('resend'),
+    edit: act('edit'),
+    attach: act('attach'),
+    filesOf: act('filesOf'),
+    formEntries: act('formEntries'),
+    keepFormEntries: act('keepFormEntries'),
+    ratingOf: act('ratingOf'),
+    rate: act('rate'),
+    passPreChat: act('passPreChat'),
+    setNotify: act('setNotify'),
+    download: ask('download'),
+    erase: ask('erase'),
+    list: ask('list'),
+
+    /**
+     * Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser but what
+     * the visitor has written and not sent.
+     */
+    startNew: () => {
+      open(null);
+      storage.set('seen', '');
+      // Who is known can come back to what they have rated.
+      if (!identity.visitor.value) storage.set('ratings', '');
+    },
+    /** Goes on with another conversation of the visitor's, in every tab. */
+    open,
+    /** Reads the conversation again from its beginning. */
+    reload: () => reader.follow(state.session.value),
+    /** Whether the visitor has the conversation before them: what arrives then is read. */
+    show: (isShown: boolean) => void (state.shown.value = isShown),
+
+    /** What the agent is told of the page with each message; null takes it back. */
+    setContext: (values: ContextValues) => void (page.values = values),
+    /** A function that the agent may call; `run: null` takes it away. */
+    offerTool: (tool: ClientTool | { name: string; run: null }): void => {
+      page.offer(tool);
+      void serving.then((parts) => parts?.runTools());
+    },
+    /** Another visitor than before ends the earlier one's conversation here first. */
+    identify: async (token: VisitorToken): Promise<void> => {
+      const called = clock.now();
+      const known = serving.then((parts) => parts?.identify(token, called));
+      identity.ready = known.catch(() => {});
+      const claim = await known;
+      await claim?.();
+    },
+    /** Forgets the visitor and the conversation in every tab. */
+    logout: async (): Promise<void> => {
+      identity.ready = undefined;
+      // At once: the page may be left, or the service be out of reach.
+      forget('');
+      (await serving)?.logout();
+    },
+
+    /** Resolves when every part of the code is there; nothing has to wait for it. */
+    loaded: Promise.all([whenReading, serving]).then(() => {}),
+    dispose: (): void => {
+      outbox.abort();
+      draft.save();
+      ending.abort();
+      // What still waits, for a token or for the network, finds nothing to go on with.
+      reader.follow(null);
+      begun.resolve();
+      storage.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals-core';
+import type { Clock } from '../environment.ts';
+import type { ConversationStorage } from '../storage/conversation-storage.ts';
+import type { DraftProblem } from './draft-problem.ts';
+
+/** The message that is being written. */
+export type DraftState = {
+  text: string;
+  files: readonly File[];
+  /** How often files are being added just now. */
+  adding: number;
+  /** Why files were not added. */
+  problem: DraftProblem | null;
+};
+
+const pauseInTyping = 300;
+
+export const noDraft = { text: '', files: [], problem: null };
+
+export type Draft = ReturnType<typeof createDraft>;
+
+/** What the visitor has typed and the files to go with it, which are kept over reloads. */
+export function createDraft(storage: ConversationStorage, clock: Clock, maySave: () => boolean) {
+  const state = signal<DraftState>({ ...noDraft, text: storage.get('draft'), adding: 0 });
+  let cancel = () => {};
+  /** What the page has put into the field: it is its visitor's once they have changed it. */
+  let prefilled: string | undefined;
+  const save = () => {
+    cancel();
+    const { text } = state.value;
+    if (text !== prefilled && maySave()) storage.set('draft', text);
+  };
+  const change = (changed: Partial<DraftState>) => {
+    state.value = { ...state.value, ...changed };
+    cancel();
+    cancel = clock.after(pauseInTyping, save);
+  };
+  return {
+    state,
+    change,
+    save,
+    prefill: (text: string): void => {
+      prefilled = text;
+      change({ text });
+    },
+    /** What pages before this one have left, and tabs beside it have drafted by now. */
+    left: storage.readObject('files'),
+  };
+}

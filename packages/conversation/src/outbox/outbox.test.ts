@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createService, pass, startConversation, createBrowser } from '../../testing/start-conversation.ts';
+
+const badGateway = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+const limited = (retryAfter: number) =>
+  Response.json({ ok: false, code: 'RATE_LIMITED', error: 'Too many.', retryAfter }, { status: 429 });
+const texts = ({ posted }: ReturnType<typeof createService>) => posted.map(({ body }) => body['message']);
+
+test('a message that a proxy answers with 502 is sent again until it gets through, once', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  const { respond } = service;
+  service.respond = badGateway;
+  conversation.send('Hello');
+  await pass(2_000);
+  expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed', error: { status: 502 } } }]);
+  service.respond = respond;
+  await pass(5_000);
+  expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
+  const [first] = service.posted;
+  expect(service.posted).toEqual(Array.from({ length: 5 }, () => first));
+});
+
+test('a message over a limit is sent when the limit ends, not when the network is back, and before later ones', async () => {
+  const browser = createBrowser();
+  const service = createService();
+  const { conversation } = await startConversation(service, browser);
+  const { respond } = service;
+  service.respond = () => limited(60);
+  conversation.send('one');
+  await pass();
+  service.respond = respond;
+  conversation.send('two');
+  browser.events.dispatchEvent(new Event('online'));
+  await pass(59_000);
+  expect(texts(service)).toEqual(['one']);
+  expect(conversation.outbox.value).toMatchObject([
+    { state: { kind: 'failed' } },
+    { state: { kind: 'failed' } },
+  ]);
+  await pass(2_000);
+  expect(texts(service)).toEqual(['one', 'one', 'two']);
+});
+
+test('a message on a dead socket is sent again, and the next one does not wait for it', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  const { respond } = service;
+  service.respond = (post) => {
+    service.respond = respond;
+    return post ? new Promise(() => {}) : badGateway();
+  };
+  conversation.send('one');
+  conversation.send('two');
+  await pass(9_000);
+  expect(texts(service)).toEqual(['one']);
+  await pass(2_000);
+  expect(texts(service)).toEqual(['one', 'one', 'two']);
+});
+
+test('a message that is refused for good is not sent again', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
+  conversation.send('Hello');
+  await pass(300_000);
+  expect(service.posted).toHaveLength(1);
+});

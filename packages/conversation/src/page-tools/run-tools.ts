@@ -1,0 +1,90 @@
+import { sendInput } from '@parley/client/session-client';
+import type { ActionResult } from '@parley/protocol/client-tool';
+import type { ConversationCore } from '../conversation-core.ts';
+import { retryUntilOnline } from '../replies/retry-until-online.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import type { ToolPart } from '../transcript/turn.ts';
+import { isRefused, rememberRefused } from './refused-calls.ts';
+
+/** How long a tab that has not asked leaves a tool to the one that has, in milliseconds. */
+const otherTabsHeadStart = 1_000;
+/** How much later than this one another tab may hear of a result. */
+const longestLag = 30_000;
+
+/**
+ * Does what the agent has asked the page's tools for, also before a reload; of several tabs one runs each call. What it
+ * returns looks again, for a tool that has come later.
+ */
+export function runTools(core: ConversationCore): () => void {
+  const { state, storage, page, clock, environment, connection } = core;
+  const running = new Set<string>();
+
+  const look = () => {
+    const { value: transcript } = state.transcript;
+    const turn = transcript.turns.at(-1);
+    for (const { callId, toolName } of delegated(transcript)) {
+      if (!page.tools.get(toolName) || running.has(callId)) continue;
+      running.add(callId);
+      const { locks } = environment;
+      const begin = () => void (locks ? locks.request(`${callId}:tool`, () => run(callId)) : run(callId));
+      // First the tab that the visitor has asked in.
+      clock.after(turn && state.ownTurns.value.has(turn.id) ? 0 : otherTabsHeadStart, begin);
+    }
+  };
+
+  /** Ends when the log shows the result: whoever looks then does not run the tool again. */
+  const run = async (callId: string) => {
+    const waiting = (transcript: Transcript) => delegated(transcript).find((each) => each.callId === callId);
+    const call = waiting(core.latest());
+    const tool = call && page.tools.get(call.toolName);
+    if (!tool) return void running.delete(callId);
+    if (isRefused(storage, callId)) return;
+    const result = await Promise.resolve()
+      .then(() => tool.run((call.input ?? {}) as Record<string, unknown>))
+      .then(
+        (output: unknown) => ({ callId, output: jsonOf(output) }),
+        (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
+      )
+      .catch((error: unknown) => unusable(callId, error));
+    const give = (given: ActionResult, idempotencyKey: string) =>
+      retryUntilOnline(core, (session) =>
+        sendInput(connection, session, { actionResults: [given] }, { idempotencyKey }),
+      );
+    const isGiven = await give(result, `result-of-call:${callId}`)
+      .catch((error: unknown) => give(unusable(callId, error), `refused-result:${callId}`))
+      // The call stays open in the log: it must not run once more after a reload, or in another tab.
+      .catch(() => rememberRefused(storage, callId));
+    // False if nobody wants it (any more).
+    if (!isGiven) return;
+    let end = () => {};
+    await new Promise<void>((shown) => {
+      end = state.transcript.subscribe((transcript) => {
+        if (!waiting(transcript)) shown();
+      });
+    });
+    end();
+    // Another tab may hear of it later than this one, and must not look before.
+    await new Promise<void>((later) => clock.after(longestLag, later));
+  };
+
+  core.signal.addEventListener('abort', state.transcript.subscribe(look));
+  return look;
+}
+
+/** The value as it goes over the wire. Throws for what JSON cannot hold. */
+const jsonOf = (output: unknown): unknown => JSON.parse(JSON.stringify(output) ?? 'null');
+
+/** The result of a function that ran and returned what cannot be sent, or was refused. */
+function unusable(callId: string, error: unknown): ActionResult {
+  console.error('[parley] The result of a tool of this page cannot be used.', error);
+  return {
+    callId,
+    error: `The function ran, but its result cannot be used: ${String(error)}`.slice(0, 1_000),
+  };
+}
+
+/** The calls of the page's tools that wait for a result. */
+function delegated({ status, turns }: Transcript): ToolPart[] {
+  const parts = status === 'idle' ? (turns.at(-1)?.parts ?? []) : [];
+  return parts.filter((part): part is ToolPart => part.kind === 'tool' && part.state === 'delegated');
+}

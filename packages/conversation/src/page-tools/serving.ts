@@ -1,0 +1,13 @@
+import type { ConversationCore } from '../conversation-core.ts';
+import { createIdentification } from '../identity/identify.ts';
+import { ownData } from '../storage/own-data.ts';
+import { tellEvents } from '../transcript/conversation-events.ts';
+import { runTools } from './run-tools.ts';
+
+export type Serving = ReturnType<typeof createServing>;
+
+/** What a page asks of a conversation and is told of it, and a visitor asks of the service besides. It is loaded last. */
+export function createServing(core: ConversationCore) {
+  tellEvents(core);
+  return { ...createIdentification(core), ...ownData(core), runTools: runTools(core) };
+}

@@ -1,0 +1,57 @@
+import type { ConversationCore } from '../conversation-core.ts';
+import type { Reply } from '../conversation-state.ts';
+import { attach, edit, resend } from '../outbox/attach.ts';
+import { readPreChat } from '../outbox/pre-chat.ts';
+import type { Turn } from '../transcript/turn.ts';
+import { type FormEntries, readEntries, writeEntries } from './form-entries.ts';
+import { rate, type Rating, ratingOf } from './ratings.ts';
+import { respond, withdrawReply } from './respond.ts';
+import { stopTurn } from './stop-turn.ts';
+
+export type Actions = ReturnType<typeof createActions>;
+
+/** What a visitor can do in a conversation besides sending. */
+export function createActions(core: ConversationCore) {
+  const { state, storage } = core;
+  /** Looks again at what comes before the first message: another tab may have answered it. */
+  const lookAtPreChat = () => {
+    const { value: setup } = state.setup;
+    if (setup.kind === 'ready') state.preChat.value = readPreChat(setup.config.widget, storage);
+  };
+  return {
+    lookAtPreChat,
+    /** Notes what a visitor has agreed to and filled in. */
+    passPreChat(values: Record<string, unknown>): void {
+      const { consent, form } = state.preChat.value;
+      if (consent) storage.set('consent', consent.text);
+      if (form) storage.set('form', JSON.stringify(values));
+      lookAtPreChat();
+    },
+    /** Stops the turn that runs. */
+    stop: () => void stopTurn(core),
+    /** Replies to an approval or a question. */
+    respond: (requestId: string, reply: Reply) => void respond(core, requestId, reply),
+    /** Keeps a reply that did not get through from being sent by itself. */
+    withdrawReply: (requestId: string) => withdrawReply(state, requestId),
+    /** Sends a message of the conversation once more. */
+    resend: (user: NonNullable<Turn['user']>) => void resend(core, user),
+    /** Makes a message that was not sent the one that is being written. */
+    edit: (id: string) => void edit(core, id),
+    /** Adds files to the draft, or says there why not. */
+    attach: (files: readonly File[]) => void attach(core, files),
+    /** The files of a message that was not sent, while they are kept. */
+    filesOf: (message: { id: string; at: number }) => core.files.read(message),
+    /** What stood in a form when it was last touched here and not sent. */
+    formEntries: (form: string): FormEntries => readEntries(core, form),
+    keepFormEntries: (form: string, entries: FormEntries) => writeEntries(core, form, entries),
+    /** How the visitor has rated a turn, as far as this browser knows. */
+    ratingOf: (turnId: string): Rating => ratingOf(core, turnId),
+    /** Tells whether a turn was of help; null takes it back. Rejects when the service was not told. */
+    rate: (turnId: string, rating: Rating, comment?: string) => rate(core, turnId, rating, comment),
+    /** Whether the visitor wants to hear of what is new. */
+    setNotify(wanted: boolean): void {
+      storage.set('notify', wanted ? '1' : '');
+      state.notify.value = wanted;
+    },
+  };
+}

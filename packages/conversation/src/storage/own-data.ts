@@ -1,0 +1,22 @@
+import { deleteSession } from '@parley/client/delete-session';
+import { downloadTranscript } from '@parley/client/download-transcript';
+import { listSessions } from '@parley/client/list-sessions';
+import type { ConversationCore } from '../conversation-core.ts';
+
+/** What visitors may do with what is stored of them. Each rejects with a `ParleyError`. */
+export const ownData = ({ state, connection, identity, forget }: ConversationCore) => ({
+  /** The conversation as a file; null without one. */
+  async download() {
+    const session = state.session.value;
+    return session && downloadTranscript(connection, session.sessionId);
+  },
+  /** Has the conversation deleted at the service, and then forgotten in every tab. */
+  async erase(): Promise<void> {
+    const session = state.session.value;
+    if (!session) return;
+    await deleteSession(connection, session);
+    if (state.session.value?.sessionId === session.sessionId) forget(identity.visitor.value);
+  },
+  /** The conversations of an identified visitor, a page at a time. */
+  list: (options?: Parameters<typeof listSessions>[1]) => listSessions(connection, options),
+});

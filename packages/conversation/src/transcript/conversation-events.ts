@@ -1,0 +1,58 @@
+import type { ConversationCore } from '../conversation-core.ts';
+import { emptyTranscript, type Transcript } from './transcript.ts';
+import type { Turn } from './turn.ts';
+
+/** What a page is told of a conversation, once each. */
+export type ConversationEvents = {
+  /** A message of the visitor or a finished answer of the agent, never one from before the page. */
+  message: { role: 'visitor' | 'agent'; text: string; turnId: string };
+  approval: { requestId: string; toolName: string };
+  question: { requestId: string; prompt: string };
+};
+
+export type ConversationEvent = {
+  [Name in keyof ConversationEvents]: readonly [Name, ConversationEvents[Name]];
+}[keyof ConversationEvents];
+
+/**
+ * What a page is told about the step from one transcript to a later one. A turn that is not news (it was there before
+ * the page, or is another tab's) tells nothing; what waits for the visitor always does.
+ */
+export function conversationEvents(
+  before: Transcript,
+  after: Transcript,
+  isNews: (turn: Turn) => boolean,
+): ConversationEvent[] {
+  const events: ConversationEvent[] = [];
+  const earlier = new Map(before.turns.map((turn) => [turn.id, turn]));
+  for (const turn of after.turns) {
+    const known = earlier.get(turn.id);
+    if (known === turn || !isNews(turn)) continue;
+    if (turn.user && !known?.user)
+      events.push(['message', { role: 'visitor', text: turn.user.text, turnId: turn.id }]);
+    if (turn.status !== 'completed' || known?.status === 'completed') continue;
+    const text = turn.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    if (text) events.push(['message', { role: 'agent', text, turnId: turn.id }]);
+  }
+  const asked = new Set(before.requests.map(({ requestId }) => requestId));
+  for (const { requestId, prompt, action, kind } of after.requests) {
+    if (asked.has(requestId)) continue;
+    events.push(
+      kind === 'tool-approval'
+        ? ['approval', { requestId, toolName: action.toolName }]
+        : ['question', { requestId, prompt }],
+    );
+  }
+  return events;
+}
+
+/** Tells all of them, from the conversation as it is found here on. */
+export function tellEvents({ state, isNews, tell, signal }: ConversationCore): void {
+  let before = emptyTranscript;
+  const end = state.transcript.subscribe((transcript) => {
+    const events = conversationEvents(before, transcript, isNews);
+    before = transcript;
+    for (const event of events) tell(event);
+  });
+  signal.addEventListener('abort', end);
+}

@@ -1,0 +1,177 @@
+import type { Connection } from '@parley/client/connection';
+import { ParleyError } from '@parley/client/error';
+import type { IndexedEvent } from '@parley/client/follow';
+import { cancelStream, type OpenStream } from '@parley/client/open-stream';
+import { batch } from '@preact/signals-core';
+import { assign, type ConversationState, nothingRead } from '../conversation-state.ts';
+import type { Clock, Environment } from '../environment.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Session } from '../storage/conversation-storage.ts';
+import type { electLeader } from '../tabs/elect-leader.ts';
+import type { hydrateTranscript } from '../tabs/hydrate-transcript.ts';
+import type { readSession } from './read-session.ts';
+import type { reduceRest } from './reduce-rest.ts';
+import type { reduceTurns } from './reduce-turns.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What it takes to read an answer. */
+type Reading = { readSession: typeof readSession; reduceTurns: typeof reduceTurns };
+/** What it takes to read all else, and to read in one tab for all. */
+type Sharing = {
+  reduceRest: typeof reduceRest;
+  hydrateTranscript: typeof hydrateTranscript;
+  electLeader: typeof electLeader;
+};
+
+type Deps = {
+  state: ConversationState;
+  outbox: () => Outbox;
+  connection: Connection;
+  clock: Clock;
+  environment: Environment;
+  /** Tells this conversation's tabs apart from those of others. */
+  name: string;
+  report: (error: ParleyError) => void;
+  onReconnect: () => void;
+};
+
+export type TranscriptReader = ReturnType<typeof createTranscriptReader>;
+
+/** What is understood before the rest is there; only the name of the agent is passed over. */
+const plain = /^(session|turn|step|message|reasoning)\./;
+
+/** Reads the session's events into its transcript. They wait for the code that knows what to make of them. */
+export function createTranscriptReader(deps: Deps) {
+  const { state, connection, clock, environment, name, report } = deps;
+  let reading: Reading | null = null;
+  let sharing: Sharing | null = null;
+  let isShared = false;
+  let pendingEvents: IndexedEvent[] = [];
+  let following = new AbortController();
+  let stream: ReturnType<typeof readSession> | null = null;
+  /** What the first message was answered with, until it is read. */
+  let unread: OpenStream | null = null;
+
+  const applyEvents = (events: IndexedEvent[]) => {
+    let {
+      transcript: { value: transcript },
+      ownTurns: { value: ownTurns },
+      leading: { value: leading },
+      replies: { value: replies },
+    } = state;
+    let outbox = state.outbox.value;
+    pendingEvents = [...pendingEvents, ...events];
+    let taken = 0;
+    for (; pendingEvents[taken]; taken++) {
+      const { index, event } = pendingEvents[taken]!;
+      if (!sharing && !plain.test(event?.type)) break;
+      if (index < transcript.nextIndex) continue;
+      try {
+        transcript = {
+          ...reading!.reduceTurns(transcript, event, sharing ? sharing.reduceRest : (known) => known),
+          nextIndex: index + 1,
+        };
+      } catch (cause) {
+        // Without it the conversation goes on; with it there would be none.
+        transcript = { ...transcript, nextIndex: index + 1 };
+        report(new ParleyError('PROTOCOL', `Event ${index} cannot be shown.`, { cause }));
+        continue;
+      }
+      if (event.type !== 'message.received') continue;
+      const { message, turnId } = event.data;
+      const sent = outbox.findIndex(({ text, after }) => text === message && index >= after);
+      if (sent === -1) continue;
+      const { queued, restored } = outbox[sent]!;
+      if (!queued && !restored) leading = turnId;
+      outbox = outbox.toSpliced(sent, 1);
+      ownTurns = new Set(ownTurns).add(turnId);
+    }
+    pendingEvents = pendingEvents.slice(taken);
+    if (replies.size > 0) {
+      const open = new Set(transcript.requests.map(({ requestId }) => requestId));
+      replies = new Map([...replies].filter(([requestId]) => open.has(requestId)));
+    }
+    show(outbox, { transcript, ownTurns, leading, replies });
+  };
+  const show = (outbox: typeof state.outbox.value, changed: Parameters<typeof assign>[1]) =>
+    batch(() => {
+      if (outbox !== state.outbox.value) deps.outbox().set(outbox);
+      assign(state, changed);
+    });
+
+  const share = () => {
+    const session = state.session.value;
+    if (isShared && session) stream?.share(`${name}:${session.sessionId}`, sharing!.electLeader);
+  };
+  const read = (session: Session) => {
+    if (!reading) return;
+    const reader = {
+      transcript: () => state.transcript.value,
+      connected: () => state.connectionStatus.value === 'live',
+      applyEvents,
+      hydrate(transcript: Transcript) {
+        const { outbox, ...known } = sharing!.hydrateTranscript(
+          {
+            transcript: state.transcript.value,
+            outbox: state.outbox.value,
+            ownTurns: state.ownTurns.value,
+          },
+          transcript,
+        );
+        show(outbox, known);
+        applyEvents([]);
+      },
+      connection(connected: boolean) {
+        const isBack = connected && state.connectionStatus.value === 'lost';
+        assign(state, {
+          connectionStatus: connected ? 'live' : 'lost',
+          ...(connected && { failure: null }),
+        });
+        if (isBack) deps.onReconnect();
+      },
+      end: (failure: ParleyError | null) =>
+        assign(state, { connectionStatus: 'none', ...(failure && { failure }) }),
+    };
+    stream = reading.readSession(
+      connection,
+      { ...session, stream: unread },
+      reader,
+      following.signal,
+      clock,
+      environment,
+    );
+    unread = null;
+    share();
+  };
+
+  return {
+    /** From its beginning; nothing of another one stays. */
+    follow: (session: Session | null, opened: OpenStream | null = null): void => {
+      following.abort();
+      cancelStream(unread);
+      unread = opened;
+      following = new AbortController();
+      stream = null;
+      pendingEvents = [];
+      assign(state, { ...nothingRead, session, connectionStatus: session ? 'connecting' : 'none' });
+      if (session) read(session);
+    },
+    /** How many events have arrived that are not in the transcript yet. */
+    pendingCount: () => pendingEvents.length,
+    /** Shows what has arrived without waiting for the next frame. */
+    flush: () => stream?.flush(),
+    begin(loaded: Reading) {
+      reading = loaded;
+      if (state.session.value) read(state.session.value);
+    },
+    complete(loaded: Sharing) {
+      sharing = loaded;
+      applyEvents([]);
+    },
+    /** From now on one tab reads for all. */
+    share: (): void => {
+      isShared = true;
+      share();
+    },
+  };
+}

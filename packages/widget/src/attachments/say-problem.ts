@@ -1,0 +1,24 @@
+import type { DraftProblem } from '@parley/conversation';
+import type { Words } from '../labels/labels.ts';
+import { sayKinds, sayNames, saySize } from './say-policy.ts';
+
+/** Why files are not in the draft that were meant to be. */
+export function sayProblem(problem: DraftProblem, words: Words): string {
+  if (problem.kind !== 'rejected') return words.label(problem.kind === 'lost' ? 'filesLost' : 'NETWORK');
+  const { unreadable, refused, surplus, policy, maxFiles } = problem;
+  return [
+    unreadable.length > 0 ? sayNames('unreadable', unreadable, words) : [],
+    refused.length > 0
+      ? [
+          sayNames('notAccepted', refused, words),
+          sayKinds(policy.types, words),
+          saySize(policy.totalBytes, words),
+        ]
+      : [],
+    surplus.length > 0
+      ? [sayNames('notAccepted', surplus, words), words.label('filesAllowed', { count: maxFiles })]
+      : [],
+  ]
+    .flat()
+    .join(' ');
+}
