@@ -14,6 +14,27 @@ const otherPackageByPath: Refusal = {
 };
 /** Of the protocol, what is plain strings: a schema would bring zod along. */
 const wireNames = ['paths', 'control-paths', 'file-paths', 'visitor-paths', 'session-headers'];
+/** What only a page has: a conversation is given it. */
+const pageGlobals = [
+  'document',
+  'window',
+  'navigator',
+  'location',
+  'history',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'BroadcastChannel',
+  'addEventListener',
+  'removeEventListener',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'matchMedia',
+  'performance',
+];
+const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'];
+const environmentOnly = 'It is handed in: environment.ts.';
+const handedIn = (name: string) => ({ name, message: environmentOnly });
 const egressOnly = 'src/egress is the only way out of the server.';
 const wayOut: Refusal = {
   group: [
@@ -195,6 +216,48 @@ export default {
       },
     },
     {
+      files: ['packages/conversation/src/**'],
+      excludeFiles: tests,
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              otherPackageByPath,
+              {
+                regex: '^@parley/protocol',
+                allowTypeImports: true,
+                message: 'A schema weighs more than a conversation: import its type.',
+              },
+              {
+                group: [
+                  '*',
+                  '!@parley/client/*',
+                  '!@parley/protocol/**',
+                  '!@preact/signals-core',
+                  '!./**',
+                  '!../**',
+                ],
+                message: 'A conversation knows the client and signals, and nobody who shows it.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: ['packages/conversation/src/**'],
+      excludeFiles: [...tests, 'packages/conversation/src/environment.ts'],
+      rules: {
+        'no-restricted-globals': ['error', ...[...pageGlobals, ...timers].map(handedIn)],
+        'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: environmentOnly }],
+      },
+    },
+    {
+      files: ['packages/conversation/src/environment.ts'],
+      rules: { 'no-restricted-globals': ['error', ...pageGlobals.map(handedIn)] },
+    },
+    {
       files: ['packages/widget/src/**', 'apps/console/src/**'],
       excludeFiles: tests,
       plugins: [...plugins, 'react'],
@@ -213,6 +276,10 @@ export default {
                 group: ['node:*', '@parley/server', '@parley/server/*', 'react', 'react-dom'],
                 message: 'Runs in a browser, on Preact.',
               },
+              {
+                group: ['@parley/conversation/*'],
+                message: 'A conversation has one door: @parley/conversation.',
+              },
               otherPackageByPath,
             ],
           },
@@ -225,6 +292,10 @@ export default {
           })),
         ],
       },
+    },
+    {
+      files: ['packages/widget/src/**', 'packages/conversation/src/**'],
+      rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
     },
     {
       files: ['apps/demo/src/**', 'e2e/src/**'],

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolState } from '@parley/conversation/transcript/turn';
-import { reduceTranscript } from '@parley/conversation/transcript/reduce-transcript';
-import { emptyTranscript, type Transcript } from '@parley/conversation/transcript/transcript';
+import type { ToolState } from '@parley/conversation';
+import { type Transcript, emptyTranscript, reduceTranscript } from '@parley/conversation/transcript';
 import type { SessionEvent } from '@parley/protocol/event';
 import { defaultMessageReducer, type EveMessageData, type MessageStreamEvent } from 'eve/client';
 import { expect, test } from 'vitest';

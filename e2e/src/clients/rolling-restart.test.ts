@@ -1,8 +1,7 @@
 import type { IndexedEvent } from '@parley/client/follow';
 import { Chat } from '@ai-sdk/react';
-import { reduceTranscript } from '@parley/conversation/transcript/reduce-transcript';
+import { emptyTranscript, reduceTranscript } from '@parley/conversation/transcript';
 import { createSessions } from '@parley/client/session';
-import { emptyTranscript } from '@parley/conversation/transcript/transcript';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { Client } from 'eve/client';
 import { expect, onTestFinished, test } from 'vitest';

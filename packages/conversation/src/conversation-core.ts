@@ -8,7 +8,7 @@ import type { Draft } from './outbox/draft.ts';
 import type { FileStorage } from './outbox/file-storage.ts';
 import type { ContextValues, PageContext } from './page-tools/page-context.ts';
 import type { ConversationStorage, Session } from './storage/conversation-storage.ts';
-import type { ConversationEvent } from './transcript/conversation-events.ts';
+import type { ConversationEvent } from './transcript/conversation-event.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import type { Turn } from './transcript/turn.ts';
 

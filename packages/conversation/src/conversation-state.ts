@@ -4,6 +4,7 @@ import type { WidgetConfig } from './load-config.ts';
 import type { OutboxMessage } from './outbox/outbox-message.ts';
 import type { PreChat } from './outbox/pre-chat.ts';
 import type { Session } from './storage/conversation-storage.ts';
+import type { SignInPart } from './transcript/turn.ts';
 import { emptyTranscript } from './transcript/transcript.ts';
 
 /** What the agent's settings say, once the service has told them. */
@@ -29,6 +30,10 @@ export const createConversationState = (isOnline: boolean) => ({
   preChat: signal<PreChat>({}),
   /** Whether the visitor has the conversation before them. */
   shown: signal(false),
+  /** How much there is to read, and how much the agent waits for the visitor to answer, approve or sign in to. */
+  counts: signal({ answers: 0, openRequests: 0 }),
+  /** What the visitor has to sign in to so that the agent can go on. */
+  openSignIns: signal<readonly SignInPart[]>([]),
   /** How many answers and requests wait for somebody to whom it is not shown. */
   unread: signal(0),
   /** Whether the visitor wants to hear of what is new. */

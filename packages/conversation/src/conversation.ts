@@ -17,7 +17,7 @@ import type { ClientTool } from './page-tools/client-tool.ts';
 import { type ContextValues, createPageContext } from './page-tools/page-context.ts';
 import { createServiceClock } from './service-clock.ts';
 import { createConversationStorage, type Session } from './storage/conversation-storage.ts';
-import type { ConversationEvent } from './transcript/conversation-events.ts';
+import type { ConversationEvent } from './transcript/conversation-event.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { createTranscriptReader } from './transcript/transcript-reader.ts';
 import type { Turn } from './transcript/turn.ts';
@@ -28,15 +28,33 @@ export { keepLoading } from './keep-loading.ts';
 export { fileAddress } from './outbox/file-address.ts';
 export { typedText } from './outbox/typed-text.ts';
 export { longestWait } from './storage/conversation-storage.ts';
-export type { Setup, Reply } from './conversation-state.ts';
-export type { Environment } from './environment.ts';
+export type { Reply, ReplyState, Setup } from './conversation-state.ts';
+export type { Channel, Clock, Environment } from './environment.ts';
+export type { VisitorToken } from './identity/visitor-token.ts';
 export type { WidgetConfig } from './load-config.ts';
 export type { DraftProblem } from './outbox/draft-problem.ts';
+export type { DraftState } from './outbox/draft.ts';
 export type { FileKey, FileStorage } from './outbox/file-storage.ts';
 export type { FilesLost, FilesRefused } from './outbox/files-error.ts';
 export type { OutboxMessage } from './outbox/outbox-message.ts';
+export type { PreChat } from './outbox/pre-chat.ts';
+export type { ClientTool } from './page-tools/client-tool.ts';
 export type { FormEntries } from './replies/form-entries.ts';
 export type { Rating } from './replies/ratings.ts';
+export type { ConversationEvent, ConversationEvents } from './transcript/conversation-event.ts';
+export type { PendingRequest, Transcript, TranscriptMark } from './transcript/transcript.ts';
+export type {
+  InputAnswer,
+  QuestionPart,
+  ReasoningPart,
+  ResultPart,
+  SignInPart,
+  TextPart,
+  ToolPart,
+  ToolState,
+  Turn,
+  TurnPart,
+} from './transcript/turn.ts';
 
 export type ConversationOptions = {
   /** The service's address, without a slash at the end. */

@@ -13,6 +13,8 @@ export type Clock = {
   now(): number;
   /** Calls back once, unless what it returns is called before. */
   after(milliseconds: number, callback: () => void): () => void;
+  /** Calls back again and again, until what it returns is called. */
+  every(milliseconds: number, callback: () => void): () => void;
 };
 
 /**
@@ -49,5 +51,9 @@ export const systemClock: Clock = {
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
     return () => clearTimeout(timer);
+  },
+  every(milliseconds, callback) {
+    const timer = setInterval(callback, milliseconds);
+    return () => clearInterval(timer);
   },
 };

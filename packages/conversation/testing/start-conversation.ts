@@ -4,7 +4,7 @@ import type { Environment } from '../src/environment.ts';
 import type { WidgetConfig } from '../src/load-config.ts';
 import { createMemoryFiles } from '../src/outbox/file-storage.ts';
 import { createConversationStorage } from '../src/storage/conversation-storage.ts';
-import type { ConversationEvent } from '../src/transcript/conversation-events.ts';
+import type { ConversationEvent } from '../src/transcript/conversation-event.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 export type Posted = { path: string; key: string | null; body: Record<string, unknown> };

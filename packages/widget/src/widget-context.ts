@@ -2,12 +2,8 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Conversation, WidgetConfig } from '@parley/conversation';
 import type { Signal } from '@preact/signals-core';
+import type { Answers, Cards } from './later-parts.ts';
 import { fill, type LabelName, type Labels } from './labels/labels.ts';
-
-/** What is loaded beside the panel, which greets and takes messages without it. */
-export type Answers = typeof import('./answers/answers.ts');
-/** What is loaded after that. */
-export type Cards = typeof import('./cards/cards.ts');
 
 /** What every part of one widget shares. */
 export type Widget = {

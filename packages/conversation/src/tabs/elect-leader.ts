@@ -122,8 +122,7 @@ export function electLeader(
   void tab.read(signal, out);
   acquire(false);
   ask();
-  const watch = () => {
-    cancelWatch = clock.after(answerTimeout, watch);
+  const cancelWatch = clock.every(answerTimeout, () => {
     if (holding || finished || isHidden?.()) return;
     if (canRead) return ask();
     // From a holder that answers only a tab that reads takes the stream: two that cannot do not take it from each other.
@@ -134,8 +133,7 @@ export function electLeader(
     }
     lease.abort();
     acquire(true);
-  };
-  let cancelWatch = clock.after(answerTimeout, watch);
+  });
   signal.addEventListener('abort', () => {
     lease.abort();
     cancelWatch();

@@ -1,18 +1,7 @@
 import type { ConversationCore } from '../conversation-core.ts';
+import type { ConversationEvent } from './conversation-event.ts';
 import { emptyTranscript, type Transcript } from './transcript.ts';
 import type { Turn } from './turn.ts';
-
-/** What a page is told of a conversation, once each. */
-export type ConversationEvents = {
-  /** A message of the visitor or a finished answer of the agent, never one from before the page. */
-  message: { role: 'visitor' | 'agent'; text: string; turnId: string };
-  approval: { requestId: string; toolName: string };
-  question: { requestId: string; prompt: string };
-};
-
-export type ConversationEvent = {
-  [Name in keyof ConversationEvents]: readonly [Name, ConversationEvents[Name]];
-}[keyof ConversationEvents];
 
 /**
  * What a page is told about the step from one transcript to a later one. A turn that is not news (it was there before

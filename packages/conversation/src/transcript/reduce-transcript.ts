@@ -1,7 +1,9 @@
 import type { IndexedEvent } from '@parley/client/follow';
 import { reduceRest } from './reduce-rest.ts';
 import { reduceTurns } from './reduce-turns.ts';
-import type { Transcript } from './transcript.ts';
+import { emptyTranscript, type Transcript } from './transcript.ts';
+
+export { emptyTranscript, type Transcript };
 
 /**
  * The transcript after one more event. Pure; what an event does not touch keeps its identity. An index that was

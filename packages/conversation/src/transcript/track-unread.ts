@@ -1,18 +1,27 @@
+import { batch } from '@preact/signals-core';
 import type { ConversationCore } from '../conversation-core.ts';
 import { countAnswers } from './count-answers.ts';
-import { openRequests } from './open-requests.ts';
+import { openSignIns } from './open-sign-ins.ts';
 
-/** Counts what has arrived since the visitor has last seen the conversation, in any tab. */
+/** Counts what has arrived, and what of it has arrived since the visitor has last seen the conversation, in any tab. */
 export function trackUnread({ state, storage, environment, signal }: ConversationCore): void {
-  const { transcript, shown, unread } = state;
+  const { transcript, shown, counts, unread } = state;
   const count = () => {
-    const answers = countAnswers(transcript.value);
+    const { answers, openRequests } = counts.value;
     if (shown.value && !environment.isHidden?.() && answers > 0) storage.set('seen', String(answers));
-    unread.value = shown.value
-      ? 0
-      : Math.max(0, answers - Number(storage.get('seen'))) + openRequests(transcript.value);
+    unread.value = shown.value ? 0 : Math.max(0, answers - Number(storage.get('seen'))) + openRequests;
   };
-  signal.addEventListener('abort', transcript.subscribe(count));
+  const read = () =>
+    batch(() => {
+      const signIns = openSignIns(transcript.value);
+      if (signIns.length + state.openSignIns.value.length > 0) state.openSignIns.value = signIns;
+      counts.value = {
+        answers: countAnswers(transcript.value),
+        openRequests: transcript.value.requests.length + signIns.length,
+      };
+      count();
+    });
+  signal.addEventListener('abort', transcript.subscribe(read));
   signal.addEventListener('abort', shown.subscribe(count));
   // What another tab has shown is no longer new.
   environment.events?.addEventListener('storage', () => shown.value || count(), { signal });

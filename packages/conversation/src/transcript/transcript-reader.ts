@@ -35,8 +35,6 @@ type Deps = {
   onReconnect: () => void;
 };
 
-export type TranscriptReader = ReturnType<typeof createTranscriptReader>;
-
 /** What is understood before the rest is there; only the name of the agent is passed over. */
 const plain = /^(session|turn|step|message|reasoning)\./;
 

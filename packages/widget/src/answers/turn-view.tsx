@@ -1,4 +1,4 @@
-import type { Turn, TurnPart } from '@parley/conversation/transcript/turn';
+import type { Turn, TurnPart } from '@parley/conversation';
 import { drawOnce } from '../draw-once.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { UserBubble } from '../panel/user-bubble.tsx';

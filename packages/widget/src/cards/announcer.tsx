@@ -1,9 +1,8 @@
 import type { ToolCallAction } from '@parley/protocol/ask';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TurnPart } from '@parley/conversation/transcript/turn';
+import type { TurnPart } from '@parley/conversation';
 import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
-import { openSignIns } from '@parley/conversation/transcript/open-requests';
 import { spokenText } from './spoken-text.ts';
 import { summaryOf, titleOf } from './tool-text.ts';
 import { visibleText } from './visible-text.ts';
@@ -13,6 +12,7 @@ export function Announcer() {
   const { chat, tools, label, locale } = useWidget();
   const transcript = useSignal(chat.transcript);
   const ownTurns = useSignal(chat.ownTurns);
+  const openSignIns = useSignal(chat.openSignIns);
   const { turns, requests } = transcript;
   const last = turns.at(-1);
   const [seenRunning, setSeenRunning] = useState<string | null>(null);
@@ -30,7 +30,7 @@ export function Announcer() {
     summaryOf(toolName, input, tools, locale)
       ?.map(({ text }) => text)
       .join('') ?? titleOf(toolName, tools, locale);
-  const signIn = waits && openSignIns(transcript).at(-1);
+  const signIn = waits && openSignIns.at(-1);
   return (
     <>
       <div class="hidden" aria-live="polite">

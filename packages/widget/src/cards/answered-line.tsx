@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolPart } from '@parley/conversation/transcript/turn';
+import type { ToolPart } from '@parley/conversation';
 import { useRef } from 'preact/hooks';
 import { CardIcon } from './card-icon.tsx';
 import { errorText } from '../panel/error-text.ts';

@@ -18,7 +18,6 @@ export { greet } from './greet.ts';
 export { Marks } from './marks.tsx';
 export { Menu } from './menu.tsx';
 export { Notice } from './notice.tsx';
-export { openRequests } from '@parley/conversation/transcript/open-requests';
 export { Part } from './part.tsx';
 export { RemoteImage } from './remote-image.tsx';
 export { Pill } from './pill.tsx';

@@ -1,4 +1,4 @@
-import type { TextPart } from '@parley/conversation/transcript/turn';
+import type { TextPart } from '@parley/conversation';
 import { maximumLength } from '../markdown/split.ts';
 import { useWidget } from '../widget-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Turn } from '@parley/conversation/transcript/turn';
+import type { Turn } from '@parley/conversation';
 import { Icon } from '../icon.tsx';
 import { useWidget } from '../widget-context.ts';
 

@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import { lazy } from './lazy.tsx';
 
 /** Something to fill in: what a question asks for or, without one, what comes before the first message. */

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Conversation } from '@parley/conversation';
 import { CardIcon } from './card-icon.tsx';
 import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';
@@ -9,8 +8,8 @@ import { useNotices } from './use-notices.ts';
 const MenuItems = lazy(() => import('./menu-items.tsx'));
 
 /** What a visitor can set and do, in a menu of the header. */
-export function Menu({ chat }: { chat: Conversation }) {
-  const { label } = useWidget();
+export function Menu() {
+  const { chat, label } = useWidget();
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   useNotices(chat, useSignal(chat.notify));

@@ -1,6 +1,4 @@
 import type { Conversation } from '@parley/conversation';
-import { countAnswers } from '@parley/conversation/transcript/count-answers';
-import { openRequests } from '@parley/conversation/transcript/open-requests';
 
 const mark = '● ';
 const locks = navigator.locks as LockManager | undefined;
@@ -20,12 +18,12 @@ export function notify(chat: Conversation, signal: AbortSignal): void {
     locks?.request(inSight, { mode: 'shared' }, () => promise).catch(() => {});
   };
   const count = () => {
-    const { value: transcript } = chat.transcript;
+    const { answers, openRequests } = chat.counts.value;
     return {
       session: chat.session.value?.sessionId,
       restoring: chat.restoring.value,
-      answers: countAnswers(transcript),
-      requests: openRequests(transcript),
+      answers,
+      openRequests,
     };
   };
   let known = count();
@@ -34,7 +32,7 @@ export function notify(chat: Conversation, signal: AbortSignal): void {
     known = count();
     // A conversation that another tab has gone to, or that was there before, is no news.
     if (before.session !== known.session || before.restoring) return;
-    if (known.answers <= before.answers && known.requests <= before.requests) return;
+    if (known.answers <= before.answers && known.openRequests <= before.openRequests) return;
     const tabs = await locks?.query().catch(() => null);
     if (!document.hidden || tabs?.held?.some(({ name }) => name === inSight)) return;
     void once(beep);
@@ -45,7 +43,7 @@ export function notify(chat: Conversation, signal: AbortSignal): void {
   signal.addEventListener('abort', look);
   signal.addEventListener(
     'abort',
-    chat.transcript.subscribe(() => void update()),
+    chat.counts.subscribe(() => void update()),
   );
 }
 

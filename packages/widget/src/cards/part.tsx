@@ -1,4 +1,4 @@
-import type { TurnPart } from '@parley/conversation/transcript/turn';
+import type { TurnPart } from '@parley/conversation';
 import { CardIcon } from './card-icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useWidget } from '../widget-context.ts';

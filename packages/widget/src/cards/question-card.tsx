@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import { useEffect } from 'preact/hooks';
 import { useWidget } from '../widget-context.ts';
 import { AnsweredLine } from './answered-line.tsx';

@@ -46,11 +46,11 @@ export function Rights({ close }: { close: () => void }) {
   const erase = async () => {
     if (!session || deletion === 'running') return;
     setDeletion('running');
-    if (await attempt(chat.erase)) {
-      // What has the focus is about to go.
-      focus('summary');
-      setDeletion('done');
-    } else setDeletion('failed');
+    // What has the focus goes with the conversation.
+    const end = chat.session.subscribe((now) => now === session || focus('summary'));
+    const isErased = await attempt(chat.erase);
+    end();
+    setDeletion(isErased ? 'done' : 'failed');
   };
 
   return (

@@ -1,4 +1,4 @@
-import type { SignInPart } from '@parley/conversation/transcript/turn';
+import type { SignInPart } from '@parley/conversation';
 import { CardIcon } from './card-icon.tsx';
 import { safeUrl } from '../markdown/safe-url.ts';
 import { useWidget } from '../widget-context.ts';

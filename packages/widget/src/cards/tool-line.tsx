@@ -1,4 +1,4 @@
-import type { ToolPart } from '@parley/conversation/transcript/turn';
+import type { ToolPart } from '@parley/conversation';
 import { useState } from 'preact/hooks';
 import { CardIcon, type CardIconName } from './card-icon.tsx';
 import { ApprovalCard } from './approval-card.tsx';

@@ -1,4 +1,4 @@
-import type { Turn, TurnPart } from '@parley/conversation/transcript/turn';
+import type { Turn, TurnPart } from '@parley/conversation';
 import { CardIcon } from './card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { CopyButton } from './copy-button.tsx';

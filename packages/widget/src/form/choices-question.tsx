@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import type { TargetedEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { AnsweredLine } from '../cards/answered-line.tsx';

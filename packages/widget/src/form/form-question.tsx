@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import type { FormField } from '@parley/protocol/field';
 import { AnsweredLine } from '../cards/answered-line.tsx';
 import { CardIcon } from '../cards/card-icon.tsx';

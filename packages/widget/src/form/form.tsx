@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import { Gate } from './gate.tsx';
 import { Question } from './question.tsx';
 

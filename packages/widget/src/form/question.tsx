@@ -1,4 +1,4 @@
-import type { QuestionPart } from '@parley/conversation/transcript/turn';
+import type { QuestionPart } from '@parley/conversation';
 import { ChoicesQuestion } from './choices-question.tsx';
 import { FormQuestion } from './form-question.tsx';
 import { readFields } from './read-fields.ts';

@@ -10,8 +10,8 @@ export function Header({ name, onClose }: Props) {
   const transcript = useSignal(chat.transcript);
   const outbox = useSignal(chat.outbox);
   const busy = useSignal(chat.busy);
-  const asked = cards?.openRequests(transcript);
-  const status = asked ? label('needsYou') : busy && label('answering');
+  const { openRequests } = useSignal(chat.counts);
+  const status = openRequests > 0 ? label('needsYou') : busy && label('answering');
   return (
     <header class="header">
       <div class="title">
@@ -26,7 +26,7 @@ export function Header({ name, onClose }: Props) {
       {transcript.turns.length + outbox.length > 0 && (
         <IconButton name={label('newConversation')} icon="compose" onClick={() => chat.startNew()} />
       )}
-      {cards && setup.kind === 'ready' ? <cards.Menu chat={chat} /> : <span class="quiet" />}
+      {cards && setup.kind === 'ready' ? <cards.Menu /> : <span class="quiet" />}
       {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}
     </header>
   );

@@ -1,7 +1,6 @@
-import type { Turn } from '@parley/conversation/transcript/turn';
+import type { Turn, WidgetConfig } from '@parley/conversation';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { WidgetConfig } from '@parley/conversation';
 import { drawOnce } from '../draw-once.ts';
 import { useSignal } from '../use-signal.ts';
 import { useWidget } from '../widget-context.ts';

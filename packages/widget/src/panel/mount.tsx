@@ -14,7 +14,7 @@ import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from './locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
 import { tellPage } from './tell-page.ts';
-import type { Cards } from '../widget-context.ts';
+import type { trackViewport } from '../cards/track-viewport.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
 export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
@@ -68,10 +68,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     view.value = { ...view.value, ...changed };
   };
   let language: readonly string[] = [];
-  const updateLabels = ({ cards } = view.value) => {
-    const known: Record<string, string> = { ...english, ...cards?.cardLabels };
+  const known: Record<string, string> = { ...english };
+  const updateLabels = () => {
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
-    change({ cards, labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
+    change({ labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
     nameLauncher();
   };
   const speak = async () => {
@@ -93,7 +93,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const { signal } = ending;
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
-  let viewport: ReturnType<Cards['trackViewport']> | undefined;
+  let viewport: ReturnType<typeof trackViewport> | undefined;
 
   const remember = () => {
     try {
@@ -255,7 +255,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   );
   void loadLater(() => import('../cards/cards.ts'), 'cards', root, signal, incomplete).then(async (cards) => {
     if (!cards) return;
-    updateLabels({ ...view.value, cards });
+    change({ cards });
+    Object.assign(known, cards.cardLabels);
+    updateLabels();
     requestAnimationFrame(focusField);
     cards.askBeforeLeaving(host, panel);
     const entry = (options.history ?? false) === false ? undefined : storageKey;
