@@ -11,12 +11,10 @@ import { keepLoading } from './keep-loading.ts';
 import { createDraft, type Draft, type DraftState, noDraft } from './outbox/draft.ts';
 import { createMemoryFiles } from './outbox/file-storage.ts';
 import { createOutbox } from './outbox/outbox.ts';
-import type { OutboxMessage } from './outbox/outbox-message.ts';
-import { typedText } from './outbox/typed-text.ts';
 import type { ClientTool } from './page-tools/client-tool.ts';
 import { type ContextValues, createPageContext } from './page-tools/page-context.ts';
 import { createServiceClock } from './service-clock.ts';
-import { createConversationStorage, type Session } from './storage/conversation-storage.ts';
+import { createConversationStorage } from './storage/conversation-storage.ts';
 import type { ConversationEvent } from './transcript/conversation-event.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { createTranscriptReader } from './transcript/transcript-reader.ts';
@@ -132,29 +130,6 @@ export function createConversation({
     },
   });
 
-  /** Puts what nobody has heard into the field: it is its visitor's to send elsewhere, or not at all. */
-  const restoreToDraft = (unsent: readonly OutboxMessage[]) => {
-    if (unsent.length === 0) return;
-    const abandoned = outbox.generation.value;
-    draft.change({
-      text: [...unsent.map(typedText), draft.state.value.text].filter(Boolean).join('\n'),
-    });
-    for (const message of unsent.filter(({ parts }) => parts))
-      void files.read(message).then((kept) => {
-        if (kept && !abandoned.aborted) draft.change({ files: [...draft.state.value.files, ...kept] });
-      });
-  };
-  const leave = (session: Session | null) => {
-    const unsent = state.outbox.value.filter((each) => each.state.kind !== 'accepted');
-    outbox.abort();
-    reader.follow(session);
-    restoreToDraft(unsent);
-    outbox.set([]);
-  };
-  const open = (session: Session | null) => {
-    storage.write(session);
-    leave(session);
-  };
   /** The visitor has left, or another one has come. */
   const forgetHere = (visitor: string) => {
     outbox.abort();
@@ -208,6 +183,7 @@ export function createConversation({
     identity,
     page,
     draft,
+    outbox,
     clock,
     environment,
     signal,
@@ -250,14 +226,16 @@ export function createConversation({
     loadingReplying.then((part) => part && later(() => import('./page-tools/serving.ts'))),
     whenReplying,
   ]).then(([part]) => (part && !signal.aborted ? part.createServing(core) : null));
-  /** Does it if what it takes is there; nothing that can be seen before asks for it. */
-  const act =
-    <Name extends keyof Actions>(action: Name) =>
-    (...given: Parameters<Actions[Name]>) =>
-      (actions?.[action] as ((...args: unknown[]) => unknown) | undefined)?.(...given) as
+  /** Does it at once if what it takes is there, and else as soon as it is. */
+  const act = <Name extends keyof Actions>(action: Name) => {
+    const run = (...given: Parameters<Actions[Name]>) =>
+      (actions?.[action] as ((...args: unknown[]) => unknown) | undefined)?.(...given);
+    return (...given: Parameters<Actions[Name]>) =>
+      (actions ? run(...given) : void whenReplying.then(() => run(...given))) as
         | ReturnType<Actions[Name]>
         | undefined;
-  /** Does it once what it takes is there. */
+  };
+  /** Asks as soon as what it takes is there. */
   const ask =
     <Name extends keyof Serving>(request: Name) =>
     async (...given: Parameters<Serving[Name]>) =>
@@ -284,7 +262,7 @@ export function createConversation({
     // Before the settings are there nothing is read; then the storage tells.
     if (state.setup.value.kind !== 'ready' || reference?.sessionId === state.session.value?.sessionId) return;
     // The conversation this tab's first message waits for may be the one another tab has begun.
-    if (state.session.value) leave(reference);
+    if (state.session.value) act('leave')(reference);
     else reader.follow(reference);
   }, forgetHere);
   const listen = (type: string, listener: () => void) => events?.addEventListener(type, listener, { signal });
@@ -356,18 +334,8 @@ export function createConversation({
     erase: ask('erase'),
     list: ask('list'),
 
-    /**
-     * Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser but what
-     * the visitor has written and not sent.
-     */
-    startNew: () => {
-      open(null);
-      storage.set('seen', '');
-      // Who is known can come back to what they have rated.
-      if (!identity.visitor.value) storage.set('ratings', '');
-    },
-    /** Goes on with another conversation of the visitor's, in every tab. */
-    open,
+    startNew: act('startNew'),
+    open: act('open'),
     /** Reads the conversation again from its beginning. */
     reload: () => reader.follow(state.session.value),
     /** Whether the visitor has the conversation before them: what arrives then is read. */

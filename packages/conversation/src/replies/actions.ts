@@ -1,7 +1,9 @@
 import type { ConversationCore } from '../conversation-core.ts';
 import type { Reply } from '../conversation-state.ts';
 import { attach, edit, resend } from '../outbox/attach.ts';
+import { leave } from '../outbox/leave.ts';
 import { readPreChat } from '../outbox/pre-chat.ts';
+import type { Session } from '../storage/conversation-storage.ts';
 import type { Turn } from '../transcript/turn.ts';
 import { type FormEntries, readEntries, writeEntries } from './form-entries.ts';
 import { rate, type Rating, ratingOf } from './ratings.ts';
@@ -12,14 +14,31 @@ export type Actions = ReturnType<typeof createActions>;
 
 /** What a visitor can do in a conversation besides sending. */
 export function createActions(core: ConversationCore) {
-  const { state, storage } = core;
+  const { state, storage, identity } = core;
   /** Looks again at what comes before the first message: another tab may have answered it. */
   const lookAtPreChat = () => {
     const { value: setup } = state.setup;
     if (setup.kind === 'ready') state.preChat.value = readPreChat(setup.config.widget, storage);
   };
+  const open = (session: Session | null): void => {
+    storage.write(session);
+    leave(core, session);
+  };
   return {
     lookAtPreChat,
+    leave: (session: Session | null) => leave(core, session),
+    /** Goes on with another conversation of the visitor's, in every tab. */
+    open,
+    /**
+     * Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser but what
+     * the visitor has written and not sent.
+     */
+    startNew(): void {
+      open(null);
+      storage.set('seen', '');
+      // Who is known can come back to what they have rated.
+      if (!identity.visitor.value) storage.set('ratings', '');
+    },
     /** Notes what a visitor has agreed to and filled in. */
     passPreChat(values: Record<string, unknown>): void {
       const { consent, form } = state.preChat.value;

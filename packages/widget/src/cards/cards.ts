@@ -21,6 +21,7 @@ export { Notice } from './notice.tsx';
 export { Part } from './part.tsx';
 export { RemoteImage } from './remote-image.tsx';
 export { Pill } from './pill.tsx';
+export { showUnread } from './show-unread.ts';
 export { showsWork } from './shows-work.ts';
 export { Time } from './time.tsx';
 export { trackViewport } from './track-viewport.ts';

@@ -69,10 +69,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
   let language: readonly string[] = [];
   const known: Record<string, string> = { ...english };
+  let renameLauncher = () => {};
   const updateLabels = () => {
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
     change({ labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
-    nameLauncher();
+    renameLauncher();
   };
   const speak = async () => {
     const locale = wantedLocale();
@@ -120,23 +121,13 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   });
   conversation.show(isOpen);
 
-  /** Tells what the launcher opens, and how much of it is new. */
-  const nameLauncher = (count = conversation.unread.value) => {
-    if (!launcher) return;
+  const nameLauncher = (count: number) => {
     const { newMessages = '' } = view.value.labels;
     const unread = count > 0 && fill(newMessages, { count });
-    launcher.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
-    if (count > 0) launcher.dataset.badge = String(count);
-    else delete launcher.dataset.badge;
+    launcher!.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
   };
   const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
     signal.addEventListener('abort', watched.subscribe(changed));
-  let unread = 0;
-  watch(conversation.unread, (count) => {
-    if (count !== unread) tellPage(host, 'unread', { count });
-    unread = count;
-    nameLauncher(count);
-  });
   const listing = createSignal(false);
   const leaveList = () => (listing.value = false);
   watch(conversation.session, leaveList);
@@ -257,6 +248,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     if (!cards) return;
     change({ cards });
     Object.assign(known, cards.cardLabels);
+    renameLauncher = cards.showUnread(host, launcher, conversation, signal, nameLauncher);
     updateLabels();
     requestAnimationFrame(focusField);
     cards.askBeforeLeaving(host, panel);
