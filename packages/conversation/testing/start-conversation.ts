@@ -7,7 +7,13 @@ import { createConversationStorage } from '../src/storage/conversation-storage.t
 import type { ConversationEvent } from '../src/transcript/conversation-event.ts';
 import { memoryStorage } from './memory-storage.ts';
 
-export type Posted = { path: string; key: string | null; body: Record<string, unknown> };
+export type Posted = {
+  path: string;
+  key: string | null;
+  /** The token that says who the visitor is. */
+  visitor: string | null;
+  body: Record<string, unknown>;
+};
 type Event = { type: string; data?: object; meta?: { at: string } };
 
 /** Where a test's conversations run, with a clock that the test moves. */
@@ -80,6 +86,7 @@ export function createService() {
         const post = {
           path: pathname,
           key: asked.headers.get('idempotency-key'),
+          visitor: asked.headers.get('x-parley-visitor-token'),
           body: (await asked.json()) as Record<string, unknown>,
         };
         posted.push(post);
