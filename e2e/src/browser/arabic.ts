@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { labels } from '../../../packages/widget/src/labels/labels.ts';
-import { cardLabels } from '../../../packages/widget/src/labels/card-labels.ts';
-import arabicLabels from '../../../packages/widget/src/labels/ar.ts';
+import { labels } from '../../../packages/widget/src/i18n/labels.ts';
+import { cardLabels } from '../../../packages/widget/src/i18n/card-labels.ts';
+import arabicLabels from '../../../packages/widget/src/i18n/ar.ts';
 import { everything } from './recorded-turns.ts';
 import { type State } from './states.ts';
 

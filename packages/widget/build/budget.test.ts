@@ -107,7 +107,7 @@ test('the package stands alone: nothing is imported from elsewhere but React, an
     const sources = [...code.matchAll(/(?:from|import)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].map(
       ([, source]) => source!,
     );
-    const library = /^p?react/.exec(name)?.[0];
+    const library = /(?<=^|\/)p?react/.exec(name)?.[0];
     expect(sources.filter((source) => !source.startsWith('.') && source !== library)).toEqual([]);
   }
 });

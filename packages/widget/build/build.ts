@@ -33,9 +33,9 @@ const conversation = join(root, '../conversation/src');
  * both. What several import is in the first of them.
  */
 const parts = {
-  panel: [join(root, 'src/panel/mount.tsx')],
-  answers: [join(root, 'src/answers/answers.ts'), join(conversation, 'transcript/reading.ts')],
-  cards: [join(root, 'src/cards/cards.ts'), join(conversation, 'replies/replying.ts')],
+  panel: [join(root, 'src/shell/mount.tsx')],
+  answers: [join(root, 'src/entries/answers.ts'), join(conversation, 'transcript/reading.ts')],
+  cards: [join(root, 'src/entries/cards.ts'), join(conversation, 'replies/replying.ts')],
   serving: [join(conversation, 'page-tools/serving.ts')],
   attachments: [join(root, 'src/attachments/attachments.ts'), join(conversation, 'outbox/attaching.ts')],
 };
@@ -51,7 +51,7 @@ async function buildPanel(): Promise<Chunk[]> {
       lib: {
         entry: {
           ...Object.fromEntries(Object.entries(parts).map(([name, [path]]) => [name, path!])),
-          frame: join(root, 'src/frame/mount-frame.ts'),
+          frame: join(root, 'src/entries/mount-frame.ts'),
         },
         formats: ['es'],
       },
@@ -93,7 +93,7 @@ async function buildLoader(path: string, define: Record<string, unknown>): Promi
       ...output(join(dist, dirname(path))),
       // As a library, or the import of the panel would be wrapped in a helper that preloads style sheets.
       lib: {
-        entry: join(root, 'src/launcher/launcher.ts'),
+        entry: join(root, 'src/entries/launcher.ts'),
         formats: ['iife'],
         name: 'parleyLoader',
         fileName: () => 'parley.js',

@@ -4,7 +4,7 @@ import { root } from './common.ts';
 import { customElements } from './custom-elements.ts';
 
 test('editors are told every attribute that the element observes', async () => {
-  const { ParleyChat } = (await import(join(root, 'src/parley-chat.ts'))) as {
+  const { ParleyChat } = (await import(join(root, 'src/entries/parley-chat.ts'))) as {
     ParleyChat: { observedAttributes: string[] };
   };
   const told = customElements.modules[0]!.declarations[0]!.attributes.map(({ name }) => name);

@@ -10,11 +10,11 @@ import { jsxFactory } from './jsx-factory.ts';
 import { words } from './words.ts';
 
 const entries = {
-  index: 'src/index.ts',
-  element: 'src/element.ts',
-  react: 'src/react.ts',
-  preact: 'src/preact.ts',
-  server: 'src/server.ts',
+  index: 'src/entries/index.ts',
+  element: 'src/entries/element.ts',
+  react: 'src/entries/react.ts',
+  preact: 'src/entries/preact.ts',
+  server: 'src/entries/server.ts',
 };
 
 /** What the npm package exports: ES modules without dependencies, and their types. */
@@ -54,7 +54,7 @@ export async function writeTypes(folder: string): Promise<void> {
     ...options,
   ]);
   const declarations = join(made, 'widget/src');
-  const wanted = Object.keys(entries).map((name) => `${name}.d.ts`);
+  const wanted = Object.keys(entries).map((name) => `entries/${name}.d.ts`);
   const written = new Set<string>();
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     if (written.has(name)) continue;

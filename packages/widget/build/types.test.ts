@@ -36,8 +36,8 @@ test.each(await readdir(consumer))(
           jsx: 'react-jsx',
           types: [],
           paths: {
-            '@parley/widget': [join(folder, 'widget/index.d.ts')],
-            '@parley/widget/*': [join(folder, 'widget/*.d.ts')],
+            '@parley/widget': [join(folder, 'widget/entries/index.d.ts')],
+            '@parley/widget/*': [join(folder, 'widget/entries/*.d.ts')],
             react: installed('@types/react'),
             'react/*': installed('@types/react/*'),
             preact: installed('preact'),

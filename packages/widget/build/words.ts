@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
-import { cardLabels } from '../src/labels/card-labels.ts';
-import { type Labels, labels } from '../src/labels/labels.ts';
+import { cardLabels } from '../src/i18n/card-labels.ts';
+import { type Labels, labels } from '../src/i18n/labels.ts';
 
 const suffix = '?words';
 

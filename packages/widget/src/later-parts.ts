@@ -2,7 +2,7 @@ import type { OutboxMessage, QuestionPart, TextPart, Turn, TurnPart } from '@par
 import type { MessagePart } from '@parley/protocol/event';
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { ComponentType } from 'preact';
-import type { SafeUrl } from './markdown/safe-url.ts';
+import type { SafeUrl } from './parts/markdown/safe-url.ts';
 
 type Component<Props = object> = ComponentType<Props>;
 type SentFile = Extract<MessagePart, { type: 'file' }>;

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Conversation, WidgetConfig } from '@parley/conversation';
 import type { Signal } from '@preact/signals-core';
 import type { Answers, Cards } from './later-parts.ts';
-import { fill, type LabelName, type Labels } from './labels/labels.ts';
+import { fill, type LabelName, type Labels } from './i18n/labels.ts';
 
 /** What every part of one widget shares. */
 export type Widget = {

@@ -1,4 +1,4 @@
-import { adoptStyles } from '../panel/adopt-styles.ts';
+import { adoptStyles } from '../ui/adopt-styles.ts';
 import css from './attachments.css?inline';
 
 /** For `ref`: the shadow root that an element gets into has the styles then. */

@@ -1,6 +1,6 @@
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CardIcon } from '../cards/card-icon.tsx';
+import { CardIcon } from '../ui/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { useAttachments } from './use-attachments.ts';
 

@@ -1,4 +1,4 @@
-import { useSignal } from '../use-signal.ts';
+import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { useAttachments } from './use-attachments.ts';
 

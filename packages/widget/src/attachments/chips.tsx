@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { CardIcon } from '../cards/card-icon.tsx';
-import { useSignal } from '../use-signal.ts';
+import { CardIcon } from '../ui/card-icon.tsx';
+import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import { formatSize } from './format-size.ts';

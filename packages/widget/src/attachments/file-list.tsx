@@ -1,6 +1,6 @@
 import { fileAddress } from '@parley/conversation';
 import { useEffect, useState } from 'preact/hooks';
-import { CardIcon } from '../cards/card-icon.tsx';
+import { CardIcon } from '../ui/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import type { FileNote } from './file-note.ts';

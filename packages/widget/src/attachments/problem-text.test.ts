@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/client/error';
 import { expect, test } from 'vitest';
-import { cardLabels } from '../labels/card-labels.ts';
-import { fill, labels, type Words } from '../labels/labels.ts';
+import { cardLabels } from '../i18n/card-labels.ts';
+import { fill, labels, type Words } from '../i18n/labels.ts';
 import { problemText } from './problem-text.ts';
 
 const words: Words = {

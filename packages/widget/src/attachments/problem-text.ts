@@ -1,5 +1,5 @@
 import type { ParleyError } from '@parley/client/error';
-import type { Words } from '../labels/labels.ts';
+import type { Words } from '../i18n/labels.ts';
 import type { FilesLost, FilesRefused } from '@parley/conversation';
 import { sayKinds, sayNames, saySize } from './say-policy.ts';
 

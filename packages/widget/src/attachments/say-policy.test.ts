@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cardLabels } from '../labels/card-labels.ts';
-import { fill, labels, type Words } from '../labels/labels.ts';
+import { cardLabels } from '../i18n/card-labels.ts';
+import { fill, labels, type Words } from '../i18n/labels.ts';
 import { formatSize } from './format-size.ts';
 import { sayKinds, sayNames, saySize } from './say-policy.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelName, Words } from '../labels/labels.ts';
+import type { LabelName, Words } from '../i18n/labels.ts';
 import { formatSize } from './format-size.ts';
 import { plainName } from './plain-name.ts';
 

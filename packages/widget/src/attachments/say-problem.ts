@@ -1,5 +1,5 @@
 import type { DraftProblem } from '@parley/conversation';
-import type { Words } from '../labels/labels.ts';
+import type { Words } from '../i18n/labels.ts';
 import { sayKinds, sayNames, saySize } from './say-policy.ts';
 
 /** Why files are not in the draft that were meant to be. */

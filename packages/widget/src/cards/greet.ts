@@ -1,8 +1,0 @@
-import type { Greeting } from '../teaser/teaser.tsx';
-
-/** Shows a line beside the launcher of a panel that is still closed when it can be shown. */
-export function greet(greeting: Greeting): void {
-  import('../teaser/teaser.tsx')
-    .then(({ offerTeaser }) => greeting.panel.hidden && offerTeaser(greeting))
-    .catch(console.error);
-}

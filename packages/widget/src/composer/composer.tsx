@@ -1,0 +1,81 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import type { WidgetConfig } from '@parley/conversation';
+import { useSignal } from '../ui/use-signal.ts';
+import { useWidget } from '../widget-context.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+
+const longest = 20_000;
+const warnFrom = 19_000;
+
+type Props = { field: RefObject<HTMLTextAreaElement | null>; config: WidgetConfig };
+
+export function Composer({ field, config }: Props) {
+  const { chat, cards, label } = useWidget();
+  const { text: draft, files, adding } = useSignal(chat.draft.state);
+  const busy = useSignal(chat.busy);
+  const stopping = useSignal(chat.stopping);
+  const transcript = useSignal(chat.transcript);
+  const text = draft.trim();
+  // oxlint-disable-next-line no-misused-spread -- the service counts code points too
+  const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
+  const something = text !== '' || files.length > 0;
+  const sendable = something && left >= 0 && adding === 0;
+
+  useLayoutEffect(() => {
+    const element = field.current!;
+    element.style.setProperty('block-size', 'auto');
+    // A closed panel has no height to measure.
+    if (element.scrollHeight > 0) element.style.setProperty('block-size', `${element.scrollHeight}px`);
+  }, [draft]);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!sendable || !chat.send(text, files)) return;
+    chat.draft.change({ text: '', files: [], problem: null });
+    field.current?.focus({ preventScroll: true });
+  };
+
+  return (
+    <form class="composer" onSubmit={submit}>
+      <div class="composer-box">
+        {cards && <cards.Attached />}
+        <textarea
+          ref={field}
+          rows={1}
+          dir={draft === '' ? undefined : 'auto'}
+          aria-label={label('message')}
+          placeholder={label(busy ? 'placeholderBusy' : 'placeholder')}
+          enterkeyhint="send"
+          value={draft}
+          onInput={(event) => chat.draft.change({ text: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            // Safari ends a composition before this event and tells it by the key code alone.
+            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
+              submit(event);
+          }}
+        />
+        {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
+        {busy && cards && (
+          <IconButton
+            name={label('stop')}
+            icon="stop"
+            look=""
+            disabled={transcript.status !== 'working' || stopping === transcript.turns.at(-1)?.id}
+            onClick={chat.stop}
+          />
+        )}
+        {(!busy || something) && (
+          <IconButton
+            type="submit"
+            name={label(busy ? 'queue' : 'send')}
+            icon="send"
+            look="accent"
+            disabled={!sendable}
+          />
+        )}
+      </div>
+      {cards && left <= longest - warnFrom && <cards.CharactersLeft count={left} />}
+    </form>
+  );
+}

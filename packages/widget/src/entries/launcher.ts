@@ -1,0 +1,97 @@
+import { embed, type Embedded, type PanelModule } from '../loader/embed.ts';
+import { preloadVerified } from '../loader/preload-verified.ts';
+import type { WidgetOptions } from '../loader/widget-api.ts';
+
+type Parley = ((call: string, ...args: unknown[]) => Promise<unknown>) & {
+  /** Calls from before this script, left by the stub of the snippet. */
+  q?: Iterable<[string, ...unknown[]]>;
+  version?: string;
+  /** Of a pinned loader: called with a module's path before the panel imports it, which waits for it. */
+  verify?: (path: string) => Promise<unknown>;
+};
+
+/** By the path of a module, the paths and hashes of what its import loads. */
+type PinnedModules = { hashes: Record<string, [path: string, sha256: string][]> };
+
+declare global {
+  var parley: Parley | undefined;
+  var parleySettings: Partial<WidgetOptions> | undefined;
+}
+
+/** The script's own tag: `currentScript` is null when a bundler or a tag manager has run it in another way. */
+const tag =
+  (document.currentScript as HTMLScriptElement | null) ??
+  document.querySelector<HTMLScriptElement>('[src*="/parley.js"]')!;
+
+/**
+ * Browsers have kept a module that did not come as one that never will, so it is fetched first and imported from the
+ * cache; where its hash is known, only if it has it.
+ */
+async function importFetched<Module>(address: string, sha256?: string): Promise<Module> {
+  const answer = await fetch(address);
+  await answer.text();
+  if (!answer.ok) throw Error(address);
+  if (PINNED) await preloadVerified(address, sha256!, tag.nonce);
+  return import(/* @vite-ignore */ address) as Promise<Module>;
+}
+
+/** `parley('open')`, or `parley('sales.open')` for the widget with that id. */
+function createParley(): Parley {
+  const [base] = tag.src.split(/\/v[\d.]+\/parley\.js/) as [string];
+  const widgets = new Map<string, Embedded>();
+  /** Calls for widgets that are not there yet; each looks again after every `init`. */
+  let early: (() => void)[] = [];
+
+  const init = (options: WidgetOptions) => {
+    const { key, target } = options;
+    if (!key) throw Error('Parley: no data-key.');
+    const { id = (widgets.get('')?.options.key ?? key) === key ? '' : key } = options;
+    const there = widgets.get(id);
+    const host = there?.host ?? document.createElement('div');
+    // A page may have replaced what the widget stood in.
+    if (!host.isConnected) {
+      const place = target ? document.querySelector(target) : document.documentElement;
+      if (!place) throw Error(`Parley: no ${target}.`);
+      place.append(host);
+    }
+    if (there) return there.call('update', options);
+    const importPanel = async (): Promise<PanelModule> => {
+      if (!PINNED) return importFetched(`${base}/${PANEL}`);
+      const [panel, { hashes }] = await Promise.all([
+        importFetched<PanelModule>(`${base}/${PANEL}`, PINNED.panelHash),
+        importFetched<PinnedModules>(`${base}/${PINNED.hashes}`, PINNED.hashesHash),
+      ]);
+      parley.verify = (path) =>
+        Promise.all(hashes[path]!.map(([each, hash]) => preloadVerified(`${base}/${each}`, hash, tag.nonce)));
+      return panel;
+    };
+    const left = () => {
+      widgets.delete(id);
+      host.remove();
+    };
+    widgets.set(id, embed(host, base, { ...options, id }, importPanel, left));
+    for (const look of early.splice(0)) look();
+  };
+
+  const parley: Parley = async (call, ...args) => {
+    const [verb, id = ''] = call.split('.').reverse() as [string, string?];
+    if (verb === 'init') return init({ ...globalThis.parleySettings, ...(args[0] as WidgetOptions) });
+    while (!widgets.has(id)) {
+      if (verb === 'destroy') return;
+      await new Promise<void>((look) => early.push(look));
+    }
+    return widgets.get(id)!.call(verb, ...args);
+  };
+  parley.version = VERSION;
+  return parley;
+}
+
+function start() {
+  const earlier = globalThis.parley;
+  const parley = earlier?.version ? earlier : (globalThis.parley = createParley());
+  if (tag.dataset.key || globalThis.parleySettings?.key) parley('init', tag.dataset).catch(console.error);
+  for (const each of earlier?.q ?? []) parley(...each).catch(console.error);
+}
+
+if (document.body) start();
+else addEventListener('DOMContentLoaded', start);

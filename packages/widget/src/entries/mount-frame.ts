@@ -1,0 +1,81 @@
+import type { WidgetEvents } from '../loader/widget-api.ts';
+import { mount } from '../shell/mount.tsx';
+import { connect, type FrameMessage, hello, isFrameMessage } from '../host/frame-message.ts';
+
+/** The page of an iframe: its options come from its own address. */
+export function mountFrame(): void {
+  const host = document.createElement('div');
+  host.dataset.parley = '';
+  for (const { style } of [document.documentElement, document.body]) {
+    style.setProperty('block-size', '100%');
+    style.setProperty('margin', '0');
+  }
+  document.body.append(host);
+  const query = new URLSearchParams(location.search);
+  const { locale = navigator.language, ...options } = Object.fromEntries(query);
+  document.documentElement.lang = locale;
+  const root = host.attachShadow({ mode: 'open' });
+  const panel = mount({
+    root,
+    base: new URL(/* @vite-ignore */ '..', import.meta.url).href.replace(/\/$/, ''),
+    options: { key: '', ...options, locale, mode: 'inline' },
+  });
+  const parentOrigin = originOfParent();
+  if (!parentOrigin) return;
+
+  const onMessage = ({ source, origin, data, ports }: MessageEvent<unknown>) => {
+    const [port] = ports;
+    if (source !== parent || origin !== parentOrigin) return;
+    if (data === hello) greet();
+    if (data !== connect || !port) return;
+    removeEventListener('message', onMessage);
+    serve(port, host, panel);
+  };
+  addEventListener('message', onMessage);
+  const greet = () => parent.postMessage(hello, parentOrigin);
+  greet();
+}
+
+/** Who may have put this page into a frame was decided by the browser, from the answer's `frame-ancestors`. */
+function originOfParent(): string | undefined {
+  if (parent === window) return undefined;
+  // Firefox has no `ancestorOrigins`.
+  const { ancestorOrigins } = location as Location & { ancestorOrigins?: DOMStringList };
+  return ancestorOrigins?.[0] ?? (document.referrer && new URL(document.referrer).origin);
+}
+
+function serve(port: MessagePort, host: HTMLElement, panel: ReturnType<typeof mount>): void {
+  const post = (message: FrameMessage) => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (!isFrameMessage(data)) return;
+    if (data.type === 'open') panel.open({ focus: false });
+    else if (data.type === 'close') panel.close();
+  };
+  host.addEventListener('parley:unread', (event) => {
+    post({ type: 'unread', ...(event as CustomEvent<WidgetEvents['unread']>).detail });
+  });
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.isComposing) post({ type: 'close' });
+  };
+  // The panel lets no key out of its root.
+  addEventListener('keydown', onKey, { capture: true });
+  post({ type: 'ready' });
+  followHeight(host.shadowRoot!, (height) => post({ type: 'size', height }));
+}
+
+/** Calls back with the height at which nothing of the conversation would have to scroll, whenever it changes. */
+function followHeight(root: ShadowRoot, changed: (height: number) => void): void {
+  let known = 0;
+  let frame = 0;
+  const measure = () => {
+    frame = 0;
+    const panel = root.querySelector('.panel');
+    const log = root.querySelector('[role=log]');
+    if (!panel || !log) return;
+    const height = panel.clientHeight - log.clientHeight + log.scrollHeight;
+    if (height !== known) changed((known = height));
+  };
+  const schedule = () => (frame ||= requestAnimationFrame(measure));
+  new MutationObserver(schedule).observe(root, { childList: true, subtree: true, characterData: true });
+  schedule();
+}

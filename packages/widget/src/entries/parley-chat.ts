@@ -1,0 +1,109 @@
+import { createWidget, type CreateOptions, type Widget } from './index.ts';
+import type { WidgetCalls } from '../loader/widget-api.ts';
+
+/** The attributes, by the option that each sets. */
+const attributes = {
+  service: 'service',
+  key: 'publishable-key',
+  id: 'widget-id',
+  name: 'name',
+  mode: 'mode',
+  launcher: 'launcher',
+  theme: 'theme',
+  accent: 'accent',
+  position: 'position',
+  locale: 'locale',
+  offsetX: 'offset-x',
+  offsetY: 'offset-y',
+  zIndex: 'z-index',
+  teaser: 'teaser',
+  history: 'history',
+} as const satisfies Partial<Record<keyof CreateOptions, string>>;
+
+/** The element's attributes, for the JSX of any library. */
+export type ParleyChatAttributes = {
+  [Option in keyof typeof attributes as (typeof attributes)[Option]]?: CreateOptions[Option] | undefined;
+};
+
+/** By attribute, the options that a widget can change; the others make it anew. */
+const updatable = new Map(
+  (
+    ['name', 'launcher', 'theme', 'accent', 'position', 'locale', 'offsetX', 'offsetY', 'zIndex'] as const
+  ).map((option) => [attributes[option] as string, option]),
+);
+
+// On a server there are no elements, and the class is never used.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+/** `<parley-chat service="…" publishable-key="pk_…">`: fills its container, or `mode="bubble"`. */
+export class ParleyChat extends Base {
+  static readonly observedAttributes = Object.values(attributes);
+  #widget: Widget | undefined;
+  #changed = false;
+
+  /** The widget, as long as the element is in a document and has a service and a key. */
+  get widget(): Widget | undefined {
+    return this.#widget;
+  }
+
+  connectedCallback(): void {
+    this.#settle();
+  }
+
+  disconnectedCallback(): void {
+    this.#settle();
+  }
+
+  attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
+    if (before === after) return;
+    const option = updatable.get(attribute);
+    if (this.#widget && option) void this.#widget.update({ [option]: after ?? undefined });
+    else {
+      this.#changed = true;
+      this.#settle();
+    }
+  }
+
+  /** Once all that happens to the element now has happened: a move in the document is no end. */
+  #settle(): void {
+    queueMicrotask(() => {
+      const options = this.#options();
+      if (this.#widget && (this.#changed || !this.isConnected || !options)) {
+        void this.#widget.destroy();
+        this.#widget = undefined;
+      }
+      this.#changed = false;
+      if (this.isConnected && options) this.#widget ??= createWidget({ ...options, host: this });
+    });
+  }
+
+  #options(): CreateOptions | undefined {
+    const set = Object.entries(attributes).flatMap(([option, attribute]) => {
+      const value = this.getAttribute(attribute);
+      return value === null ? [] : [[option, value]];
+    });
+    const options = { mode: 'inline', ...Object.fromEntries(set) } as CreateOptions;
+    return options.service && options.key ? options : undefined;
+  }
+
+  #call<Verb extends keyof WidgetCalls>(verb: Verb, ...args: Parameters<WidgetCalls[Verb]>): Promise<void> {
+    const method = this.#widget?.[verb] as ((...given: typeof args) => Promise<void>) | undefined;
+    return method?.(...args) ?? Promise.reject(new Error('Parley: the element is not in the page.'));
+  }
+
+  open(options?: { focus?: boolean }): Promise<void> {
+    return this.#call('open', options);
+  }
+  close(): Promise<void> {
+    return this.#call('close');
+  }
+  toggle(): Promise<void> {
+    return this.#call('toggle');
+  }
+  send(text: string): Promise<void> {
+    return this.#call('send', text);
+  }
+  prefill(text: string): Promise<void> {
+    return this.#call('prefill', text);
+  }
+}

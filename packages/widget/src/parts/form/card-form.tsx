@@ -1,0 +1,75 @@
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useWidget } from '../../widget-context.ts';
+import { fillIn, keepEntries } from './kept-entries.ts';
+
+type Props = {
+  title: string;
+  /** Tells the forms of a conversation apart. */
+  scope: string;
+  action: string;
+  disabled?: boolean;
+  failure?: string | undefined;
+  describedBy?: string | undefined;
+  children?: ComponentChildren;
+  onSubmit: (event: TargetedEvent<HTMLFormElement, Event>) => void;
+};
+
+/** One group of fields under a title, with one button. While it is being filled in, nothing moves it; what is in it is kept. */
+export function CardForm({
+  title,
+  scope,
+  action,
+  disabled,
+  failure,
+  describedBy,
+  children,
+  onSubmit,
+}: Props) {
+  const { chat } = useWidget();
+  const form = useRef<HTMLFormElement>(null);
+  const hold = () => form.current!.dispatchEvent(new Event('hold', { bubbles: true }));
+
+  useLayoutEffect(() => fillIn(form.current!, chat.formEntries(scope) ?? {}), []);
+
+  // One that is higher than the window is read from its beginning.
+  useLayoutEffect(() => {
+    const log = form.current!.closest('.log')!;
+    const top = form.current!.getBoundingClientRect().top - log.getBoundingClientRect().top - 16;
+    if (form.current!.offsetHeight < log.clientHeight - 32 || top > log.clientHeight) return;
+    hold();
+    log.scrollTop += top;
+  }, []);
+
+  return (
+    <form
+      class="card"
+      noValidate
+      ref={form}
+      onFocusIn={hold}
+      onInput={({ currentTarget }) => {
+        keepEntries(chat, scope, currentTarget);
+        chat.withdrawReply(scope);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(event);
+      }}
+    >
+      <fieldset disabled={disabled} aria-describedby={describedBy}>
+        <legend class="card-title" dir="auto">
+          {title}
+        </legend>
+        {children}
+        {failure && (
+          <p class="problem" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" class="button primary wide">
+          {action}
+        </button>
+      </fieldset>
+    </form>
+  );
+}

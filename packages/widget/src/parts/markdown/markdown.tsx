@@ -1,0 +1,157 @@
+import { type ComponentChildren, h } from 'preact';
+import { useRef } from 'preact/hooks';
+import { drawOnce } from '../../ui/draw-once.ts';
+import { type Block, parseBlocks } from './block.ts';
+import { holdBack } from './hold-back.ts';
+import { type Inline, parseInline, plainText } from './inline.ts';
+import { type Split, splitBlocks } from './split.ts';
+import { useWidget } from '../../widget-context.ts';
+
+/** Markdown as vnodes, never as HTML. While `open`, the text still grows and only its last block is read again. */
+export function Markdown({ text, open }: { text: string; open: boolean }) {
+  const known = useRef<Split>(undefined);
+  const split = splitBlocks(text, open ? known.current : undefined);
+  known.current = split;
+  const last = split.pieces.length - 1;
+  return (
+    <div class="markdown">
+      {split.pieces.map(({ source }, index) => (
+        <Settled key={index} source={source} open={open && index === last} />
+      ))}
+    </div>
+  );
+}
+
+/** Read once for the same source. */
+const Settled = drawOnce(
+  ({ source, open }: { source: string; open: boolean }) => {
+    const widget = useWidget();
+    return (
+      <div dir="auto">
+        {blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}
+      </div>
+    );
+  },
+  (before, now) => before.source === now.source && before.open === now.open,
+);
+
+type Shared = Pick<ReturnType<typeof useWidget>, 'cards' | 'label'>;
+
+function blocks(list: Block[], open: boolean, widget: Shared): ComponentChildren {
+  return list.map((each, index) => block(each, open && index === list.length - 1, widget));
+}
+
+function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
+  const { cards, label } = widget;
+  switch (node.type) {
+    case 'paragraph':
+      return <p>{inline(node.text, open, widget)}</p>;
+    case 'heading': {
+      // The panel's own title is the second level. An answer may begin with any of its own, and must not skip one here.
+      const Tag = node.level < 4 ? 'h3' : 'h4';
+      return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open, widget)}</Tag>;
+    }
+    case 'code':
+      return cards ? (
+        <cards.CodeBlock text={node.text} language={node.language} open={open} />
+      ) : (
+        <pre class="code" dir="ltr" tabIndex={0}>
+          <code>{node.text}</code>
+        </pre>
+      );
+    case 'quote':
+      return <blockquote>{blocks(node.children, open, widget)}</blockquote>;
+    case 'list': {
+      const items = node.items.map((item, index) => (
+        <li class={item.checked === null ? undefined : 'task'}>
+          {item.checked === null ? null : (
+            <input
+              type="checkbox"
+              checked={item.checked}
+              disabled
+              aria-label={label(item.checked ? 'done' : 'toDo')}
+            />
+          )}
+          <div>{blocks(item.children, open && index === node.items.length - 1, widget)}</div>
+        </li>
+      ));
+      return node.ordered ? <ol start={node.start}>{items}</ol> : <ul>{items}</ul>;
+    }
+    case 'table':
+      return (
+        <div class="table" role="region" aria-label={label('table')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {node.header.map((cell, column) => (
+                  <th scope="col" data-align={node.alignments[column]}>
+                    {inline(cell, false, widget)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {node.rows.map((row, index) => (
+                <tr>
+                  {row.map((cell, column) => (
+                    <td data-align={node.alignments[column]}>
+                      {inline(cell, open && index === node.rows.length - 1, widget)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {node.more > 0 && <p class="meta">{label('moreRows', { count: node.more })}</p>}
+        </div>
+      );
+    case 'rule':
+      return <hr />;
+  }
+}
+
+function inline(text: string, open: boolean, widget: Shared): ComponentChildren {
+  return nodes(parseInline(text, open), open, widget);
+}
+
+function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren {
+  return list.map((node) => {
+    switch (node.type) {
+      case 'text':
+        return node.text;
+      case 'code':
+        return <code>{node.text}</code>;
+      case 'break':
+        return <br />;
+      case 'strong':
+      case 'em':
+      case 's':
+        return h(node.type, null, nodes(node.children, open, widget));
+      case 'image':
+        return widget.cards ? (
+          <widget.cards.RemoteImage url={node.url} alt={node.alt} open={open} />
+        ) : (
+          node.alt
+        );
+      case 'link': {
+        const children = nodes(node.children, open, widget);
+        // What tells where a link leads, and lets the page keep it from opening, comes with the cards.
+        if (!node.url || !widget.cards) return <span>{children}</span>;
+        const host = widget.cards.disguisedHost(plainText(node.children), node.url);
+        return (
+          <>
+            <a
+              href={node.url.href}
+              target="_blank"
+              rel="noopener noreferrer nofollow ugc"
+              title={node.url.href}
+            >
+              {children}
+            </a>
+            {host && <span class="meta"> ({host})</span>}
+          </>
+        );
+      }
+    }
+  });
+}

@@ -1,0 +1,78 @@
+import type { ToolPart } from '@parley/conversation';
+import { useRef } from 'preact/hooks';
+import { CardIcon } from '../../ui/card-icon.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { useArmed } from './use-armed.ts';
+import { argumentRows, summaryOf, titleOf } from './tool-text.ts';
+import { visibleJson, visibleText } from './visible-text.ts';
+import { useSignal } from '../../ui/use-signal.ts';
+import { useWidget } from '../../widget-context.ts';
+
+type Props = { tool: ToolPart; requestId: string };
+
+/** What is about to happen, in a sentence and with every argument, and two equal ways to answer. */
+export function ApprovalCard({ tool, requestId }: Props) {
+  const { chat, tools, label, locale } = useWidget();
+  const buttons = useRef<HTMLDivElement>(null);
+  // The card can be higher than the frame: its buttons alone must be in view.
+  const armed = useArmed(buttons);
+  const state = useSignal(chat.replies).get(requestId);
+  const answer = (optionId: string) => {
+    if (armed) chat.respond(requestId, { optionId });
+  };
+  const disabled = !armed || state?.kind === 'sending';
+  const titleId = `approval-${requestId}`;
+  const { toolName, input } = tool;
+  const summary = summaryOf(toolName, input, tools, locale);
+  const rows = argumentRows(toolName, input, tools);
+  return (
+    <div class="card" role="group" aria-labelledby={titleId}>
+      <p class="card-kind">
+        <CardIcon name="shield" />
+        {label('approvalTitle')}
+      </p>
+      <p class="card-title" id={titleId}>
+        {summary ? (
+          summary.map(({ text, isArgument }) => (isArgument ? <bdi class="argument">{text}</bdi> : text))
+        ) : (
+          <bdi>{titleOf(toolName, tools, locale)}</bdi>
+        )}
+      </p>
+      {rows.length > 0 && (
+        <dl class="argument-rows" tabIndex={0} aria-label={label('arguments')}>
+          {rows.map((row) => (
+            <>
+              <dt dir="auto">{row.label}</dt>
+              <dd dir="auto">{row.value}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+      <details>
+        <summary class="meta">
+          {label('details')}
+          <CardIcon name="chevron" />
+        </summary>
+        <p class="meta">
+          <code dir="ltr">{visibleText(toolName)}</code>
+        </p>
+        <pre class="arguments" dir="ltr" tabIndex={0}>
+          {visibleJson(input ?? {})}
+        </pre>
+      </details>
+      {state?.kind === 'failed' && (
+        <p class="problem" role="alert">
+          {errorText(state.error.code, label)}
+        </p>
+      )}
+      <div class="pair" ref={buttons}>
+        <button type="button" class="button" disabled={disabled} onClick={() => answer('deny')}>
+          {label('decline')}
+        </button>
+        <button type="button" class="button primary" disabled={disabled} onClick={() => answer('approve')}>
+          {label('approve')}
+        </button>
+      </div>
+    </div>
+  );
+}

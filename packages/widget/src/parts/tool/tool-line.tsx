@@ -1,0 +1,90 @@
+import type { ToolPart } from '@parley/conversation';
+import { useState } from 'preact/hooks';
+import { CardIcon, type CardIconName } from '../../ui/card-icon.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import { Elapsed } from '../../thread/elapsed.tsx';
+import { titleOf } from './tool-text.ts';
+import { visibleJson, visibleText } from './visible-text.ts';
+import { useWidget } from '../../widget-context.ts';
+
+const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
+  completed: 'check',
+  failed: 'alert',
+  rejected: 'blocked',
+  expired: 'clock',
+  cancelled: 'stop',
+};
+
+const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'delegated']);
+
+export function ToolLine({ tool }: { tool: ToolPart }) {
+  const { chat, tools, label, locale } = useWidget();
+  const { approval, state } = tool;
+  const turn = chat.transcript.value.turns.at(-1);
+  const [unfolded, setUnfolded] = useState(false);
+  if (approval && state === 'awaiting-approval') {
+    return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
+  }
+  const title = titleOf(tool.toolName, tools, locale);
+  const input = hasContent(tool.input) ? tool.input : undefined;
+  const output = hasContent(tool.output) ? tool.output : undefined;
+  const notes = [
+    // The title has said it already.
+    !(approval && ['rejected', 'expired'].includes(state)) && label(`tool-${state}`),
+    approval?.answer?.by === 'team' && label('byTeam'),
+  ].filter(Boolean);
+  const line = (
+    <>
+      {running.has(state) ? <span class="spinner" /> : <CardIcon name={icons[state] ?? 'tool'} />}
+      <span class="tool-title">
+        <bdi>{decided(tool, title, label)}</bdi> <span class="meta">{notes.join(' · ')}</span>
+      </span>
+    </>
+  );
+  return (
+    <div class="tool" data-state={state}>
+      {input === undefined && output === undefined ? (
+        <p class="tool-line">{line}</p>
+      ) : (
+        <details onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+          <summary class="tool-line">
+            {line}
+            <CardIcon name="chevron" />
+          </summary>
+          {unfolded && input !== undefined && <Detail label={label('arguments')} value={input} />}
+          {unfolded && output !== undefined && <Detail label={label('result')} value={output} />}
+        </details>
+      )}
+      {running.has(state) && state !== 'delegated' && turn?.parts.at(-1) === tool && (
+        <p class="working tool-help">
+          <Elapsed since={chat.clock.localTime(turn.startedAt)} quiet />
+        </p>
+      )}
+      {state === 'failed' && <p class="meta tool-help">{label('toolFailed')}</p>}
+    </div>
+  );
+}
+
+type Label = ReturnType<typeof useWidget>['label'];
+
+function decided({ approval, state }: ToolPart, title: string, label: Label): string {
+  if (!approval) return title;
+  const outcome = state === 'rejected' ? 'declined' : state === 'expired' ? 'expired' : 'approved';
+  return label(outcome, { what: title });
+}
+
+function Detail({ label, value }: { label: string; value: unknown }) {
+  return (
+    <>
+      <p class="meta">{label}</p>
+      <pre class="arguments" dir="ltr" tabIndex={0}>
+        {typeof value === 'string' ? visibleText(value) : visibleJson(value)}
+      </pre>
+    </>
+  );
+}
+
+function hasContent(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '../ui/use-signal.ts';
+import { useWidget } from '../widget-context.ts';
+import type { Values } from '../parts/form/entry-value.ts';
+import { FieldsForm } from '../parts/form/fields-form.tsx';
+
+const scope = 'gate';
+
+/** What a visitor agrees to and is asked before the first message. Not sending is the way to decline. */
+export function Gate() {
+  const { chat, label } = useWidget();
+  const { consent, form } = { ...useSignal(chat.preChat) };
+
+  const pass = (values: Values, element: HTMLFormElement) => {
+    const panel = element.closest<HTMLElement>('.panel')!;
+    chat.keepFormEntries(scope, {});
+    panel.focus({ preventScroll: true });
+    chat.passPreChat(values);
+    // Drawn then. On a touch screen the keyboard would cover what comes next.
+    requestAnimationFrame(() => {
+      if (matchMedia('(pointer: fine)').matches)
+        panel.querySelector<HTMLElement>('.composer textarea')?.focus({ preventScroll: true });
+    });
+  };
+
+  return (
+    <FieldsForm
+      title={form?.title || label('beforeStart')}
+      fields={form?.fields ?? []}
+      scope={scope}
+      action={label(consent ? 'agree' : 'start')}
+      onValues={pass}
+    >
+      {consent && (
+        <p class="consent" dir="auto">
+          {consent.text}{' '}
+          {consent.link && (
+            <a href={consent.link} target="_blank" rel="noopener noreferrer">
+              {label('readMore')}
+            </a>
+          )}
+        </p>
+      )}
+    </FieldsForm>
+  );
+}

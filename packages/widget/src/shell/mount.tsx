@@ -1,0 +1,274 @@
+import { createConversation, type WidgetConfig } from '@parley/conversation';
+import { type ReadonlySignal, signal as createSignal } from '@preact/signals-core';
+import { render } from 'preact';
+import { browserEnvironment } from '../host/browser-environment.ts';
+import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts';
+import { accentTokens } from './accent.ts';
+import { adoptStyles } from '../ui/adopt-styles.ts';
+import css from './panel.css?inline';
+import { fill, labels as english } from '../i18n/labels.ts';
+import { withOwnLabels } from '../i18n/with-own-labels.ts';
+import { judgeCall } from '../host/judge-call.ts';
+import { keepEvents } from './keep-events.ts';
+import { loadLater } from './load-later.ts';
+import { isRightToLeft, knownLocale, loadLanguage } from '../i18n/locale.ts';
+import { PanelView, type PanelState } from './panel-view.tsx';
+import { tellPage } from '../host/tell-page.ts';
+import type { trackViewport } from './track-viewport.ts';
+
+/** Puts the panel into a shadow root, closed if it has a launcher. */
+export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
+  const { key } = options;
+  adoptStyles(root, css, 'panel');
+  const host = root.host as HTMLElement;
+
+  const panel = document.createElement('div');
+  panel.id = 'panel';
+  panel.className = 'panel';
+  panel.tabIndex = -1;
+  panel.lang = 'en';
+  panel.setAttribute('role', launcher ? 'dialog' : 'region');
+  panel.setAttribute('aria-labelledby', 'title');
+  host.dataset.mode = panel.dataset.mode = launcher ? 'bubble' : 'inline';
+  panel.dataset.side = launcher?.dataset.side ?? 'end';
+  panel.hidden = launcher !== undefined;
+  launcher?.setAttribute('aria-controls', panel.id);
+  launcher?.setAttribute('aria-haspopup', 'dialog');
+  const mark = launcher?.querySelector('path');
+  const closedMark = mark?.getAttribute('d') ?? '';
+  root.prepend(panel);
+  keepEvents(root);
+
+  let chosen: WidgetChanges = options;
+  try {
+    judgeCall('update', options);
+  } catch (error) {
+    console.error(error);
+    chosen = { ...options, labels: {} };
+  }
+  /** What holds where the page has chosen nothing. */
+  let look: Pick<WidgetConfig['widget'], 'accent' | 'theme'> = { accent: '#2563eb', theme: 'auto' };
+  const applyLook = () => {
+    const colour = /^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : look.accent;
+    for (const [name, value] of Object.entries(accentTokens(colour))) host.style.setProperty(name, value);
+    panel.dataset.theme = chosen.theme ?? look.theme;
+  };
+  applyLook();
+
+  const wantedLocale = () => knownLocale(chosen.locale || document.documentElement.lang);
+  const view = createSignal<PanelState>({
+    setup: { kind: 'loading' },
+    labels: withOwnLabels(english, chosen.labels),
+    incomplete: false,
+    answers: null,
+    cards: null,
+    locale: wantedLocale(),
+  });
+  const change = (changed: Partial<PanelState>) => {
+    view.value = { ...view.value, ...changed };
+  };
+  let language: readonly string[] = [];
+  const known: Record<string, string> = { ...english };
+  let renameLauncher = () => {};
+  const updateLabels = () => {
+    const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
+    change({ labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
+    renameLauncher();
+  };
+  const speak = async () => {
+    const locale = wantedLocale();
+    host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
+    change({ locale });
+    try {
+      const words = await loadLanguage(locale);
+      // Another one may be wanted by now.
+      if (locale !== view.value.locale) return;
+      language = words;
+      panel.lang = words.length > 0 ? locale : 'en';
+      updateLabels();
+    } catch (error) {
+      console.error('Parley:', error);
+    }
+  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  const field = { current: null as HTMLTextAreaElement | null };
+  let isOpen = launcher === undefined;
+  let viewport: ReturnType<typeof trackViewport> | undefined;
+
+  const remember = () => {
+    try {
+      if (storageKey) sessionStorage.setItem(storageKey, isOpen ? '1' : '');
+    } catch {
+      // Storage is blocked: the next page starts closed.
+    }
+  };
+
+  /** Whoever has come to the panel goes on in its field, once there is one. */
+  const focusField = () => {
+    // On a touch screen the keyboard would cover what the visitor came to read.
+    if (root.activeElement === panel && matchMedia('(pointer: fine)').matches)
+      field.current?.focus({ preventScroll: true });
+  };
+
+  const conversation = createConversation({
+    baseUrl: base,
+    key,
+    environment: browserEnvironment(),
+    beforeSend: (text) => tellPage(host, 'before-send', { text }),
+    onEvent: ([name, detail]) => tellPage(host, name, detail),
+    onError: ({ code, message }) => tellPage(host, 'error', { code, message }),
+  });
+  conversation.show(isOpen);
+
+  const nameLauncher = (count: number) => {
+    const { newMessages = '' } = view.value.labels;
+    const unread = count > 0 && fill(newMessages, { count });
+    launcher!.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
+  };
+  const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
+    signal.addEventListener('abort', watched.subscribe(changed));
+  const listing = createSignal(false);
+  const leaveList = () => (listing.value = false);
+  watch(conversation.session, leaveList);
+  watch(conversation.generation, leaveList);
+
+  const isReady = Promise.withResolvers<WidgetConfig>();
+  /** The words are awaited with the settings. */
+  let spoken = speak();
+  watch(conversation.setup, async (setup) => {
+    if (setup.kind === 'ready') {
+      await spoken;
+      if (signal.aborted) return;
+      look = setup.config.widget;
+      applyLook();
+    } else if (setup.kind === 'failed') spoken = speak();
+    change({ setup });
+    if (setup.kind !== 'ready') return;
+    isReady.resolve(setup.config);
+    tellPage(host, 'ready', null);
+    requestAnimationFrame(focusField);
+  });
+  const show = (open: boolean) => {
+    if (open === isOpen) return;
+    tellPage(host, open ? 'open' : 'close', null);
+    isOpen = open;
+    panel.hidden = !open;
+    if (launcher) launcher.ariaExpanded = String(open);
+    mark?.setAttribute('d', open ? 'M6 9l6 6 6-6' : closedMark);
+    viewport?.fit(open);
+    remember();
+    conversation.show(open);
+  };
+
+  let context: Record<string, unknown> | null = null;
+  /** What had the focus when the panel took it. */
+  let opener: Element | null = null;
+  const handle: Panel = {
+    open({ focus = true } = {}) {
+      show(true);
+      if (!focus) return;
+      if (document.activeElement !== host) opener = document.activeElement;
+      panel.focus({ preventScroll: true });
+      focusField();
+    },
+    close() {
+      if (!launcher) {
+        // The page around has hidden it: what arrives now is unread.
+        isOpen = false;
+        return conversation.show(false);
+      }
+      const hadFocus = root.activeElement !== null;
+      show(false);
+      // A page with launchers of its own gets the focus back where it was.
+      const back = launcher.hidden ? (opener as HTMLElement | null) : launcher;
+      if (hadFocus) back?.focus({ preventScroll: true });
+    },
+    toggle() {
+      if (isOpen) handle.close();
+      else handle.open();
+    },
+    async send(text) {
+      const given = context;
+      await isReady.promise;
+      conversation.send(text, [], given);
+    },
+    prefill: async (text) => {
+      await isReady.promise;
+      conversation.draft.prefill(text);
+    },
+    identify: conversation.identify,
+    logout: conversation.logout,
+    context(values) {
+      context = values;
+      conversation.setContext(values);
+    },
+    tool: conversation.offerTool,
+    update(changed) {
+      chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
+      panel.dataset.side = launcher?.dataset.side ?? 'end';
+      if ('locale' in changed) void speak();
+      applyLook();
+      updateLabels();
+    },
+    async call(verb, ...args) {
+      judgeCall(verb, args[0]);
+      return (handle[verb as keyof Panel] as (...given: unknown[]) => unknown)(...args);
+    },
+    destroy() {
+      ending.abort();
+      render(null, panel);
+      panel.remove();
+      conversation.dispose();
+      viewport?.release();
+    },
+  };
+
+  panel.addEventListener('keydown', (event) => {
+    if (launcher && event.key === 'Escape' && !event.isComposing) handle.close();
+  });
+
+  render(
+    <PanelView
+      chat={conversation}
+      listing={listing}
+      panel={view}
+      fallbackName={launcher?.ariaLabel ?? 'Chat'}
+      field={field}
+      onClose={launcher ? () => handle.close() : null}
+      onBroken={conversation.report}
+    />,
+    panel,
+  );
+  const incomplete = () => change({ incomplete: true });
+  void loadLater(() => import('../entries/answers.ts'), 'answers', root, signal, incomplete).then(
+    (answers) => answers && change({ answers }),
+  );
+  void loadLater(() => import('../entries/cards.ts'), 'cards', root, signal, incomplete).then(
+    async (cards) => {
+      if (!cards) return;
+      change({ cards });
+      Object.assign(known, cards.cardLabels);
+      renameLauncher = cards.showUnread(host, launcher, conversation, signal, nameLauncher);
+      updateLabels();
+      requestAnimationFrame(focusField);
+      cards.askBeforeLeaving(host, panel);
+      const entry = (options.history ?? false) === false ? undefined : storageKey;
+      viewport = cards.trackViewport(panel, entry, () => handle.close());
+      viewport.fit(isOpen);
+      const { widget } = await isReady.promise;
+      const teaser = options.teaser === undefined ? '' : options.teaser || widget.teaser;
+      if (teaser && launcher && storageKey)
+        cards.greet({
+          root,
+          panel,
+          launcher,
+          storageKey,
+          text: teaser,
+          close: view.value.labels.close!,
+          signal,
+        });
+    },
+  );
+  return handle;
+}

@@ -1,0 +1,100 @@
+import { ParleyError } from '@parley/client/error';
+import type { Setup, WidgetConfig } from '@parley/conversation';
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { RefObject } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { useSignal } from '../ui/use-signal.ts';
+import { useWidget, type Widget, WidgetContext } from '../widget-context.ts';
+import { Composer } from '../composer/composer.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Header } from './header.tsx';
+import { Log } from '../thread/log.tsx';
+import { NoticeLine } from '../ui/notice-line.tsx';
+import { SetupNotice } from './setup-notice.tsx';
+
+export type PanelState = Pick<Widget, 'labels' | 'answers' | 'cards' | 'locale'> & {
+  /** A later part could not be loaded so far. */
+  incomplete: boolean;
+  setup: Setup;
+};
+
+type Props = Pick<Widget, 'chat' | 'listing'> & {
+  panel: ReadonlySignal<PanelState>;
+  fallbackName: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onClose: (() => void) | null;
+  /** It could not be drawn. */
+  onBroken: (error: ParleyError) => void;
+};
+
+export function PanelView({ chat, listing, panel, fallbackName, field, onClose, onBroken }: Props) {
+  const { setup, labels, incomplete, answers, cards, locale } = useSignal(panel);
+  const tools = setup.kind === 'ready' ? setup.config.tools : undefined;
+  const widget = useMemo(
+    () => ({ chat, listing, tools, labels, answers, cards, locale }),
+    [tools, labels, answers, cards, locale],
+  );
+  return (
+    <WidgetContext.Provider value={widget}>
+      {setup.kind === 'ready' ? (
+        <ErrorBoundary
+          failed={(cause) => {
+            console.error(cause);
+            onBroken(new ParleyError('PROTOCOL', `The chat could not be drawn: ${String(cause)}`, { cause }));
+          }}
+          instead={(again) => (
+            <>
+              <Header name={setup.config.widget.name} onClose={onClose} />
+              <div class="scroll-area" />
+              <NoticeLine
+                text={labels.errorOther ?? ''}
+                action={labels.reload!}
+                onAction={() => {
+                  // From its beginning, by the log: what was wrong may have been wrong here only.
+                  chat.reload();
+                  again();
+                }}
+              />
+            </>
+          )}
+        >
+          <Conversation config={setup.config} incomplete={incomplete} field={field} onClose={onClose} />
+        </ErrorBoundary>
+      ) : (
+        <>
+          <Header name={fallbackName} onClose={onClose} />
+          <div class="scroll-area" />
+          {setup.kind === 'failed' && <SetupNotice {...setup} />}
+        </>
+      )}
+    </WidgetContext.Provider>
+  );
+}
+
+type ConversationProps = Pick<Props, 'field' | 'onClose'> & {
+  config: WidgetConfig;
+  incomplete: boolean;
+};
+
+function Conversation({ config, incomplete, field, onClose }: ConversationProps) {
+  const { chat, cards, listing, label } = useWidget();
+  const isListing = useSignal(listing);
+  const preChat = useSignal(chat.preChat);
+  const failure = useSignal(chat.failure);
+  const { status } = useSignal(chat.transcript);
+  if (isListing && cards)
+    return (
+      <>
+        <Header name={config.widget.name} onClose={onClose} />
+        <cards.ConversationList />
+      </>
+    );
+  return (
+    <>
+      <Header name={config.widget.name} onClose={onClose} />
+      <Log config={config} />
+      {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('reconnecting')} />}
+      {status !== 'ended' && !failure && !preChat && <Composer field={field} config={config} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ToolCallAction } from '@parley/protocol/ask';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { TurnPart } from '@parley/conversation';
+import { useSignal } from '../ui/use-signal.ts';
+import { useWidget } from '../widget-context.ts';
+import { spokenText } from './spoken-text.ts';
+import { summaryOf, titleOf } from '../parts/tool/tool-text.ts';
+import { visibleText } from '../parts/tool/visible-text.ts';
+
+/** Reads a finished answer out once, and at once what the agent needs. History is not read. */
+export function Announcer() {
+  const { chat, tools, label, locale } = useWidget();
+  const transcript = useSignal(chat.transcript);
+  const ownTurns = useSignal(chat.ownTurns);
+  const openSignIns = useSignal(chat.openSignIns);
+  const { turns, requests } = transcript;
+  const last = turns.at(-1);
+  const [seenRunning, setSeenRunning] = useState<string | null>(null);
+  useEffect(() => {
+    if (last?.status === 'running') setSeenRunning(last.id);
+  }, [last?.id, last?.status]);
+
+  // A quick answer is there before it is ever drawn as running.
+  const isNews = last && (last.id === seenRunning || chat.isNews(last));
+  const finished = isNews && last.status !== 'running';
+  const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
+  const waits = seenRunning !== null || ownTurns.size > 0;
+  const request = waits && requests.at(-1);
+  const asked = ({ toolName, input }: ToolCallAction) =>
+    summaryOf(toolName, input, tools, locale)
+      ?.map(({ text }) => text)
+      .join('') ?? titleOf(toolName, tools, locale);
+  const signIn = waits && openSignIns.at(-1);
+  return (
+    <>
+      <div class="hidden" aria-live="polite">
+        {reply}
+      </div>
+      <div class="hidden" aria-live="assertive">
+        {request &&
+          (request.kind === 'tool-approval'
+            ? `${label('approvalTitle')}: ${asked(request.action)}`
+            : `${label('question')}: ${request.prompt}`)}
+        {signIn && label('signInTitle', { name: visibleText(signIn.name) })}
+      </div>
+    </>
+  );
+}
+
+const spoken = (parts: readonly TurnPart[]): string =>
+  parts.map((part) => (part.kind === 'text' ? spokenText(part.text) : '')).join('\n');

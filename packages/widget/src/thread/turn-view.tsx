@@ -1,0 +1,45 @@
+import type { Turn, TurnPart } from '@parley/conversation';
+import { drawOnce } from '../ui/draw-once.ts';
+import { Markdown } from '../parts/markdown/markdown.tsx';
+import { UserBubble } from './user-bubble.tsx';
+import { useWidget } from '../widget-context.ts';
+
+/** One message and all that came of it, drawn again only if that changed. */
+export const TurnView = drawOnce(
+  ({ turn, index, last }: { turn: Turn; index: number; last: boolean }) => {
+    const { cards, label } = useWidget();
+    const { user, status } = turn;
+    const parts = joinInterrupted(turn.parts);
+    return (
+      <>
+        {cards && <cards.Marks before={index} />}
+        {user && <UserBubble {...user} at={turn.startedAt} />}
+        {parts.map((part, position) => {
+          if (part.kind !== 'text') return cards && <cards.Part key={position} part={part} />;
+          return (
+            <div key={position} class="answer">
+              <Markdown text={part.text} open={!part.done} />
+              {cards && <cards.Ending part={part} />}
+            </div>
+          );
+        })}
+        {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
+        {cards && status === 'failed' && <cards.FailedTurn turn={turn} last={last} />}
+        {cards && status !== 'running' && <cards.TurnActions turn={turn} parts={parts} last={last} />}
+      </>
+    );
+  },
+  (before, now) => before.turn === now.turn && before.index === now.index && before.last === now.last,
+);
+
+/** A text that broke off and was gone on with is one text. */
+function joinInterrupted(parts: readonly TurnPart[]): readonly TurnPart[] {
+  const joined: TurnPart[] = [];
+  for (const part of parts) {
+    const before = joined.at(-1);
+    if (part.kind === 'text' && before?.kind === 'text' && before.finishReason === 'other')
+      joined.splice(-1, 1, { ...part, text: before.text + part.text });
+    else joined.push(part);
+  }
+  return joined;
+}
