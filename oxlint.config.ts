@@ -35,6 +35,23 @@ const pageGlobals = [
 const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'];
 const environmentOnly = 'It is handed in: environment.ts.';
 const handedIn = (name: string) => ({ name, message: environmentOnly });
+/** What runs in a visitor's browser knows the conversation by its door, and of the protocol types. */
+const browserImports: Refusal[] = [
+  {
+    group: ['zod', 'zod/*', '@parley/protocol/*', '!@parley/protocol/paths'],
+    allowTypeImports: true,
+    message: 'A schema weighs more than the widget: import its type.',
+  },
+  {
+    group: ['node:*', '@parley/server', '@parley/server/*', 'react', 'react-dom'],
+    message: 'Runs in a browser, on Preact.',
+  },
+  {
+    group: ['@parley/conversation/*'],
+    message: 'A conversation has one door: @parley/conversation.',
+  },
+  otherPackageByPath,
+];
 const egressOnly = 'src/egress is the only way out of the server.';
 const wayOut: Refusal = {
   group: [
@@ -266,22 +283,7 @@ export default {
         'no-restricted-imports': [
           'error',
           {
-            patterns: [
-              {
-                group: ['zod', 'zod/*', '@parley/protocol/*', '!@parley/protocol/paths'],
-                allowTypeImports: true,
-                message: 'A schema weighs more than the widget: import its type.',
-              },
-              {
-                group: ['node:*', '@parley/server', '@parley/server/*', 'react', 'react-dom'],
-                message: 'Runs in a browser, on Preact.',
-              },
-              {
-                group: ['@parley/conversation/*'],
-                message: 'A conversation has one door: @parley/conversation.',
-              },
-              otherPackageByPath,
-            ],
+            patterns: browserImports,
           },
         ],
         'no-restricted-properties': [
@@ -290,6 +292,22 @@ export default {
             property,
             message: 'Text becomes vnodes; the widget has no HTML sink.',
           })),
+        ],
+      },
+    },
+    {
+      files: ['packages/widget/src/**'],
+      // The panel loads the others.
+      excludeFiles: [...tests, 'packages/widget/src/entries/**', 'packages/widget/src/shell/mount.tsx'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              ...browserImports,
+              rooms('entries/', 'A feature does not know when it is loaded: entries/ does.'),
+            ],
+          },
         ],
       },
     },

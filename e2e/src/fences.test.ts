@@ -36,6 +36,13 @@ const offences: [file: string, line: string, rule: string][] = [
   ['packages/conversation/src/i.ts', `import type { A } from './h.ts';\nexport type B = A;`, 'no-cycle'],
   ['packages/widget/src/h.ts', `import '@parley/conversation/transcript';`, 'no-restricted-imports'],
   ['packages/widget/src/i.ts', `import '../../conversation/src/conversation.ts';`, 'no-restricted-imports'],
+  ['packages/widget/src/thread/a.ts', `import '../entries/cards.ts';`, 'no-restricted-imports'],
+  [
+    'packages/widget/src/parts/tool/a.ts',
+    `import type {} from '../../entries/cards.ts';`,
+    'no-restricted-imports',
+  ],
+  ['packages/widget/src/entries/a.ts', `import 'zod';`, 'no-restricted-imports'],
   ['packages/widget/src/a.ts', `import 'zod';`, 'no-restricted-imports'],
   ['packages/widget/src/b.ts', `export { event } from '@parley/protocol/event';`, 'no-restricted-imports'],
   ['packages/widget/src/c.ts', `import 'node:fs';`, 'no-restricted-imports'],
@@ -110,6 +117,7 @@ const permitted: [file: string, line: string][] = [
     'packages/conversation/src/ok.ts',
     `import type {} from '@parley/protocol/event';\nimport '@parley/client/follow';\nimport '@preact/signals-core';`,
   ],
+  ['packages/widget/src/entries/ok.ts', `import './cards.ts';\nimport '../thread/log.tsx';`],
   [
     'packages/widget/src/ok.ts',
     `import type {} from '@parley/protocol/event';\nimport '@parley/conversation';\nimport 'preact';`,
