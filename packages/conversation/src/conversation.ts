@@ -7,7 +7,7 @@ import { assign, createConversationState, readonly } from './conversation-state.
 import { type Environment, systemClock } from './environment.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { VisitorToken } from './identity/visitor-token.ts';
-import { keepLoading } from './keep-loading.ts';
+import { loadParts } from './load-parts.ts';
 import { createDraft, type Draft, type DraftState, noDraft } from './outbox/draft.ts';
 import { createMemoryFiles } from './outbox/file-storage.ts';
 import { createOutbox } from './outbox/outbox.ts';
@@ -19,8 +19,6 @@ import type { ConversationEvent } from './transcript/conversation-event.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { createTranscriptReader } from './transcript/transcript-reader.ts';
 import type { Turn } from './transcript/turn.ts';
-import type { Serving } from './page-tools/serving.ts';
-import type { Actions } from './replies/actions.ts';
 
 export { keepLoading } from './keep-loading.ts';
 export { fileAddress } from './outbox/file-address.ts';
@@ -138,7 +136,7 @@ export function createConversation({
     state.outbox.value = [];
     draft.change(noDraft);
     if (identity.visitor.value !== visitor) identity.authorizedFetch = undefined;
-    actions?.lookAtPreChat();
+    parts.lookAtPreChat();
   };
   const forget = (visitor: string) => {
     storage.forget(visitor);
@@ -158,7 +156,7 @@ export function createConversation({
     }
     const text = typed.toWellFormed();
     // Files without what names them yet wait in the field.
-    const message = attached.length === 0 ? { text } : replying?.nameParts(text, attached);
+    const message = attached.length === 0 ? { text } : parts.nameParts(text, attached);
     if (!message || !beforeSend(message.text)) return false;
     const shown = state.transcript.value.nextIndex;
     outbox.add(
@@ -203,45 +201,8 @@ export function createConversation({
   };
 
   const begun = Promise.withResolvers<void>();
-  let replying: typeof import('./replies/replying.ts') | null = null;
-  let actions: Actions | null = null;
-  const later = <Part extends object>(load: () => Promise<Part>) =>
-    keepLoading(load, signal, () => (state.incomplete.value = true));
-  const whenReading = later(() => import('./transcript/reading.ts')).then(
-    (part) => part && reader.begin(part),
-  );
-  const loadingReplying = later(() => import('./replies/replying.ts'));
-  const whenReplying = Promise.all([loadingReplying, begun.promise]).then(([part]) => {
-    if (!part || signal.aborted) return;
-    replying = part;
-    actions = part.createActions(core);
-    actions.lookAtPreChat();
-    reader.complete(part);
-    part.trackUnread(core);
-    void part.restoreDraftFiles(core);
-    // What another tab has read may be another visitor's.
-    void Promise.resolve(identity.ready).then(reader.share);
-  });
-  const serving = Promise.all([
-    loadingReplying.then((part) => part && later(() => import('./page-tools/serving.ts'))),
-    whenReplying,
-  ]).then(([part]) => (part && !signal.aborted ? part.createServing(core) : null));
-  /** Does it at once if what it takes is there, and else as soon as it is. */
-  const act = <Name extends keyof Actions>(action: Name) => {
-    const run = (...given: Parameters<Actions[Name]>) =>
-      (actions?.[action] as ((...args: unknown[]) => unknown) | undefined)?.(...given);
-    return (...given: Parameters<Actions[Name]>) =>
-      (actions ? run(...given) : void whenReplying.then(() => run(...given))) as
-        | ReturnType<Actions[Name]>
-        | undefined;
-  };
-  /** Asks as soon as what it takes is there. */
-  const ask =
-    <Name extends keyof Serving>(request: Name) =>
-    async (...given: Parameters<Serving[Name]>) =>
-      ((await serving)?.[request] as ((...args: unknown[]) => unknown) | undefined)?.(...given) as Promise<
-        Awaited<ReturnType<Serving[Name]>> | undefined
-      >;
+  const parts = loadParts(core, reader, begun.promise);
+  const { act, ask, serving } = parts;
 
   const retrySetup = configure(state, {
     clock,
@@ -272,7 +233,7 @@ export function createConversation({
     state.online.value = true;
     onReconnect();
   });
-  listen('storage', () => actions?.lookAtPreChat());
+  listen('storage', parts.lookAtPreChat);
 
   return {
     ...readonly(state),
@@ -346,12 +307,12 @@ export function createConversation({
     /** A function that the agent may call; `run: null` takes it away. */
     offerTool: (tool: ClientTool | { name: string; run: null }): void => {
       page.offer(tool);
-      void serving.then((parts) => parts?.runTools());
+      void serving.then((served) => served?.runTools());
     },
     /** Another visitor than before ends the earlier one's conversation here first. */
     identify: async (token: VisitorToken): Promise<void> => {
       const called = clock.now();
-      const known = serving.then((parts) => parts?.identify(token, called));
+      const known = serving.then((served) => served?.identify(token, called));
       identity.ready = known.catch(() => {});
       const claim = await known;
       await claim?.();
@@ -365,7 +326,7 @@ export function createConversation({
     },
 
     /** Resolves when every part of the code is there; nothing has to wait for it. */
-    loaded: Promise.all([whenReading, serving]).then(() => {}),
+    loaded: parts.loaded,
     dispose: (): void => {
       outbox.abort();
       draft.save();
