@@ -51,7 +51,7 @@ export function createService() {
     posted,
     followed,
     /** What the agent's settings say, where that is not what they say here. */
-    config: {} as { widget?: object },
+    config: {} as { widget?: object; files?: object },
     /** Whether a start is answered with the stream. */
     streams: false,
     /** How many streams are open. */
@@ -87,7 +87,7 @@ export function createService() {
           path: pathname,
           key: asked.headers.get('idempotency-key'),
           visitor: asked.headers.get('x-parley-visitor-token'),
-          body: (await asked.json()) as Record<string, unknown>,
+          body: pathname.endsWith('/file') ? {} : ((await asked.json()) as Record<string, unknown>),
         };
         posted.push(post);
         const aborted = new Promise<never>((_, reject) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createService, pass, startConversation } from '../../testing/start-conversation.ts';
+import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
 
 const turn = { sequence: 1, turnId: 'turn_1' };
 const request = {
@@ -17,9 +17,9 @@ const asked = [
 ];
 
 /** A conversation in which the agent waits for an approval. */
-async function startAsked() {
+async function startAsked(browser = createBrowser()) {
   const service = createService();
-  const { conversation } = await startConversation(service);
+  const { conversation } = await startConversation(service, browser);
   conversation.open({ sessionId: 's1', continuationToken: 't1' });
   service.write(...asked);
   await pass();
@@ -69,4 +69,25 @@ test('an answer that is refused says so and is not given again', async () => {
   await pass(300_000);
   expect(service.posted).toHaveLength(1);
   expect(conversation.replies.value.get('ask_1')).toMatchObject({ kind: 'failed' });
+});
+
+test('an answer that the network has held up is given again when it is back, one over a limit when that ends', async () => {
+  const browser = createBrowser();
+  const { conversation, service } = await startAsked(browser);
+  const { respond: accept } = service;
+  service.respond = () => Promise.reject(new TypeError('network error'));
+  conversation.respond('ask_1', { optionId: 'approve' });
+  await pass(2_000);
+  service.posted.length = 0;
+  service.respond = () =>
+    Response.json({ ok: false, code: 'RATE_LIMITED', error: 'No.', retryAfter: 20 }, { status: 429 });
+  browser.events.dispatchEvent(new Event('online'));
+  await pass();
+  expect(answers(service)).toEqual(['approve']);
+  service.respond = accept;
+  browser.events.dispatchEvent(new Event('online'));
+  await pass(19_000);
+  expect(answers(service)).toEqual(['approve']);
+  await pass(3_000);
+  expect(answers(service)).toEqual(['approve', 'approve']);
 });

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest';
+import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
+import { createMemoryFiles } from './file-storage.ts';
+
+const note = new File(['A note.'], 'note.txt', { type: 'text/plain' });
+const film = new File(['Moving.'], 'film.mp4', { type: 'video/mp4' });
+
+/** A service that takes texts of a hundred bytes at most, and a page that keeps files over reloads. */
+function takeTexts() {
+  const service = createService();
+  service.config = { files: { types: ['text/*'], totalBytes: 100 } };
+  const { respond } = service;
+  service.respond = (post) =>
+    post.path.endsWith('/session/file')
+      ? Response.json({ fileId: 'file_1' }, { status: 201 })
+      : respond(post);
+  const browser = createBrowser();
+  const tab = new Map<string, string>();
+  const environment = {
+    ...browser.environment,
+    files: createMemoryFiles(),
+    tabStorage: () => ({
+      getItem: (name: string) => tab.get(name) ?? null,
+      setItem: (name: string, value: string) => void tab.set(name, value),
+    }),
+  };
+  return { service, browser: { ...browser, environment } };
+}
+
+test('a file that the agent takes goes with the message, by its id', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await vi.waitFor(() => expect(conversation.draft.state.value.files).toHaveLength(1));
+  const { text, files } = conversation.draft.state.value;
+  expect(conversation.send(`${text}Read this`, files)).toBe(true);
+  await vi.waitFor(() => expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]));
+  expect(service.posted.at(-1)?.body['message']).toEqual([
+    { type: 'text', text: 'Read this' },
+    { type: 'file', fileId: 'file_1' },
+  ]);
+});
+
+test('what the agent does not take is not added, and why', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([film, note, new File(['x'.repeat(200)], 'long.txt', { type: 'text/plain' })]);
+  await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
+  await vi.waitFor(() =>
+    expect(conversation.draft.state.value.problem).toMatchObject({
+      kind: 'rejected',
+      refused: ['film.mp4', 'long.txt'],
+      surplus: [],
+    }),
+  );
+  expect(conversation.draft.state.value.files.map(({ name }) => name)).toEqual(['note.txt']);
+});
+
+test('the files of a draft outlive a reload', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await vi.waitFor(() => expect(conversation.draft.state.value.files).toHaveLength(1));
+  conversation.dispose();
+  const next = await startConversation(service, browser);
+  await vi.waitFor(() =>
+    expect(next.conversation.draft.state.value.files.map(({ name }) => name)).toEqual(['note.txt']),
+  );
+});
+
+test('a message with files that was not sent becomes the draft again, files and all', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
+  conversation.send('Read this', [note]);
+  await vi.waitFor(() => expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]));
+  conversation.draft.change({ text: 'and this' });
+  conversation.edit(conversation.outbox.value[0]!.id);
+  await vi.waitFor(() => expect(conversation.outbox.value).toEqual([]));
+  expect(conversation.draft.state.value).toMatchObject({
+    text: 'Read this\nand this',
+    files: [{ name: 'note.txt' }],
+  });
+});
+
+test('files that are still being added do not reach the next visitor', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  const left = conversation.logout();
+  await left;
+  await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
+  await pass();
+  expect(conversation.draft.state.value.files).toEqual([]);
+});
