@@ -5,6 +5,7 @@ import { EventBus } from '../events/event-bus.ts';
 import { createLogger } from '../logger.ts';
 import { Sessions } from '../session/sessions.ts';
 import { emptyInput } from '../session/message-input.ts';
+import { opened } from '../store/contract/samples.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { Scheduler } from './scheduler.ts';
@@ -51,4 +52,34 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
   if (sent.outcome !== 'accepted') throw new Error(sent.outcome);
   // A turn of a tenant that is gone removes its session.
   await expect.poll(() => store.getSession(sent.sessionId)).toBeNull();
+});
+
+test('a lease that is given while the process stops is let go of, and the stop waits for that', async () => {
+  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  onTestFinished(() => store.close());
+  const asked = Promise.withResolvers<void>();
+  const given = Promise.withResolvers<void>();
+  const scheduler = new Scheduler({
+    store: {
+      ...store,
+      async acquireLease(sessionId, request) {
+        asked.resolve();
+        await given.promise;
+        return store.acquireLease(sessionId, request);
+      },
+    },
+    bus: new LocalBus(() => undefined),
+    logger: createLogger('silent'),
+    resolveAgent: async () => null,
+    publish: () => undefined,
+    isRead: () => false,
+  });
+  const { sessionId } = await opened(store);
+  await store.abandonLease({ sessionId, epoch: 1 });
+  const started = scheduler.start();
+  await asked.promise;
+  const stopped = scheduler.drain(0);
+  given.resolve();
+  await Promise.all([started, stopped]);
+  expect(await store.listRunnable({ owner: 'another', limit: 9 })).toEqual([sessionId]);
 });

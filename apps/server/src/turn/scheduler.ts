@@ -22,6 +22,8 @@ export class Scheduler implements TurnRunner {
   readonly #options: SessionLoopDeps;
   readonly #owner = randomUUID();
   readonly #workers = new Map<string, SessionLoop>();
+  /** Leases that were asked for and are not given yet. */
+  readonly #acquiring = new Set<Promise<boolean>>();
   #timers: NodeJS.Timeout[] = [];
   #stopping = false;
 
@@ -81,12 +83,16 @@ export class Scheduler implements TurnRunner {
   async drain(graceMs: number): Promise<void> {
     this.#stopping = true;
     for (const worker of this.#workers.values()) worker.drain();
-    const finished = Promise.all([...this.#workers.values()].map(({ done }) => done));
     const timeout = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
-    await Promise.race([finished, timeout]);
+    await Promise.race([this.#finished(), timeout]);
     for (const worker of this.#workers.values()) worker.abort();
-    await finished;
+    await this.#finished();
     for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  async #finished(): Promise<void> {
+    await Promise.allSettled(this.#acquiring);
+    await Promise.all([...this.#workers.values()].map(({ done }) => done));
   }
 
   async #renew(): Promise<void> {
@@ -100,11 +106,24 @@ export class Scheduler implements TurnRunner {
     for (const command of commands) this.#workers.get(command.sessionId)?.commands.receiveStored(command);
   }
 
-  /** False when somebody else runs the session, or it is not open. */
-  async #take(sessionId: string): Promise<boolean> {
-    const lease = await this.#options.store.acquireLease(sessionId, this.lease);
-    if (lease) this.#run(lease, null);
-    return lease !== null;
+  /** False when somebody else runs the session, or is to run it, or it is not open. */
+  #take(sessionId: string): Promise<boolean> {
+    const taken = this.#acquire(sessionId).finally(() => this.#acquiring.delete(taken));
+    this.#acquiring.add(taken);
+    return taken;
+  }
+
+  async #acquire(sessionId: string): Promise<boolean> {
+    const { store } = this.#options;
+    const lease = await store.acquireLease(sessionId, this.lease);
+    if (lease === null) return false;
+    if (this.#stopping) {
+      // It came too late to be worked with: whoever takes the session next need not wait until it has run out.
+      await store.abandonLease(lease);
+      return false;
+    }
+    this.#run(lease, null);
+    return true;
   }
 
   async #sweep(): Promise<void> {
