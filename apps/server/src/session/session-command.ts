@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { isJsonObject } from '../model/message.ts';
 import type { NewEvent } from '../store/event-store.ts';
 
 const namedTurnSchema = z.object({ turnId: z.string().exactOptional(), itemId: z.string().exactOptional() });
 
+/** What an event of any version has: without one of these no log takes it, however often it is tried. */
+const newEventSchema = z.looseObject({
+  event: z.looseObject({
+    type: z.string(),
+    meta: z.looseObject({ id: z.string(), at: z.string() }),
+  }),
+  concealed: z.boolean(),
+  itemId: z.string().nullable(),
+});
+
 const sessionEndSchema = z.object({
-  events: z
-    .array(z.custom<NewEvent>((value) => isJsonObject(value) && isJsonObject(value['event'])))
-    .readonly(),
+  events: z.array(z.custom<NewEvent>((value) => newEventSchema.safeParse(value).success)).readonly(),
   status: z.enum(['completed', 'failed', 'reset']),
 });
 

@@ -16,19 +16,23 @@ test('a command of a newer version is finished, and keeps nobody from letting go
     .toBe('free');
 });
 
-test.each([[null], ['cancel'], [[]], [{ kind: 'cancel', turnId: 7 }], [{ kind: 'end' }]])(
-  'a stored command %j is dropped with a line in the log, and the one behind it executed',
-  async (body) => {
-    const { store, visitor, log } = await failingService([{ steps: [{ wait: 600_000 }] }], () => ({}));
-    const session = await visitor.start('hello');
-    expect(await store.sendCommand(session.id, { id: 'unreadable', kind: 'cancel', body })).toBe('sent');
-    const cancel = { kind: 'cancel', turnId: 'turn_0' };
-    expect(await store.sendCommand(session.id, { id: 'behind', kind: 'cancel', body: cancel })).toBe('sent');
-    await expect.poll(() => store.getCommandOutcome('unreadable'), patience).toBe('no-active-turn');
-    await expect.poll(() => store.getCommandOutcome('behind'), patience).toBe('cancelled');
-    expect(log().filter((line) => line.includes('was dropped'))).toHaveLength(1);
-  },
-);
+test.each([
+  [null],
+  ['cancel'],
+  [[]],
+  [{ kind: 'cancel', turnId: 7 }],
+  [{ kind: 'end' }],
+  [{ kind: 'end', status: 'completed', events: [{ event: {} }] }],
+])('a stored command %j is dropped with a line in the log, and the one behind it executed', async (body) => {
+  const { store, visitor, log } = await failingService([{ steps: [{ wait: 600_000 }] }], () => ({}));
+  const session = await visitor.start('hello');
+  expect(await store.sendCommand(session.id, { id: 'unreadable', kind: 'cancel', body })).toBe('sent');
+  const cancel = { kind: 'cancel', turnId: 'turn_0' };
+  expect(await store.sendCommand(session.id, { id: 'behind', kind: 'cancel', body: cancel })).toBe('sent');
+  await expect.poll(() => store.getCommandOutcome('unreadable'), patience).toBe('no-active-turn');
+  await expect.poll(() => store.getCommandOutcome('behind'), patience).toBe('cancelled');
+  expect(log().filter((line) => line.includes('was dropped'))).toHaveLength(1);
+});
 
 test('a command whose outcome cannot be written is not tried again without a pause', async () => {
   let refused = 0;
