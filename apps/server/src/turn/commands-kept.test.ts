@@ -55,3 +55,27 @@ test.each([{}, { turnId: 'turn_0' }])(
     await expect.poll(ends, patience).toEqual(['turn.cancelled', 'turn.completed']);
   },
 );
+
+test('whoever asks for the end of a task whose turn was cut off is told that it has ended', async () => {
+  const failed = Promise.withResolvers<never>();
+  let refused = 0;
+  const { visitor } = await failingService(script, (sqlite) => ({
+    async commit(lease, change) {
+      if (refused === 1 || !change.endTurns?.length) return sqlite.commit(lease, change);
+      refused += 1;
+      return failed.promise;
+    },
+  }));
+  const session = await visitor.start('slow', { mode: 'task' });
+  await expect.poll(() => refused, patience).toBe(1);
+  const timeouts = heldTimeouts();
+  let answer: unknown = null;
+  void session.control(`${session.id}/end`).then((ended) => (answer = ended));
+  await (await visitor.start('somebody else')).log(1);
+  failed.reject(new StoreUnavailableError('No room'));
+  const told = async () => {
+    await timeouts.pass();
+    return answer;
+  };
+  await expect.poll(told, patience).toMatchObject({ status: 200, body: { status: 'completed' } });
+});

@@ -166,8 +166,14 @@ export class SessionTurns {
       cancelled.length > 0 || end.requested
         ? cancelTurn(state)
         : failTurn(session, state, { code: 'INTERNAL', message }, randomUUID());
-    const released = await endStoredTurn(this.#work, session, finishTurn, finished(cancelled, 'cancelled'));
+    // Whoever asked for the end of a task has it: a task ends with its turn.
+    const ends = readState(session).mode === 'task';
+    const ending = ends ? end.commands : [];
+    const outcomes = [...finished(cancelled, 'cancelled'), ...finished(ending, 'ended')];
+    const released = await endStoredTurn(this.#work, session, finishTurn, outcomes);
+    end.ended ||= ends;
     commands.settle(cancelled, 'cancelled');
+    commands.settle(ending, 'ended');
     current.end();
     attempts.succeed();
     return released;
