@@ -34,3 +34,23 @@ test('keys, tokens and ids of sessions are redacted inside any text, also beside
   expect(JSON.stringify(line)).not.toMatch(/plain|0f0f|sk_live_abc/);
   expect(line['err']).toMatchObject({ type: 'Error', message: 'sk_live_[redacted] was refused' });
 });
+
+test('secret fields of an error, of what caused it and of lists are redacted in any case of letters', () => {
+  const cause = Object.assign(new Error('the cause'), { PASSWORD: 'plain' });
+  const failure = Object.assign(new Error('the failure', { cause }), {
+    token: 'plain',
+    config: { headers: [{ AUTHORIZATION: 'plain' }] },
+  });
+  const line = logged({
+    err: new AggregateError([failure], 'both'),
+    error: failure,
+    list: [{ Key: 'plain' }],
+  });
+  expect(JSON.stringify(line)).not.toContain('plain');
+  expect(line['err']).toMatchObject({ aggregateErrors: [{ token: '[redacted]' }] });
+});
+
+test('a text that reads like a secret field, and names with quotes, are no fields and stay as they are', () => {
+  const fields = { note: 'the field "token": is missing', 'a "token":': 1 };
+  expect(logged({ ...fields, key: 'plain' })).toMatchObject({ ...fields, key: '[redacted]' });
+});

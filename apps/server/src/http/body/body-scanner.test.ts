@@ -138,6 +138,43 @@ test('broken UTF-8 is refused, cut within a character or not', () => {
   expect(whole(dropped, chatBounds)).toBe(invalid);
 });
 
+test('the bytes that a strict decoder takes are accepted, and no others, however the body is cut', () => {
+  const valid = ['a', 'é', '€', '😀', '\ufeff', '\ud7ff', '\ue000', '\u{10ffff}'].map((text) =>
+    Buffer.from(text),
+  );
+  const broken = ['80', 'c080', 'c3', 'e08080', 'eda080', 'e282', 'f09f98', 'f4908080', 'f888808080', 'ff'];
+  const piece = fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...valid) },
+    { weight: 1, arbitrary: fc.constantFrom(...broken.map((hex) => Buffer.from(hex, 'hex'))) },
+  );
+  const frames = [
+    ['{"a":"', '"}'],
+    ['', '[1]'],
+    ['[1]', ''],
+    ['{"message":[{"type":"file","url":"data:text/plain;base64,AAAA', '"}]}'],
+    ['{"messages":["', '",{"b":1}]}'],
+  ] as const;
+  const decoder = () => new TextDecoder('utf-8', { fatal: true });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...frames),
+      fc.array(piece, { maxLength: 8 }),
+      fc.array(fc.nat(), { maxLength: 12 }),
+      ([before, after], pieces, ends) => {
+        const bytes = Buffer.concat([Buffer.from(before), ...pieces, Buffer.from(after)]);
+        let isAccepted = true;
+        try {
+          JSON.parse(decoder().decode(bytes));
+        } catch {
+          isAccepted = false;
+        }
+        expect(scanned(cut(bytes, ends), chatBounds) !== invalid).toBe(isAccepted);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
 test('a key __proto__ is a key like any other', () => {
   const body = whole('{"__proto__":{"message":[{"data":"aGk="}]},"constructor":1}');
   expect(Object.keys(body as object)).toEqual(['__proto__', 'constructor']);

@@ -55,6 +55,29 @@ test('a write that fails half way leaves nothing behind, and what stands beside 
   expect(words()).toEqual(['a', 'c']);
 });
 
+test('a write that is alone and fails half way is rejected with its own error and leaves nothing behind', async () => {
+  const halfWay = new Error('half way');
+  const fail = () => {
+    insert('a')();
+    throw halfWay;
+  };
+  await expect(commits.write(fail)).rejects.toBe(halfWay);
+  await expect(commits.erase(fail)).rejects.toBe(halfWay);
+  expect(connection.isTransaction).toBe(false);
+  expect(words()).toEqual([]);
+  expect(await commits.write(insert('a'))).toBe(1);
+});
+
+test('when the engine fails in a write that is alone nothing of it is kept, and the next one may succeed', async () => {
+  const full = commits.write(() => {
+    insert('a')();
+    engineFailure(13)();
+  });
+  await expect(full).rejects.toThrow(StoreUnavailableError);
+  expect(words()).toEqual([]);
+  expect(await commits.write(insert('a'))).toBe(1);
+});
+
 test('when the engine fails nothing of the transaction is kept, and the next one may succeed', async () => {
   const writes = [commits.write(insert('a')), commits.write(engineFailure(13)), commits.write(insert('b'))];
   for (const write of await Promise.allSettled(writes)) {
