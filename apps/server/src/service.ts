@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { loadAdminToken } from './auth/admin-token.ts';
 import { openBus } from './bus/open-bus.ts';
 import type { Config } from './config.ts';
-import { openSecrets } from './crypto/open-secrets.ts';
+import { loadSecrets } from './crypto/load-secrets.ts';
 import { createEgress } from './egress/egress.ts';
 import { EventBus } from './events/event-bus.ts';
 import { chatTiming } from './http/chat/chat-timing.ts';
@@ -35,7 +35,7 @@ export async function startService(
   const store = given.store ?? (await openStore(config, warn));
   const egress = given.egress ?? createEgress({ allow: config.egressAllow });
   const toolRegistry = (given.createToolRegistry ?? createToolRegistry)({ egress, platform }, logger);
-  const secrets = await openSecrets(config, store.settings, (opened) =>
+  const secrets = await loadSecrets(config, store.settings, (opened) =>
     reencryptSettings(store.settings, { toolRegistry, secrets: opened }, logger),
   ).catch(async (error: unknown) => {
     await store.close();

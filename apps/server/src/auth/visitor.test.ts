@@ -254,7 +254,7 @@ test('an anonymous conversation becomes the visitor’s with a follow-up, and is
   expect((await list('late')).body.items).toMatchObject([{ id: session.id, firstMessage: 'anonymous' }]);
 });
 
-test('identify claims a session without a message; it takes the token of the session and of a visitor', async () => {
+test('identify makes a session the visitor’s without a message; it takes the token of the session and of a visitor', async () => {
   const session = await agent.visitor.start('slow');
   const stream = await session.follow();
   await stream.until(({ events }) => events.some(({ type }) => type === 'message.appended'));
@@ -263,8 +263,8 @@ test('identify claims a session without a message; it takes the token of the ses
   const mine = await as(agent.agentId, 'claimant');
   expect((await identify({})).body.code).toBe('VISITOR_TOKEN_REQUIRED');
   expect((await identify(mine, 'parley:ses_1.x')).body.code).toBe('SESSION_NOT_FOUND');
-  const claimed = await identify(mine);
-  expect(claimed).toMatchObject({ status: 200, body: { ok: true, status: 'identified' } });
+  const identified = await identify(mine);
+  expect(identified).toMatchObject({ status: 200, body: { ok: true, status: 'identified' } });
   await stream.rest();
   expect((await identify(mine)).status).toBe(200);
   expect((await identify(await as(agent.agentId, 'eve'))).body.code).toBe('SESSION_NOT_FOUND');
@@ -280,7 +280,7 @@ test('identify claims a session without a message; it takes the token of the ses
   await agent.visitor.post(`/${session.id}/cancel`, '', mine);
 });
 
-test('reading with a visitor token claims nothing: only who shows the session’s token can', async () => {
+test('reading with a visitor token makes no session the visitor’s: only who shows the session’s token can', async () => {
   const session = await agent.visitor.start('anonymous');
   await session.log(1);
   expect((await get(`/${session.id}/transcript`, await as(agent.agentId, 'eve'))).status).toBe(200);

@@ -112,8 +112,8 @@ test.each([
   ['http://256.1.1.1/', 'url'],
   ['http://', 'url'],
   ['//127.0.0.1/', 'url'],
-])('%s is refused for its %s', async (url, reason) => {
-  expect(await attempt(url)).toMatchObject({ outcome: 'refused', reason });
+])('%s is denied for its %s', async (url, reason) => {
+  expect(await attempt(url)).toMatchObject({ outcome: 'denied', reason });
   await expect(egress.fetch(url)).rejects.toMatchObject({ name: 'EgressDeniedError', reason });
 });
 

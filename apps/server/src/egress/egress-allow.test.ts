@@ -42,7 +42,7 @@ test.each([
   'fd00::/129',
   '::ffff:10.0.0.0/104',
   'example.com/24',
-])('%j is refused', (entry) => {
+])('%j is denied', (entry) => {
   expect(() => parseEgressAllow(['10.0.0.0/8', entry])).toThrow(`cannot read ${JSON.stringify(entry)}`);
 });
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Address } from './public-address.ts';
 
-/** What an operator has opened although the address rules would refuse it. */
+/** What an operator has opened although the address rules would deny it. */
 export interface EgressAllow {
   readonly hasNetworks: boolean;
   /** A listed `host:port`: the name, its port and whatever it resolves to. */

@@ -87,7 +87,7 @@ test('nothing patched into the globals sees or changes a request', async () => {
   try {
     expect(await request(url)).toMatchObject({ outcome: 'answer', text: 'real' });
     expect(await (await egress.fetch(url)).text()).toBe('real');
-    expect(await request('http://127.0.0.2/')).toMatchObject({ outcome: 'refused', reason: 'address' });
+    expect(await request('http://127.0.0.2/')).toMatchObject({ outcome: 'denied', reason: 'address' });
     await expect(egress.fetch('http://127.0.0.2/')).rejects.toThrow('not on the public internet');
   } finally {
     globalThis.fetch = fetch;
@@ -98,7 +98,7 @@ test('nothing patched into the globals sees or changes a request', async () => {
 test('a private address is reachable only on the port that was opened', async () => {
   const { request } = await pair(() => {});
   const other = await serve((_incoming, response) => response.end('no'));
-  expect(await request(`http://127.0.0.1:${other}/`)).toMatchObject({ outcome: 'refused', reason: 'port' });
+  expect(await request(`http://127.0.0.1:${other}/`)).toMatchObject({ outcome: 'denied', reason: 'port' });
 });
 
 test('an opened network admits names and ports that lead into it and nothing else', async () => {
@@ -110,11 +110,11 @@ test('an opened network admits names and ports that lead into it and nothing els
   const { request } = open({ allow: ['127.0.0.1/32'], resolve });
   expect(await request(`http://inside:${port}/`)).toMatchObject({ outcome: 'answer', text: 'in' });
   expect(await request(`http://both.example.com:${port}/`)).toMatchObject({
-    outcome: 'refused',
+    outcome: 'denied',
     reason: 'port',
   });
-  expect(await request('http://both.example.com/')).toMatchObject({ outcome: 'refused', reason: 'address' });
-  expect(await request(`http://127.0.0.2:${port}/`)).toMatchObject({ outcome: 'refused', reason: 'port' });
+  expect(await request('http://both.example.com/')).toMatchObject({ outcome: 'denied', reason: 'address' });
+  expect(await request(`http://127.0.0.2:${port}/`)).toMatchObject({ outcome: 'denied', reason: 'port' });
 });
 
 test('a name whose answer changes is connected to the address that was checked, and checked again each time', async () => {
@@ -139,7 +139,7 @@ test('a name whose answer changes is connected to the address that was checked, 
   });
   const url = `http://shop.example.com:${port}/`;
   expect(await request(url)).toMatchObject({ outcome: 'answer', text: 'public' });
-  expect(await request(url)).toMatchObject({ outcome: 'refused' });
+  expect(await request(url)).toMatchObject({ outcome: 'denied' });
   expect(await (await egress.fetch(url)).text()).toBe('public');
   await expect(egress.fetch(url)).rejects.toMatchObject({ name: 'EgressDeniedError' });
   expect(hosts).toEqual([`shop.example.com:${port}`, `shop.example.com:${port}`]);
@@ -357,7 +357,7 @@ test.each([
 ])('the header %j cannot be set', async (name) => {
   const { request, url } = await pair((_incoming, response) => response.end());
   expect(await request(url, { headers: { [name]: 'x' } })).toMatchObject({
-    outcome: 'refused',
+    outcome: 'denied',
     reason: 'header',
   });
 });

@@ -33,8 +33,8 @@ export interface EgressAnswer {
 }
 
 /** Why there is no answer. Each `message` is safe to show to an administrator. */
-export type EgressRefusal =
-  | { readonly outcome: 'refused'; readonly reason: DenialReason; readonly message: string }
+export type EgressFailure =
+  | { readonly outcome: 'denied'; readonly reason: DenialReason; readonly message: string }
   | { readonly outcome: 'redirect'; readonly status: number; readonly message: string }
   | { readonly outcome: 'content-type'; readonly status: number; readonly message: string }
   | { readonly outcome: 'too-large'; readonly status: number; readonly message: string }
@@ -44,7 +44,7 @@ export type EgressRefusal =
 /** The one way out of the process. Nothing it does depends on `globalThis.fetch` or a global dispatcher. */
 export interface Egress {
   /** One bounded exchange on a connection of its own. Never rejects for what the far side does. */
-  request(request: EgressRequest): Promise<EgressAnswer | EgressRefusal>;
+  request(request: EgressRequest): Promise<EgressAnswer | EgressFailure>;
   /**
    * `fetch` under the same address rules, for streaming clients: bodies are not capped, redirects are answers, connections
    * are not reused. A destination that is not allowed throws `EgressDeniedError`.
@@ -176,7 +176,7 @@ export function createEgress({
         return await attempt(request, url, signal, () => (sent = true));
       } catch (error) {
         if (error instanceof EgressDeniedError)
-          return { outcome: 'refused', reason: error.reason, message: error.message };
+          return { outcome: 'denied', reason: error.reason, message: error.message };
         if (request.signal.aborted) return { outcome: 'aborted', sent, message: 'The call was cancelled.' };
         if (!release)
           return {

@@ -5,14 +5,14 @@ import { chatPath } from '../testing/chat-service.ts';
 
 const echo = [{ steps: [{ say: '{{input}}' }] }];
 
-function counted(answers: readonly Answer[]): { passed: number; refused: number; retryAfter: number[] } {
-  const refused = answers.filter(({ status }) => status === 429);
-  for (const { headers, body } of refused)
+function counted(answers: readonly Answer[]): { passed: number; rejected: number; retryAfter: number[] } {
+  const rejected = answers.filter(({ status }) => status === 429);
+  for (const { headers, body } of rejected)
     expect(body).toMatchObject({ code: 'RATE_LIMITED', retryAfter: Number(headers.get('retry-after')) });
   return {
     passed: answers.filter(({ status }) => status === 200).length,
-    refused: refused.length,
-    retryAfter: [...new Set(refused.map(({ body }) => body.retryAfter))],
+    rejected: rejected.length,
+    retryAfter: [...new Set(rejected.map(({ body }) => body.retryAfter))],
   };
 }
 
@@ -31,11 +31,11 @@ test('of bursts of turns over three processes 60 of a key pass in any 60 s, and 
   const burst = async (turns: number) =>
     counted(await Promise.all(Array.from({ length: turns }, (_, n) => ask(processes[n % 3]!))));
 
-  expect(await burst(20)).toEqual({ passed: 20, refused: 0, retryAfter: [] });
+  expect(await burst(20)).toEqual({ passed: 20, rejected: 0, retryAfter: [] });
   now += 15_000;
-  expect(await burst(200)).toEqual({ passed: 40, refused: 160, retryAfter: [45] });
+  expect(await burst(200)).toEqual({ passed: 40, rejected: 160, retryAfter: [45] });
   now += 44_999;
-  expect(await burst(20)).toEqual({ passed: 0, refused: 20, retryAfter: [1] });
+  expect(await burst(20)).toEqual({ passed: 0, rejected: 20, retryAfter: [1] });
   now += 1;
-  expect(await burst(50)).toEqual({ passed: 20, refused: 30, retryAfter: [15] });
+  expect(await burst(50)).toEqual({ passed: 20, rejected: 30, retryAfter: [15] });
 });

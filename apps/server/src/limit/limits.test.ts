@@ -72,7 +72,7 @@ test('a compaction and a clear count as turns', async () => {
   expect((await session.send({ message: 'more' })).status).toBe(429);
 });
 
-test('a refusal says which limit, when to come back, and to a server also the name of the setting', async () => {
+test('a rejection says which limit, when to come back, and to a server also the name of the setting', async () => {
   const { visitor, secret } = await limited({
     sessionsPerAddressPerMinute: 1,
     sessionsPerMinute: 1,
@@ -92,8 +92,8 @@ test('a refusal says which limit, when to come back, and to a server also the na
 
   const server = new Visitor(service.url, secret.key);
   await server.start('first');
-  const refused = await server.post('', { message: 'second' });
-  expect(refused.body.error).toMatch(
+  const rejected = await server.post('', { message: 'second' });
+  expect(rejected.body.error).toMatch(
     /^Too many conversations were started with this key\. Try again in \d+ s\. The agent's limit is sessionsPerMinute\.$/,
   );
 });
@@ -148,7 +148,7 @@ for (const name of ['streamsPerSession', 'streamsPerAddress', 'streamsPerKey']) 
   });
 }
 
-test('a reply on Chat is a stream too, refused before its turn is accepted', async () => {
+test('a reply on Chat is a stream too, rejected before its turn is accepted', async () => {
   const { visitor, publishable } = await service.agent([{ steps: [{ wait: 5_000 }, { say: 'late' }] }], {
     agent: { limits: { streamsPerAddress: 1 } },
   });
@@ -167,14 +167,14 @@ test('requests of every kind have a rate by address', async () => {
   const session = await visitor.start('one');
   const cancels = many(10, () => session.cancel());
   expect(await statuses(cancels)).toEqual({ 202: 4, 429: 6 });
-  const refused = await session.cancel();
-  expect(refused.body.error).toMatch(
+  const rejected = await session.cancel();
+  expect(rejected.body.error).toMatch(
     /^There were too many requests from this address\. Try again in \d+ s\.$/,
   );
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a conversation is never refused because of its length', async () => {
+test('a conversation is never rejected because of its length', async () => {
   const { agentId, visitor } = await limited({});
   const limits = { turnsPerSession: 5 };
   expect((await service.settings('PATCH', `/agents/${agentId}`, { limits })).status).toBe(400);

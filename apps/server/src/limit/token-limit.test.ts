@@ -32,21 +32,21 @@ test('of parallel creates only one begins while it alone may use up what is left
   const { visitor } = await service.agent(chatter, { agent: { limits: { tokensPerDay: 1 } } });
   const answers = await Promise.all(Array.from({ length: 40 }, () => visitor.post('', { message: 'hi' })));
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-  const refused = answers.find(({ status }) => status !== 202)!;
-  expect(refused).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } });
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+  const rejected = answers.find(({ status }) => status !== 202)!;
+  expect(rejected).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } });
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
 });
 
 test('cancelled turns take no more words than the limit and the turn that reached it', async () => {
   const tokensPerDay = 100;
   const { visitor } = await service.agent(chatter, { agent: { limits: { tokensPerDay } } });
   let had = 0;
-  let refused = 0;
-  for (let turn = 0; turn < 12 && refused === 0; turn += 1) {
+  let rejected = 0;
+  for (let turn = 0; turn < 12 && rejected === 0; turn += 1) {
     const created = await visitor.post('', { message: 'hi' });
     if (created.status === 429) {
-      refused += 1;
+      rejected += 1;
       continue;
     }
     const reader = await visitor.follow(created.body.sessionId, '?soFar=0');
@@ -55,7 +55,7 @@ test('cancelled turns take no more words than the limit and the turn that reache
     had += wordsIn(await reader.boundaries(1));
     reader.close();
   }
-  expect(refused).toBe(1);
+  expect(rejected).toBe(1);
   expect(had).toBeLessThanOrEqual(tokensPerDay + words);
 });
 
@@ -120,7 +120,7 @@ test('what an ended session had in its queue holds nothing', async () => {
   await next.control(`${next.id}/end`);
 });
 
-test('a compaction counts, and is refused like a turn', async () => {
+test('a compaction counts, and is rejected like a turn', async () => {
   const agent = await service.agent([{ steps: [{ say: 'hi' }] }]);
   const session = await agent.visitor.start('word '.repeat(500));
   await session.log(1);

@@ -21,7 +21,7 @@ export type NewFile = Omit<FileRecord, 'sessionId' | 'size'>;
 /** Files in chunks: each is one small write, and no reader needs more than one at a time. `QueueStore.enqueue` binds a file to a session. */
 export interface FileStore {
   /**
-   * Opens a file that has no bytes yet. Counts `quotas`; one that is used up refuses, and nothing is opened. Rejects
+   * Opens a file that has no bytes yet. Counts `quotas`; when one is used up nothing is opened. Rejects
    * when the id is taken.
    */
   begin(

@@ -1,4 +1,4 @@
-/** The right to append to one session. Every acquisition raises `epoch`; older epochs are refused from then on. */
+/** The right to append to one session. Every acquisition raises `epoch`; older epochs are rejected from then on. */
 export interface Lease {
   readonly sessionId: string;
   readonly epoch: number;

@@ -42,7 +42,7 @@ export interface EnqueueRequest {
   readonly files: FileBinding | null;
   readonly maxQueued: number;
   readonly rateLimits: readonly RateLimit[];
-  /** Counted when accepted; one that is used up refuses as `limited`. */
+  /** Counted when accepted; when one is used up the outcome is `limited`. */
   readonly quotas: readonly Quota[];
   /**
    * A quota that the item takes its `amount` of in advance. The session holds what its items reserved: for those that
@@ -84,9 +84,9 @@ export type EnqueueResult =
 
 export interface QueueStore {
   /**
-   * Opens the session if asked, binds the files, queues the item and takes the lease: all or nothing. What can refuse is
+   * Opens the session if asked, binds the files, queues the item and takes the lease: all or nothing. What can reject is
    * asked in this order: idempotency (a repeat is answered whatever else holds), the session, its queue, rate limits,
-   * quotas and the reservation, files. A refusal writes nothing, counts nowhere and is not remembered; what is asked and
+   * quotas and the reservation, files. A rejection writes nothing, counts nowhere and is not remembered; what is asked and
    * what is counted is one step, so that of many at once no more are accepted than there is room for.
    */
   enqueue(request: EnqueueRequest): Promise<EnqueueResult>;

@@ -5,7 +5,7 @@ import { inputAnswered, inputExpired } from './approvals.ts';
 import { clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, sessionWaiting, turnAt } from './context.ts';
 import { silentTurnEnd } from './turn-end.ts';
-import { type StartingTurn, startEvents, receivedEvents, shownMessage } from './starting-turn.ts';
+import { type StartingTurn, turnStartEvents, receivedEvents, shownMessage } from './starting-turn.ts';
 
 /** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
 const maxHeld = 10;
@@ -29,7 +29,7 @@ export function holdInput(
   const held = full ? waiting.held : more;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(waiting, request)),
-    ...startEvents(context, sequence, trigger),
+    ...turnStartEvents(context, sequence, trigger),
     ...receivedEvents(sequence, shownMessage(input, spoken)),
     ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
     ...clientToolResultEvents(sequence, clientResults),

@@ -7,7 +7,7 @@ import { EventTooLargeError, LeaseLostError, StoreUnavailableError } from '../st
 import { Attempts } from './attempts.ts';
 import { CurrentTurn } from './current-turn.ts';
 import { failUnreadable } from './fail-unreadable.ts';
-import { PendingEnd } from './pending-end.ts';
+import { EndRequest } from './end-request.ts';
 import { type ReceivedCommand, ReceivedCommands } from './received-commands.ts';
 import { type HandedOver, SessionQueue } from './session-queue.ts';
 import { SessionTurns } from './session-turns.ts';
@@ -41,7 +41,7 @@ export class SessionLoop {
       commands: this.commands,
       current: new CurrentTurn((commands) => this.commands.finish(commands, 'no-active-turn')),
       attempts: new Attempts(deps),
-      end: new PendingEnd(),
+      end: new EndRequest(),
       appender: this.#newAppender(deps, lease),
     };
     this.#queue = new SessionQueue(

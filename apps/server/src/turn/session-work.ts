@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { AgentRuntime } from './agent-runtime.ts';
 import type { Attempts } from './attempts.ts';
 import type { CurrentTurn } from './current-turn.ts';
-import type { PendingEnd } from './pending-end.ts';
+import type { EndRequest } from './end-request.ts';
 import type { ReceivedCommands } from './received-commands.ts';
 
 export interface SessionLoopDeps {
@@ -28,7 +28,7 @@ export interface SessionWork extends SessionLoopDeps {
   readonly commands: ReceivedCommands;
   readonly current: CurrentTurn;
   readonly attempts: Attempts;
-  readonly end: PendingEnd;
+  readonly end: EndRequest;
   /** A new one after every write that failed. */
   appender: Appender;
 }

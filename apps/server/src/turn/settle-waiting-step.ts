@@ -7,7 +7,13 @@ import { notAnswered, clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, stepAt } from './context.ts';
 import { askedIn } from './prompt/prompt.ts';
 import { stepHistory } from './tool-calls.ts';
-import { type StartingTurn, newTurn, startEvents, receivedEvents, shownMessage } from './starting-turn.ts';
+import {
+  type StartingTurn,
+  newTurn,
+  turnStartEvents,
+  receivedEvents,
+  shownMessage,
+} from './starting-turn.ts';
 
 const maxApprovedTools = 200;
 
@@ -57,7 +63,7 @@ export function settleWaitingStep(starting: StartingTurn, waiting: WaitingStep):
 
   context.appender.add(
     ...rejections,
-    ...startEvents(context, sequence, trigger),
+    ...turnStartEvents(context, sequence, trigger),
     ...receivedEvents(sequence, shownMessage(input, spoken)),
     ...resolution.answered
       .filter(({ requestId }) => !deniedIds.has(requestId))

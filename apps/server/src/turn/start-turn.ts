@@ -14,7 +14,7 @@ import {
   type TurnTrigger,
   type StartingTurn,
   newTurn,
-  startEvents,
+  turnStartEvents,
   receivedEvents,
   shownMessage,
 } from './starting-turn.ts';
@@ -77,7 +77,7 @@ async function answerTiming(
 function ignoreLateResults({ context, trigger, state, replaced }: StartingTurn): Promise<void> {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...startEvents(context, sequence, trigger),
+    ...turnStartEvents(context, sequence, trigger),
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
@@ -93,7 +93,7 @@ function ignoreLateResults({ context, trigger, state, replaced }: StartingTurn):
 function beginWithMessage({ context, trigger, input, state, replaced, spoken }: StartingTurn): void {
   const sequence = state.nextTurn;
   context.appender.add(
-    ...startEvents(context, sequence, trigger),
+    ...turnStartEvents(context, sequence, trigger),
     ...receivedEvents(sequence, shownMessage(input, spoken)),
     newEvent('step.started', stepAt(sequence, 0)),
   );

@@ -60,7 +60,7 @@ export function newTurn(
 }
 
 /** The events that a turn begins with, up to its message. */
-export function startEvents(
+export function turnStartEvents(
   { configuration, description, model, session }: TurnContext,
   sequence: number,
   trigger: TurnTrigger,

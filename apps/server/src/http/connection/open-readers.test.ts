@@ -99,7 +99,7 @@ test('thousands of readers of one key are one look at it, and of sessions of the
   const { store, readers } = await deafReaders();
   await store.assignVisitor('session_1', 'ada');
   const looks = vi.spyOn(store.settings.keys, 'listRights');
-  const claims = vi.spyOn(store, 'listOwned');
+  const listings = vi.spyOn(store, 'listOwned');
   const right = { ...anybody, visitor: 'ada', sessionId: 'session_1' };
   const end = vi.fn();
   await Promise.all(Array.from({ length: 3_000 }, () => readers.add(right, end).checked));
@@ -107,6 +107,6 @@ test('thousands of readers of one key are one look at it, and of sessions of the
   expect(looks.mock.calls.length).toBeGreaterThan(3);
   expect(looks.mock.calls.length).toBeLessThan(15);
   for (const [ids] of looks.mock.calls) expect(ids).toEqual([key.id]);
-  expect(claims).not.toHaveBeenCalled();
+  expect(listings).not.toHaveBeenCalled();
   expect(end).not.toHaveBeenCalled();
 });

@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Problem } from '@parley/protocol/problem';
 
-interface RefusalDeps {
+interface RejectionDeps {
   readonly lingerMs: number;
   /** The response to the latest request of the connection. */
   readonly latest: ServerResponse | undefined;
@@ -15,7 +15,7 @@ const lingering = new WeakSet<Socket>();
 export function rejectConnection(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  { lingerMs, latest }: RefusalDeps,
+  { lingerMs, latest }: RejectionDeps,
 ): void {
   // The parser reports the rest of a rejected request again as it comes in, until `lingerMs` is over.
   if (lingering.has(socket)) return;

@@ -52,7 +52,7 @@ test('a type that the agent does not take is 415, with every file that is in the
   ];
   const allowedMediaTypes = ['image/*', 'application/pdf', 'text/*', 'application/json'];
   const kind = 'disallowed-media-type';
-  const refused = {
+  const rejected = {
     status: 415,
     body: {
       ok: false,
@@ -66,8 +66,8 @@ test('a type that the agent does not take is 415, with every file that is in the
       ],
     },
   };
-  expect(await visitor.post('', { message })).toMatchObject(refused);
-  expect(await session.send({ message })).toMatchObject(refused);
+  expect(await visitor.post('', { message })).toMatchObject(rejected);
+  expect(await session.send({ message })).toMatchObject(rejected);
   await session.send({ message: 'after' });
   const received = dataOf(await session.log(2), 'message.received');
   expect(received.map((data) => data.message)).toEqual(['hi', 'after']);

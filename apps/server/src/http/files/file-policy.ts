@@ -8,7 +8,7 @@ type FileToJudge = Pick<FilePart, 'type' | 'mediaType' | 'filename'> & {
   data: FilePart['data'] | { readonly kind: 'stored'; readonly size: number };
 };
 
-/** Refuses what the agent does not take, by the type a file is said to have; an address counts no bytes. */
+/** Rejects what the agent does not take, by the type a file is said to have; an address counts no bytes. */
 export function enforceFilePolicy(
   parts: readonly (TextPart | FileToJudge)[],
   { types, totalBytes }: FilesSettings,

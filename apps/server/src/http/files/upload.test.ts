@@ -108,8 +108,8 @@ test('the id of a file opens nothing before a message names it', async () => {
   const { fileId } = (await upload(service, publishable)).body;
   const path = `/parley/v1/file/${fileId}`;
   const never = await service.call(`/parley/v1/file/file_${'A'.repeat(32)}`);
-  const { requestId: _, ...refusal } = never.body;
-  expect(await service.call(path)).toMatchObject({ status: 404, body: refusal });
+  const { requestId: _, ...rejection } = never.body;
+  expect(await service.call(path)).toMatchObject({ status: 404, body: rejection });
   await visitor.start(naming(fileId));
   const head = await service.call(path, { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, body: '' });
@@ -144,7 +144,7 @@ test('files of others, of no one, of earlier messages and over their time are th
     used,
     over,
   };
-  const refusals = new Set<string>();
+  const rejections = new Set<string>();
   for (const [name, fileId] of Object.entries(cases)) {
     for (const answer of [
       await visitor.post('', { message: naming(fileId) }),
@@ -152,10 +152,10 @@ test('files of others, of no one, of earlier messages and over their time are th
     ]) {
       expect(answer.status, name).toBe(400);
       const { requestId: __, ...body } = answer.body;
-      refusals.add(JSON.stringify(body));
+      rejections.add(JSON.stringify(body));
     }
   }
-  expect([...refusals]).toEqual([expect.stringContaining('There is no such file.')]);
+  expect([...rejections]).toEqual([expect.stringContaining('There is no such file.')]);
   const own = await visitor.post('', { message: naming(cases['a visitor’s']!) }, alice);
   expect(own.status).toBe(202);
 });
@@ -208,7 +208,7 @@ test.each([
   ['a name with U+0000', { 'x-parley-filename': 'a%00b' }],
   ['a name with a line break', { 'x-parley-filename': 'a%0D%0Ab' }],
   ['a name with a C1 control', { 'x-parley-filename': 'a%C2%85b' }],
-])('%s is refused', async (_name, headers) => {
+])('%s is rejected', async (_name, headers) => {
   const { service, publishable } = await serve({ files: { types: ['text/*'] } });
   expect(await upload(service, publishable, 'hi', headers)).toMatchObject({
     status: 400,
@@ -231,13 +231,13 @@ test('the longest media type and name are taken', async () => {
   expect(received?.parts).toMatchObject([{ mediaType, filename }]);
 });
 
-test('an empty file is refused', async () => {
+test('an empty file is rejected', async () => {
   const { service, publishable } = await serve();
   expect((await upload(service, publishable, '')).status).toBe(400);
   expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
 });
 
-test('what the agent does not take is refused at the upload, and at the message if it takes it no more', async () => {
+test('what the agent does not take is rejected at the upload, and at the message if it takes it no more', async () => {
   const { service, owner, publishable, visitor } = await serve({
     files: { types: ['text/*'], totalBytes: 300 * kibibyte },
   });
@@ -255,14 +255,14 @@ test('what the agent does not take is refused at the upload, and at the message 
   expect((await visitor.post('', { message: naming(one) })).status).toBe(415);
 });
 
-test('one byte over is refused, declared or not, and nothing of it stays', async () => {
+test('one byte over is rejected, declared or not, and nothing of it stays', async () => {
   const totalBytes = 600 * kibibyte;
   const { service, publishable } = await serve({ files: { totalBytes } });
-  const refusal = {
+  const rejection = {
     status: 413,
     body: { code: 'TOO_LARGE', violations: [{ kind: 'too-large', limit: totalBytes }] },
   };
-  expect(await upload(service, publishable, randomBytes(totalBytes + 1))).toMatchObject(refusal);
+  expect(await upload(service, publishable, randomBytes(totalBytes + 1))).toMatchObject(rejection);
   const undeclared = new Blob([randomBytes(totalBytes + 1)]).stream();
   const answer = await request(service.url + uploadPath, {
     method: 'POST',
@@ -270,12 +270,12 @@ test('one byte over is refused, declared or not, and nothing of it stays', async
     body: undeclared,
     duplex: 'half',
   } as RequestInit);
-  expect(answer).toMatchObject(refusal);
+  expect(answer).toMatchObject(rejection);
   expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
   expect((await upload(service, publishable, randomBytes(totalBytes))).status).toBe(201);
 });
 
-test('a declared length over the limit is refused before a byte is sent', async () => {
+test('a declared length over the limit is rejected before a byte is sent', async () => {
   const { service, publishable } = await serve();
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -303,7 +303,7 @@ test('an upload is stored as it comes, and one that breaks off leaves nothing', 
   await expect.poll(count).toEqual({ files: 0, chunks: 0 });
 });
 
-test('the files of a message that is refused do not stay', async () => {
+test('the files of a message that is rejected do not stay', async () => {
   const { service, visitor } = await serve();
   const headers = { 'idempotency-key': 'message-1-of-this-test' };
   const data = (text: string) => Buffer.from(text).toString('base64');

@@ -22,7 +22,7 @@ async function follow(visitor: Visitor, id: string, headers: Record<string, stri
   return new Reader(response, controller);
 }
 
-test('a claim ends the streams of everybody but the visitor and secret keys', async () => {
+test('a visitor’s takeover ends the streams of everybody but the visitor and secret keys', async () => {
   const agent = await service.agent(script, identified);
   const ada = await as(agent.agentId, 'ada');
   const session = await agent.visitor.start('anonymous');
@@ -110,7 +110,7 @@ async function heldService() {
   return { settings, agentId, key, visitor: new Visitor(running.url, key.key), holdNext };
 }
 
-test('a stream that was let in before a claim and opened after it shows nothing', async () => {
+test('a stream that was let in before a takeover and opened after it shows nothing', async () => {
   const { visitor, agentId, holdNext } = await heldService();
   const session = await visitor.start('anonymous');
   await session.log(1);
@@ -124,7 +124,7 @@ test('a stream that was let in before a claim and opened after it shows nothing'
   expect(late.events).toEqual([]);
 });
 
-test('a message and a control that were let in before a claim and come to the log after it are refused', async () => {
+test('a message and a control that were let in before a takeover and come to the log after it are rejected', async () => {
   const { visitor, agentId, holdNext } = await heldService();
   const ada = await as(agentId, 'ada');
   const late = [

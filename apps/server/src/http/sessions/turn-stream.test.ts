@@ -276,15 +276,15 @@ test('a publishable key is not shown what tools are given and answer; a secret k
   server.close();
 });
 
-test('a revoked key and a claim end the stream', async () => {
+test('a revoked key and a takeover end the stream', async () => {
   const agent = await service.agent(echo, { agent: { identity: { secret: identitySecret } } });
-  const claimed = await agent.visitor.stream('', { message: 'one' });
-  await claimed.boundaries(1);
-  const session = sessionOf(agent.visitor, claimed);
+  const takenOver = await agent.visitor.stream('', { message: 'one' });
+  await takenOver.boundaries(1);
+  const session = sessionOf(agent.visitor, takenOver);
   const ada = await as(agent.agentId, 'ada');
   const own = await session.stream({ message: 'private' }, ada);
-  await claimed.rest();
-  expect(claimed.text).not.toContain('private');
+  await takenOver.rest();
+  expect(takenOver.text).not.toContain('private');
   await own.boundaries(1);
   expect(said(own.events)).toEqual(['private']);
   await service.settings('DELETE', `/keys/${agent.publishable.id}`);

@@ -56,7 +56,7 @@ test('the model is told that nobody is signed in, and the call is not made', asy
   expect(service.endpoint.calls.length).toBe(before);
 });
 
-test('a turn acts for whoever began it: a claim changes none that runs or waits, the next is the visitor’s', async () => {
+test('a turn acts for whoever began it: a takeover changes none that runs or waits, the next is the visitor’s', async () => {
   const session = await agent.visitor.start('slowly');
   const server = await new Visitor(service.url, agent.secret.key).follow(session.id);
   await server.until(({ events }) => events.some(({ type }) => type === 'message.appended'));

@@ -133,7 +133,7 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await store().findConversation('agent_1', 'three', 'chat-1')).toBeNull();
   });
 
-  test('refuses a session that is absent, ended or has a full queue, and writes nothing', async () => {
+  test('rejects a session that is absent, ended or has a full queue, and writes nothing', async () => {
     const { open: _, ...followUp } = enqueueRequest();
     expect(await store().enqueue(followUp)).toEqual({ outcome: 'missing' });
     await opened(store());
@@ -150,7 +150,7 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await store().listQueue('session_1')).toHaveLength(1);
   });
 
-  test('of 200 parallel requests exactly 60 pass, and a refused one leaves nothing', async () => {
+  test('of 200 parallel requests exactly 60 pass, and a rejected one leaves nothing', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         store().enqueue(enqueueRequest({ sessionId: `session_${n}`, rateLimits: [perKey] })),
@@ -158,8 +158,8 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     );
     const passed = outcomes.filter(({ outcome }) => outcome === 'accepted');
     expect(passed).toHaveLength(60);
-    const refused = outcomes.find(({ outcome }) => outcome !== 'accepted');
-    expect(refused).toEqual({ outcome: 'limited', scope: 'key', windowMs: 60_000, retryAfterMs: 60_000 });
+    const rejected = outcomes.find(({ outcome }) => outcome !== 'accepted');
+    expect(rejected).toEqual({ outcome: 'limited', scope: 'key', windowMs: 60_000, retryAfterMs: 60_000 });
     const sessions = await Promise.all(outcomes.map((_, n) => store().getSession(`session_${n}`)));
     expect(sessions.filter((session) => session !== null)).toHaveLength(60);
   });
@@ -185,7 +185,7 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await attempt(start + 120_000 + wait)).toBe(0);
   });
 
-  test('a refused request costs nothing in any scope, and the longest wait is named', async () => {
+  test('a rejected request costs nothing in any scope, and the longest wait is named', async () => {
     const wide = { scope: 'visitor', limit: 3, windowMs: 1000 };
     const narrow = { scope: 'address', limit: 1, windowMs: 5000 };
     const both = enqueueRequest({ rateLimits: [wide, narrow] });
@@ -230,16 +230,16 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     await store().commit(lease, { events: [], spend: [spent] });
     const sessions = { scope: 'sessions', limit: 1, windowMs: 60_000, amount: 1 };
     clock.now = start + 1000;
-    const refused = enqueueRequest({ quotas: [quota, sessions] });
-    expect(await store().enqueue(refused)).toEqual({
+    const rejected = enqueueRequest({ quotas: [quota, sessions] });
+    expect(await store().enqueue(rejected)).toEqual({
       outcome: 'limited',
       scope: 'tokens',
       windowMs: 60_000,
       retryAfterMs: 59_000,
     });
     clock.now = start + 60_000;
-    expect(await store().enqueue(refused)).toMatchObject({ outcome: 'accepted' });
-    expect(await store().enqueue(refused)).toMatchObject({ outcome: 'limited', scope: 'sessions' });
+    expect(await store().enqueue(rejected)).toMatchObject({ outcome: 'accepted' });
+    expect(await store().enqueue(rejected)).toMatchObject({ outcome: 'limited', scope: 'sessions' });
   });
 
   test('the same request again is answered as before and never queued again; another body is a conflict', async () => {
@@ -261,7 +261,7 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(outcomes.filter(({ outcome }) => outcome === 'repeated')).toHaveLength(19);
   });
 
-  test('a refused request is not remembered; a remembered one is until it expires or is forgotten', async () => {
+  test('a rejected request is not remembered; a remembered one is until it expires or is forgotten', async () => {
     const request = enqueueRequest({ idempotency: idempotency() });
     expect(await store().enqueue({ ...request, maxQueued: 0 })).toEqual({ outcome: 'full' });
     expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
@@ -277,13 +277,13 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await store().enqueue(request)).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('an acceptance that is refused for its files is not stored at all, and hurts no other', async () => {
+  test('an acceptance that is rejected for its files is not stored at all, and hurts no other', async () => {
     await uploaded(store());
-    const [refused, accepted] = await Promise.all([
+    const [rejected, accepted] = await Promise.all([
       store().enqueue(enqueueRequest({ files: naming('file_1', 'file_2'), idempotency: idempotency() })),
       store().enqueue(enqueueRequest({ sessionId: 'session_2' })),
     ]);
-    expect(refused).toEqual({ outcome: 'file-missing' });
+    expect(rejected).toEqual({ outcome: 'file-missing' });
     expect(accepted).toMatchObject({ outcome: 'accepted' });
     expect(await store().getSession('session_1')).toBeNull();
     expect(await store().files.get('file_1')).toMatchObject({ sessionId: null });

@@ -58,7 +58,7 @@ export function testFiles(store: () => Store, clock: TestClock): void {
     expect(await files().append('file_2', bytes(1), none)).toEqual({ outcome: 'missing' });
   });
 
-  test('a file and its bytes are counted, or refused and not stored', async () => {
+  test('a file and its bytes are counted, or rejected and not stored', async () => {
     const uploads = { scope: 'uploads', limit: 1, windowMs: 60_000, amount: 1 };
     const stored = { scope: 'bytes', limit: 10, windowMs: 60_000 };
     expect(await files().begin(textFile, { ...open, quotas: [uploads] })).toEqual({ outcome: 'begun' });
@@ -156,7 +156,7 @@ export function testFiles(store: () => Store, clock: TestClock): void {
     expect(await store().enqueue(accepted)).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('a file named twice in one message is refused', async () => {
+  test('a file named twice in one message is rejected', async () => {
     await uploaded(store());
     expect(await store().enqueue(enqueueRequest({ files: naming('file_1', 'file_1') }))).toEqual({
       outcome: 'file-missing',

@@ -32,7 +32,7 @@ export function testReserving(store: () => Store, clock: TestClock): void {
     expect(await counted()).toBe(40);
   });
 
-  test('of many that count at once, as many are accepted as there is room for, and a refusal counts nowhere', async () => {
+  test('of many that count at once, as many are accepted as there is room for, and a rejection counts nowhere', async () => {
     const one = { scope: 'narrow', windowMs: 60_000, limit: 3, amount: 1 };
     const wide = { scope: 'wide', windowMs: 60_000, limit: 1000, amount: 1 };
     const outcomes = await Promise.all(

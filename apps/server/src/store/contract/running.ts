@@ -87,7 +87,7 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     expect(second.next).toBeNull();
   });
 
-  test('an event beyond the bound is refused, with all that was to be written beside it', async () => {
+  test('an event beyond the bound is rejected, with all that was to be written beside it', async () => {
     const lease = await opened(store());
     const frame = Buffer.byteLength(JSON.stringify((delta('').event as { data: unknown }).data));
     const largest = 'x'.repeat(maxEventBytes - frame);

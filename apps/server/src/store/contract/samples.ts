@@ -62,7 +62,7 @@ export const opening = {
   state: { turns: 0 },
 } as const;
 
-/** An acceptance that nothing refuses, by a runner called `runner`. */
+/** An acceptance that nothing rejects, by a runner called `runner`. */
 export function enqueueRequest(change: Partial<EnqueueRequest> = {}): EnqueueRequest {
   return {
     open: opening,

@@ -93,7 +93,7 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await keys.byDigest('digest_2')).toMatchObject({ allowedOrigins: [], agentId: null });
   });
 
-  test('refuses a second record of the same id or digest, and keeps the first', async () => {
+  test('rejects a second record of the same id or digest, and keeps the first', async () => {
     await seed(store());
     const { tenants, keys } = store().settings;
     const both = [

@@ -177,7 +177,7 @@ test.each([
   await expect(openPostgresStore({ url: target.url })).rejects.toThrow(UnfinishedMoveError);
 });
 
-test('a source that a service holds is refused, and one that is moved is held', async () => {
+test('a source that a service holds is rejected, and one that is moved is held', async () => {
   const path = await filledSource();
   const target = await emptyTarget();
   const store = await openSqliteStore({ path });
@@ -192,7 +192,7 @@ test('a source that a service holds is refused, and one that is moved is held', 
   expect(await move(path, target).ended).toMatchObject({ code: 0 });
 });
 
-test('a target with a row in it, and one that another database is being moved to, are refused', async () => {
+test('a target with a row in it, and one that another database is being moved to, are rejected', async () => {
   const [path, other] = [await filledSource(), await filledSource()];
   const target = await emptyTarget();
   const report = () => undefined;
@@ -227,7 +227,7 @@ test('what is wrong with the command or the target is one message', async () => 
   }
 });
 
-test('a database of another version, and none, are refused', async () => {
+test('a database of another version, and none, are rejected', async () => {
   const path = await filledSource();
   const connection = new DatabaseSync(path);
   connection.exec(`DELETE FROM kysely_migration WHERE name = '0012-turns'`);

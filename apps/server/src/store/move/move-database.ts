@@ -6,7 +6,7 @@ import { MoveError } from './move-error.ts';
 import { beginProgress, readMoveSource } from './move-progress.ts';
 import { type MovedTable, listMovedTables } from './moved-table.ts';
 import { openSource, type Source } from './source.ts';
-import { connectTarget, refuseUsedTarget } from './target.ts';
+import { connectTarget, rejectUsedTarget } from './target.ts';
 
 interface Move {
   /** Path of the SQLite file. */
@@ -52,7 +52,7 @@ async function prepare(
     throw new MoveError(
       'The target holds an unfinished move of another database, or of this one before its schema changed. Move into an empty database.',
     );
-  if (begun === null) await refuseUsedTarget(target);
+  if (begun === null) await rejectUsedTarget(target);
   // The first service that starts defines the functions.
   await migrate(url, []);
   const tables = await listMovedTables(source.connection, target);

@@ -39,8 +39,8 @@ export async function connectTarget(url: string): Promise<pg.Client> {
   }
 }
 
-/** Refuses a database with a row in it. A schema may be there. */
-export async function refuseUsedTarget(target: pg.ClientBase): Promise<void> {
+/** Rejects a database with a row in it. A schema may be there. */
+export async function rejectUsedTarget(target: pg.ClientBase): Promise<void> {
   const { rows: tables } = await target.query<{ name: string }>(`
     SELECT tablename AS name FROM pg_tables
     WHERE schemaname = current_schema() AND tablename NOT LIKE 'kysely_%' ORDER BY tablename`);

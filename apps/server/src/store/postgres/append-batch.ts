@@ -120,7 +120,7 @@ export function createAppendBatch({
     });
 }
 
-/** The server itself refused the statement: nothing of it was committed. */
+/** The server itself rejected the statement: nothing of it was committed. */
 function isRolledBack({ cause }: StoreUnavailableError): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === '40P01';
 }

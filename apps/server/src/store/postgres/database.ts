@@ -35,7 +35,7 @@ export interface Database {
   readonly run: (query: CompiledQuery) => Promise<readonly Row[]>;
   /** A test's time, or null: then the server's clock counts. */
   readonly now: () => number | null;
-  /** Waits for the queries that run; later ones are refused. */
+  /** Waits for the queries that run; later ones are rejected. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { lockScopesFunction, rateLimitFunction, recordAdmissionsFunction } from 
 import { placeholders, sqlFunction } from './sql-function.ts';
 
 /**
- * The whole of `QueueStore.enqueue` in one round trip; everything that can refuse comes before the first write. Locks
+ * The whole of `QueueStore.enqueue` in one round trip; everything that can reject comes before the first write. Locks
  * are taken in the order in which all functions take them: request, session, scopes, counters, files.
  */
 export const enqueueFunction = sqlFunction(

@@ -9,8 +9,8 @@ import { sqlFunction } from './sql-function.ts';
 /** Rows that one statement removes at most. */
 const removalPage = 16;
 
-const refusal = 'OUT outcome text, OUT scope text, OUT "windowMs" bigint, OUT "retryAfterMs" bigint';
-const refuse = `
+const limitedColumns = 'OUT outcome text, OUT scope text, OUT "windowMs" bigint, OUT "retryAfterMs" bigint';
+const rejectWhenUsedUp = `
   v_now := ${clockFunction.name}(p_now);
   SELECT r.scope, r.window_ms, r.retry_after_ms INTO scope, "windowMs", "retryAfterMs"
   FROM ${quotaFunction.name}(p_quotas, v_now) AS r;
@@ -23,11 +23,11 @@ export const beginFileFunction = sqlFunction(
   'begin_file',
   `CREATE FUNCTION $name(
     p_now bigint, p_quotas jsonb, p_id text, p_tenant text, p_agent text, p_visitor text, p_media_type text,
-    p_filename text, p_ttl bigint, ${refusal}
+    p_filename text, p_ttl bigint, ${limitedColumns}
   ) LANGUAGE plpgsql AS $$
   DECLARE v_now bigint;
   BEGIN
-    ${refuse}
+    ${rejectWhenUsedUp}
     INSERT INTO files (id, tenant_id, agent_id, visitor, media_type, filename, size, complete, expires_at)
     VALUES (p_id, p_tenant, p_agent, p_visitor, p_media_type, p_filename, 0, 0, v_now + p_ttl);
     PERFORM ${recordQuotasFunction.name}(p_quotas, v_now);
@@ -37,7 +37,7 @@ export const beginFileFunction = sqlFunction(
 
 export const appendFileFunction = sqlFunction(
   'append_file',
-  `CREATE FUNCTION $name(p_now bigint, p_quotas jsonb, p_id text, p_bytes bytea, ${refusal}) LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION $name(p_now bigint, p_quotas jsonb, p_id text, p_bytes bytea, ${limitedColumns}) LANGUAGE plpgsql AS $$
   DECLARE
     v_now bigint;
     v_file files;
@@ -48,7 +48,7 @@ export const appendFileFunction = sqlFunction(
       outcome := 'missing';
       RETURN;
     END IF;
-    ${refuse}
+    ${rejectWhenUsedUp}
     IF v_file.size % ${fileChunkBytes} <> 0 THEN
       RAISE EXCEPTION 'The last chunk of file % came before this one', p_id;
     END IF;

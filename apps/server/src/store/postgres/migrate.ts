@@ -34,7 +34,7 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
-    await refuseNewer(migrator, queries);
+    await rejectNewer(migrator, queries);
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined)
       throw new Error('The database schema could not be brought up to date', { cause: error });
@@ -44,7 +44,7 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
   }
 }
 
-async function refuseNewer(migrator: Migrator, queries: Kysely<Tables>): Promise<void> {
+async function rejectNewer(migrator: Migrator, queries: Kysely<Tables>): Promise<void> {
   const known = new Set((await migrator.getMigrations()).map(({ name }) => name));
   const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration`
     .execute(queries)

@@ -52,7 +52,7 @@ test('many processes may start at once in an empty database, and the schema is m
   expect(new Set(applied.map(({ name }) => name)).size).toBe(applied.length);
 });
 
-test('a database of a newer version is refused, and says so', async () => {
+test('a database of a newer version is rejected, and says so', async () => {
   const fresh = await createTestDatabase();
   onTestFinished(() => fresh.drop());
   await (await openPostgresStore({ url: fresh.url })).close();
@@ -214,7 +214,7 @@ test('what has expired is swept up by later requests', async () => {
   }
 });
 
-test('a closed store refuses everything once what was asked before is done', async () => {
+test('a closed store rejects everything once what was asked before is done', async () => {
   const store = await openPostgresStore({ url: database.url });
   const last = store.enqueue(enqueueRequest({ sessionId: 'the last one' }));
   await store.close();

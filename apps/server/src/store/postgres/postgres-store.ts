@@ -22,7 +22,7 @@ import { prepareQueue } from './queue.ts';
 import { quotaFunction, recordQuotasFunction } from './quotas.ts';
 import { lockScopesFunction, rateLimitFunction, recordAdmissionsFunction } from './rate-limits.ts';
 import { giveBackFunction, prepareLimits, usedFunction } from './reservations.ts';
-import { refuseUnfinishedMove } from './refuse-unfinished-move.ts';
+import { rejectUnfinishedMove } from './reject-unfinished-move.ts';
 import { hideFunction, prepareRemoval } from './session-removal.ts';
 import { prepareSessions } from './sessions.ts';
 
@@ -57,9 +57,9 @@ interface Options {
   readonly clock?: Clock;
 }
 
-/** Brings the schema up to date first, and refuses one of a newer version and a database that is moved in part. */
+/** Brings the schema up to date first, and rejects one of a newer version and a database that is moved in part. */
 export async function openPostgresStore({ url, warn = () => {}, clock }: Options): Promise<Store> {
-  await refuseUnfinishedMove(url);
+  await rejectUnfinishedMove(url);
   await migrate(url, functions);
   const database = openDatabase(url, clock ?? null);
   const { query } = database;

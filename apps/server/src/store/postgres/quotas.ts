@@ -1,11 +1,11 @@
 import { sqlFunction } from './sql-function.ts';
 
 /**
- * The refusal that takes longest to pass; none when every quota has room. A counter that an amount is added to is locked
+ * The rejection that takes longest to pass; none when every quota has room. A counter that an amount is added to is locked
  * until the transaction ends, in the order of all who lock several.
  */
 export const quotaFunction = sqlFunction(
-  'quota_refusal',
+  'quota_rejection',
   `CREATE FUNCTION $name(p_quotas jsonb, p_now bigint, OUT scope text, OUT window_ms bigint, OUT retry_after_ms bigint)
   LANGUAGE plpgsql AS $$
   DECLARE

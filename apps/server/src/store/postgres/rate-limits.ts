@@ -1,7 +1,7 @@
 import { sqlFunction } from './sql-function.ts';
 
 /**
- * The refusal that takes longest to pass; no row when every scope has room. Each scope is locked until the transaction
+ * The rejection that takes longest to pass; no row when every scope has room. Each scope is locked until the transaction
  * ends, so that what is asked and what is counted is one step for all processes; in one order, so that no two wait for
  * each other.
  */

@@ -25,7 +25,7 @@ interface Taken extends Readonly<Record<string, SQLOutputValue>> {
   readonly position: number;
 }
 
-/** The whole of `QueueStore.enqueue` as one piece of work; everything that can refuse comes before the first write. */
+/** The whole of `QueueStore.enqueue` as one piece of work; everything that can reject comes before the first write. */
 export function prepareEnqueue(
   connection: DatabaseSync,
   clock: Clock,
@@ -92,10 +92,10 @@ export function prepareEnqueue(
       const waiting = existing === undefined ? 0 : Number(queued.get(existing.key)?.['count']);
       if (waiting >= maxQueued) return { outcome: 'full' };
       const limited =
-        rateLimits.refusal(request.rateLimits, now) ??
-        quotas.refusal(reservation ? [...request.quotas, reservation] : request.quotas, now);
+        rateLimits.rejection(request.rateLimits, now) ??
+        quotas.rejection(reservation ? [...request.quotas, reservation] : request.quotas, now);
       if (limited !== null) return limited;
-      const unbound = files && binding.refusal(files, existing?.key ?? null, opening, now);
+      const unbound = files && binding.rejection(files, existing?.key ?? null, opening, now);
       if (unbound) return unbound;
 
       const { key, epoch, position, ...columns } = takePosition(existing, now);

@@ -3,7 +3,7 @@ import type { EnqueueRequest, EnqueueResult, FileBinding } from '../queue-store.
 
 export interface FileBindings {
   /** Why not all of these can become the session's, or null. `session` is null for one that is being opened. Writes nothing. */
-  refusal(
+  rejection(
     files: FileBinding,
     session: number | null,
     opening: EnqueueRequest['open'],
@@ -25,7 +25,7 @@ export function prepareFileBinding(connection: DatabaseSync): FileBindings {
   const addBytes = connection.prepare('UPDATE sessions SET file_bytes = file_bytes + ? WHERE key = ?');
 
   return {
-    refusal({ ids, visitor, maxSessionBytes, again }, session, opening, now) {
+    rejection({ ids, visitor, maxSessionBytes, again }, session, opening, now) {
       const existing = session === null ? undefined : owner.get(session);
       const { tenantId, agentId } = (existing ?? opening) as { tenantId: string; agentId: string };
       let total = Number(existing?.['fileBytes'] ?? 0);

@@ -63,7 +63,7 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clo
     begin: (file, { quotas: counted, ttlMs }) =>
       commits.write(() => {
         const now = clock();
-        const limited = quotas.refusal(counted, now);
+        const limited = quotas.rejection(counted, now);
         if (limited !== null) return limited;
         const { id, tenantId, agentId, visitor, mediaType, filename } = file;
         insert.run(id, tenantId, agentId, visitor, mediaType, filename, now + ttlMs);
@@ -77,7 +77,7 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clo
         const now = clock();
         const file = growing.get(id, now);
         if (file === undefined) return { outcome: 'missing' };
-        const limited = quotas.refusal(counted, now);
+        const limited = quotas.rejection(counted, now);
         if (limited !== null) return limited;
         const size = Number(file['size']);
         if (size % fileChunkBytes !== 0) throw new Error(`The last chunk of file ${id} came before this one`);

@@ -87,7 +87,7 @@ test('when the engine fails nothing of the transaction is kept, and the next one
   expect(await commits.write(insert('a'))).toBe(1);
 });
 
-test('after a failed fsync every write is refused', async () => {
+test('after a failed fsync every write is rejected', async () => {
   await expect(commits.write(engineFailure(1034))).rejects.toThrow(StoreUnavailableError);
   await expect(commits.write(insert('a'))).rejects.toThrow(StoreUnavailableError);
   expect(words()).toEqual([]);

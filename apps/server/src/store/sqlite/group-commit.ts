@@ -15,7 +15,7 @@ export interface GroupCommit {
    * seconds, or of the moment when the last reader in another process that still sees it lets go.
    */
   erase<T>(work: () => T): Promise<T>;
-  /** Commits what was requested so far; later writes are refused. What was erased has left the files, unless a reader holds it. */
+  /** Commits what was requested so far; later writes are rejected. What was erased has left the files, unless a reader holds it. */
   close(): Promise<void>;
 }
 
@@ -34,18 +34,18 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
   const dropOne = connection.prepare('ROLLBACK TO write_of_one');
 
   let pending: Write[] = [];
-  let refused: StoreUnavailableError | null = null;
+  let rejection: StoreUnavailableError | null = null;
   let erased = false;
   const checkpoints = createCheckpointer(connection, {
     ...events,
     onFailure(error) {
-      if (isFailedSync(error)) refused = unavailable(error);
+      if (isFailedSync(error)) rejection = unavailable(error);
       events.onFailure(error);
     },
   });
 
   function transact(writes: readonly Write[]): StoreUnavailableError | null {
-    if (refused !== null) return refused;
+    if (rejection !== null) return rejection;
     try {
       begin.run();
       const alone = writes.length === 1;
@@ -53,11 +53,11 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
       if (connection.isTransaction) commit.run();
     } catch (error) {
       const failure = unavailable(error);
-      if (isFailedSync(error)) refused = failure;
+      if (isFailedSync(error)) rejection = failure;
       try {
         if (connection.isTransaction) rollback.run();
       } catch (cause) {
-        refused = unavailable(cause);
+        rejection = unavailable(cause);
       }
       return failure;
     }
@@ -75,7 +75,7 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
   }
 
   function write<T>(work: () => T): Promise<T> {
-    if (refused !== null) return Promise.reject(refused);
+    if (rejection !== null) return Promise.reject(rejection);
     return new Promise<T>((resolve, reject) => {
       let settle: () => void = () => {};
       if (pending.length === 0) setImmediate(flush);
@@ -107,7 +107,7 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
       }),
     async close() {
       flush();
-      refused ??= new StoreUnavailableError('The store is closed');
+      rejection ??= new StoreUnavailableError('The store is closed');
       await checkpoints.close();
     },
   };

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limited, Meter, Quota } from '../limit-store.ts';
 
 export interface Quotas {
-  /** The refusal that takes longest to pass, or null when every quota has room. Writes nothing. */
-  refusal(quotas: readonly Quota[], now: number): Limited | null;
+  /** The rejection that takes longest to pass, or null when every quota has room. Writes nothing. */
+  rejection(quotas: readonly Quota[], now: number): Limited | null;
   record(amounts: readonly Omit<Quota, 'limit'>[], now: number): void;
   used(meter: Meter, now: number): number;
 }
@@ -27,7 +27,7 @@ export function prepareQuotas(connection: DatabaseSync): Quotas {
   }
 
   return {
-    refusal(quotas, now) {
+    rejection(quotas, now) {
       let longest: Limited | null = null;
       for (const quota of quotas) {
         if ((read(quota, now) ?? 0) < quota.limit) continue;

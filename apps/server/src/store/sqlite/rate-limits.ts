@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limited, RateLimit } from '../limit-store.ts';
 
 export interface RateLimits {
-  /** The refusal that takes longest to pass, or null when every scope has room. Writes nothing. */
-  refusal(limits: readonly RateLimit[], now: number): Limited | null;
+  /** The rejection that takes longest to pass, or null when every scope has room. Writes nothing. */
+  rejection(limits: readonly RateLimit[], now: number): Limited | null;
   record(limits: readonly RateLimit[], now: number): void;
 }
 
@@ -29,7 +29,7 @@ export function prepareRateLimits(connection: DatabaseSync): RateLimits {
   }
 
   return {
-    refusal(limits, now) {
+    rejection(limits, now) {
       let longest: Limited | null = null;
       for (const limit of limits) {
         const retryAfterMs = waitFor(limit, now);

@@ -49,7 +49,7 @@ test('a commit survives a power cut, not only a crash', async () => {
   connection.close();
 });
 
-test('a second owner is refused until the first lets go', async () => {
+test('a second owner is rejected until the first lets go', async () => {
   const file = path();
   const store = await openSqliteStore({ path: file });
   await expect(openSqliteStore({ path: file })).rejects.toThrow(/in use: an SQLite file has one owner/);
@@ -122,7 +122,7 @@ test('what is acknowledged is in the files at that moment', async () => {
   await store.close();
 });
 
-test('a full database refuses all writers of the transaction, keeps nothing of them, and recovers', async () => {
+test('a full database rejects all writers of the transaction, keeps nothing of them, and recovers', async () => {
   const file = path();
   const database = await openDatabase(file);
   const store = sqliteStore(database);
@@ -291,7 +291,7 @@ test('what has expired is swept up by later requests', async () => {
   await store.close();
 });
 
-test('a closed store refuses writes', async () => {
+test('a closed store rejects writes', async () => {
   const store = await openSqliteStore({ path: path() });
   const last = store.enqueue(enqueueRequest());
   await store.close();

@@ -41,7 +41,7 @@ interface Options {
 const systemClock: Clock = () => Date.now();
 
 /**
- * Opens the file, creating it and its folder when they are not there. One process at a time; a second one is refused.
+ * Opens the file, creating it and its folder when they are not there. One process at a time; a second one is rejected.
  * What was removed is in none of its files two seconds later, or two seconds after the last reader outside this process
  * that still sees it.
  */

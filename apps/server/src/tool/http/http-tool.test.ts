@@ -142,7 +142,7 @@ test.each([
   null,
   {},
   ['..'],
-])('the path argument %j is refused and nothing is sent', async (a) => {
+])('the path argument %j is rejected and nothing is sent', async (a) => {
   const subject = tool({ url: '/orders/{{a}}/x' });
   expect(subject.invalid({ a })).toContain('a must');
   expect(await run(subject, { a })).toMatchObject({ ok: false, code: 'INVALID_ARGUMENTS' });
@@ -157,7 +157,7 @@ test('literal and argument together cannot make dots either', async () => {
 });
 
 test.each(['x\r\nX-Admin: 1', 'x\ny', 'x\0', '\x7f', 'x\ty', 'Ā'])(
-  'the header argument %j is refused',
+  'the header argument %j is rejected',
   async (a) => {
     expect(await run(tool({ headers: { 'X-A': '{{a}}' } }), { a })).toMatchObject({
       ok: false,

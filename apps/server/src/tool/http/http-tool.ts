@@ -1,5 +1,5 @@
 import type { HttpToolSettings } from '@parley/protocol/settings/http-tool';
-import type { Egress, EgressAnswer, EgressRefusal } from '../../egress/egress.ts';
+import type { Egress, EgressAnswer, EgressFailure } from '../../egress/egress.ts';
 import { argumentsProblem } from '../schema/arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
 import { createRedactor, type Redactor } from './redact.ts';
@@ -121,14 +121,14 @@ const visitorUnknown: ToolOutcome = {
 };
 
 const CODES = {
-  refused: 'REFUSED',
+  denied: 'REFUSED',
   redirect: 'REDIRECTED',
   'content-type': 'UNREADABLE',
   'too-large': 'TOO_LARGE',
   timeout: 'TIMEOUT',
   network: 'UNREACHABLE',
   aborted: 'CANCELLED',
-} as const satisfies Record<EgressRefusal['outcome'], string>;
+} as const satisfies Record<EgressFailure['outcome'], string>;
 
 function answered({ status, contentType, text }: EgressAnswer, redactor: Redactor): ToolOutcome {
   const output = read(contentType, text, redactor);

@@ -46,7 +46,7 @@ test.each([
   'javascript:alert(1)',
   '/orders',
   '',
-])('the URL %s is refused', (url) => {
+])('the URL %s is rejected', (url) => {
   expect(problemOf(settings({ url }))?.path).toEqual(['request', 'url']);
 });
 
@@ -64,11 +64,11 @@ test.each([
   'X Y',
   'X-{{id}}',
   'X:Y',
-])('the header %s is refused', (header) => {
+])('the header %s is rejected', (header) => {
   expect(problemOf(settings({ headers: { [header]: 'x' } }))?.path).toEqual(['request', 'headers', header]);
 });
 
-test.each(['a\r\nX-Other: 1', 'a\nb', 'a\0b', 'a\x7fb'])('the header value %j is refused', (value) => {
+test.each(['a\r\nX-Other: 1', 'a\nb', 'a\0b', 'a\x7fb'])('the header value %j is rejected', (value) => {
   expect(problemOf(settings({ headers: { 'X-Key': value } }))?.path).toEqual(['request', 'headers', 'X-Key']);
 });
 
@@ -87,7 +87,7 @@ test('GET and HEAD have no body', () => {
 });
 
 test.each(['ask_question', '', '1tool', 'get order', 'a'.repeat(65), 'naïve'])(
-  'the name %j is refused',
+  'the name %j is rejected',
   (name) => {
     expect(problemOf(settings({}, { name }))?.path).toEqual(['name']);
   },
@@ -111,7 +111,7 @@ test.each([
   ['a reference to itself', { properties: { id: { $ref: '#' } } }],
   ['references that double the work 40 times', { properties: { id: { $ref: '#/$defs/d0' } }, $defs: chain }],
   ['a schema of more than 64 KB', { description: 'x'.repeat(70_000) }],
-])('parameters with %s are refused', (_what, schema) => {
+])('parameters with %s are rejected', (_what, schema) => {
   expect(problemOf(settings({}, { parameters: { type: 'object', ...schema } }))?.path).toEqual([
     'parameters',
   ]);

@@ -5,7 +5,7 @@ import { type Secrets, createSecrets } from './secrets.ts';
 import { verifySecretKey } from './verify-secret-key.ts';
 
 /** The secrets under the configured bases, or under the one in the file beside the database. Throws as `verifySecretKey`. */
-export async function openSecrets(
+export async function loadSecrets(
   { secretKeyBase, databaseFile }: Pick<Config, 'secretKeyBase' | 'databaseFile'>,
   settings: Pick<SettingsStore, 'secretCheck'>,
   reencrypt: (secrets: Secrets) => Promise<void>,

@@ -3,7 +3,7 @@ import type { SessionEnd } from '../session/session-command.ts';
 import { type ReceivedCommand, type ReceivedCommands, finished } from './received-commands.ts';
 
 /** The end that somebody has asked of the session, until it has ended. */
-export class PendingEnd {
+export class EndRequest {
   #requested: { readonly end: SessionEnd; readonly command: ReceivedCommand } | null = null;
   /** The log has it. */
   ended = false;

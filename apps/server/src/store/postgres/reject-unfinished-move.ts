@@ -4,7 +4,7 @@ import { UnfinishedMoveError } from '../unfinished-move-error.ts';
 const connectTimeoutMs = 5_000;
 
 /** `move_progress` is there from the first row that is moved to the last comparison. */
-export async function refuseUnfinishedMove(url: string): Promise<void> {
+export async function rejectUnfinishedMove(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   await client.connect();
   try {
