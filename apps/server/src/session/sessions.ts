@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { sessionCompleted } from '../events/new-event.ts';
 import type { EnqueueResult } from '../store/queue-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
@@ -19,6 +18,7 @@ import { type SessionAccess, type Owner, sender } from './session-access.ts';
 import type { CommandBody, NamedTurn, SessionEnd } from './session-command.ts';
 import { createSessionId } from './session-id.ts';
 import { type SessionState, initialState } from './state/schema.ts';
+import { within } from './within.ts';
 
 /** How long a cancel is waited for where its turn runs, before it is stored. */
 const cancelWaitMs = 1_000;
@@ -132,8 +132,7 @@ export class Sessions {
     // An idle session takes the request as a running one does: `sessions-protocol` 1.4.
     if (target === null) return 'accepted';
     const body: CommandBody = { kind: 'cancel', ...target };
-    const late = setTimeout(cancelWaitMs, false, { ref: false });
-    if (await Promise.race([this.#isExecutedHere(sessionId, body), late])) return 'accepted';
+    if ((await within(cancelWaitMs, this.#isExecutedHere(sessionId, body))) === true) return 'accepted';
     const sent = await this.#commands.send(sessionId, body, 0);
     if (sent === 'full') return 'busy';
     return sent === 'not-open' ? 'no-active-turn' : 'accepted';

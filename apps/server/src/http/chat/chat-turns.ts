@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, TurnReading } from '../../bus/bus.ts';
 import { Recheck } from '../../bus/recheck.ts';
+import { within } from '../../session/within.ts';
 import { RemoteReaders } from './remote-readers.ts';
 
 /** A third of the time after which the others forget what they were told. */
@@ -170,7 +170,7 @@ export class ChatTurns {
   /** Waits for the end of a turn that this process has asked to be cancelled, 8 s at most; returns at once for any other. */
   async cancelled(itemId: string): Promise<void> {
     const cancelling = this.#cancelling.get(itemId);
-    if (cancelling) await Promise.race([cancelling, sleep(cancelWaitMs, undefined, { ref: false })]);
+    if (cancelling) await within(cancelWaitMs, cancelling);
   }
 
   #forget(sessionId: string, turn: Reading): void {
