@@ -97,7 +97,12 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
       );
     openStreams.admit(response, principal, conversation?.id ?? null);
     let sent = await converse(false);
-    if (sent.outcome === 'repeated' && (await hasFailed(conversation, sent.accepted))) {
+    // What is repeated may have been accepted, and its conversation opened, since that was looked for.
+    const known =
+      sent.outcome === 'repeated' && conversation === null
+        ? await store.findConversation(agent.id, scope, chat.id)
+        : conversation;
+    if (sent.outcome === 'repeated' && (await hasFailed(known, sent.accepted))) {
       await sessions.forget(sent.scope, sent.accepted);
       sent = await converse(true);
     }
@@ -105,14 +110,14 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     if (sent.outcome !== 'accepted' && sent.outcome !== 'repeated')
       throw idle && sent.outcome !== 'conflict' ? nothingWaits() : rejectionProblem(sent, key);
     if (sent.outcome === 'accepted') {
-      const running = conversation ? openTurn(readState(conversation)) : null;
+      const running = known ? openTurn(readState(known)) : null;
       turns.supersede(sent.sessionId, running?.itemId ?? null);
     }
     const turn =
       sent.outcome === 'accepted'
         ? { sessionId: sent.sessionId, itemId: sent.itemId, from: sent.nextIndex }
         : {
-            sessionId: conversation?.id ?? sent.accepted.sessionId,
+            sessionId: known?.id ?? sent.accepted.sessionId,
             itemId: sent.accepted.itemId,
             from: 0,
           };
@@ -122,7 +127,7 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
       mode,
       conversationId: chat.id,
       messageId: continued ?? `msg_${turn.itemId}`,
-      asked: continued === null ? askedCalls(conversation) : null,
+      asked: continued === null ? askedCalls(known) : null,
       full: key.kind === 'secret',
     });
   };

@@ -55,3 +55,34 @@ test('a repeat that comes before the end of its abandoned turn is written gets a
     'turn.started',
   ]);
 });
+
+test('a repeat that looked for its conversation before there was one gets the answer that is in it', async () => {
+  const found = Promise.withResolvers<void>();
+  let looks = 0;
+  const { url, key } = await failingService([{ steps: [{ say: 'Re: {{input}}' }] }], (sqlite) => ({
+    async findConversation(...conversation) {
+      const known = await sqlite.findConversation(...conversation);
+      if ((looks += 1) === 1) await found.promise;
+      return known;
+    },
+  }));
+  const ask = async (text: string): Promise<unknown> => {
+    // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+    const response = await fetch(url + chatPath, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': `the-message-${text}`,
+      },
+      body: JSON.stringify({ id: 'c', text }),
+    });
+    return response.json();
+  };
+  const repeat = ask('second');
+  await expect.poll(() => looks, patience).toBe(1);
+  expect(await ask('first')).toMatchObject({ text: 'Re: first' });
+  expect(await ask('second')).toMatchObject({ text: 'Re: second' });
+  found.resolve();
+  expect(await repeat).toMatchObject({ text: 'Re: second' });
+});
