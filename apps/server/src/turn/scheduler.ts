@@ -21,7 +21,7 @@ const commandPage = 500;
 export class Scheduler implements TurnRunner {
   readonly #options: SessionLoopDeps;
   readonly #owner = randomUUID();
-  readonly #workers = new Map<string, SessionLoop>();
+  readonly #loops = new Map<string, SessionLoop>();
   /** Leases that were asked for and are not given yet. */
   readonly #acquiring = new Set<Promise<boolean>>();
   #timers: NodeJS.Timeout[] = [];
@@ -31,14 +31,14 @@ export class Scheduler implements TurnRunner {
     const { store, bus, logger } = options;
     this.#options = options;
     bus.subscribe('sessionCommand', ({ sessionId, state }) => {
-      if (state !== 'sent' || !this.#workers.has(sessionId)) return;
+      if (state !== 'sent' || !this.#loops.has(sessionId)) return;
       store.listCommands(sessionId).then(
         (commands) => this.#receive(commands),
         (err: unknown) => logger.warn({ err }, 'the commands of a session could not be read yet'),
       );
     });
     bus.subscribe('sessionQueued', ({ sessionId }) => {
-      if (this.#stopping || this.#workers.has(sessionId)) return;
+      if (this.#stopping || this.#loops.has(sessionId)) return;
       this.#take(sessionId).catch((err: unknown) => logger.warn({ err }, 'a session could not be taken yet'));
     });
   }
@@ -52,18 +52,18 @@ export class Scheduler implements TurnRunner {
   }
 
   #run(lease: Lease, handedOver: HandedOver | null): void {
-    const worker = new SessionLoop(this.#options, lease, handedOver);
-    if (this.#stopping) worker.drain();
-    this.#workers.set(lease.sessionId, worker);
-    void worker.done.finally(() => {
-      if (this.#workers.get(lease.sessionId) === worker) this.#workers.delete(lease.sessionId);
+    const loop = new SessionLoop(this.#options, lease, handedOver);
+    if (this.#stopping) loop.drain();
+    this.#loops.set(lease.sessionId, loop);
+    void loop.done.finally(() => {
+      if (this.#loops.get(lease.sessionId) === loop) this.#loops.delete(lease.sessionId);
     });
   }
 
   execute(sessionId: string, body: CommandBody): Promise<CommandOutcome | null> | null {
-    const worker = this.#workers.get(sessionId);
-    if (worker === undefined) return null;
-    return new Promise((resolve) => worker.commands.receive({ id: null, body, settle: resolve }));
+    const loop = this.#loops.get(sessionId);
+    if (loop === undefined) return null;
+    return new Promise((resolve) => loop.commands.receive({ id: null, body, settle: resolve }));
   }
 
   /** Takes over what nobody runs, now and from time to time, and keeps the leases of what runs here. */
@@ -74,7 +74,7 @@ export class Scheduler implements TurnRunner {
     this.#timers = [
       setInterval(() => void this.#sweep().catch(warn), sweepMs),
       setInterval(() => {
-        if (this.#workers.size > 0) this.#renew().catch(warn);
+        if (this.#loops.size > 0) this.#renew().catch(warn);
       }, renewalMs),
     ];
   }
@@ -82,17 +82,17 @@ export class Scheduler implements TurnRunner {
   /** Takes no new work, lets running turns finish for `graceMs`, then leaves them in the log for the next process. */
   async drain(graceMs: number): Promise<void> {
     this.#stopping = true;
-    for (const worker of this.#workers.values()) worker.drain();
+    for (const loop of this.#loops.values()) loop.drain();
     const timeout = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([this.#finished(), timeout]);
-    for (const worker of this.#workers.values()) worker.abort();
+    for (const loop of this.#loops.values()) loop.abort();
     await this.#finished();
     for (const timer of this.#timers) clearInterval(timer);
   }
 
   async #finished(): Promise<void> {
     await Promise.allSettled(this.#acquiring);
-    await Promise.all([...this.#workers.values()].map(({ done }) => done));
+    await Promise.all([...this.#loops.values()].map(({ done }) => done));
   }
 
   async #renew(): Promise<void> {
@@ -103,7 +103,7 @@ export class Scheduler implements TurnRunner {
   }
 
   #receive(commands: readonly SessionCommandRecord[]): void {
-    for (const command of commands) this.#workers.get(command.sessionId)?.commands.receiveStored(command);
+    for (const command of commands) this.#loops.get(command.sessionId)?.commands.receiveStored(command);
   }
 
   /** False when somebody else runs the session, or is to run it, or it is not open. */
