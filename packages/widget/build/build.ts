@@ -9,6 +9,7 @@ import { buildPackage } from './package.ts';
 import { shrink } from './shrink.ts';
 import { laterImports } from './later-imports.ts';
 import { jsxFactory } from './jsx-factory.ts';
+import { ownGlobals } from './own-globals.ts';
 import { words } from './words.ts';
 
 /** What the service publishes at `/v1/manifest.json`, and where it finds what it serves. */
@@ -56,6 +57,7 @@ async function buildPanel(): Promise<Chunk[]> {
         formats: ['es'],
       },
       rolldownOptions: {
+        transform: { inject: ownGlobals },
         preserveEntrySignatures: 'allow-extension',
         output: {
           minify: false,

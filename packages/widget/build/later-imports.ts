@@ -26,7 +26,7 @@ export const laterImports: Plugin = {
 const fetched = {};
 async function fetchModule(name) {
   try {
-    const answer = await fetch(new URL("./" + name + ".js", import.meta.url));
+    const answer = await ownFetch(new OwnURL("./" + name + ".js", import.meta.url));
     await answer.text();
     if (!answer.ok) throw Error(name);
   } catch (error) {
@@ -35,7 +35,7 @@ async function fetchModule(name) {
   }
 }
 async function importLater(...names) {
-  await Promise.all(names.map((name) => (fetched[name] ??= fetchModule(name))));
+  await OwnPromise.all(names.map((name) => (fetched[name] ??= fetchModule(name))));
   await globalThis.parley?.verify?.("assets/" + names[0] + ".js");
   return import("./" + names[0] + ".js");
 }

@@ -7,6 +7,7 @@ import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { customElements } from './custom-elements.ts';
 import { jsxFactory } from './jsx-factory.ts';
+import { ownGlobals } from './own-globals.ts';
 import { words } from './words.ts';
 
 const entries = {
@@ -31,6 +32,7 @@ export async function buildPackage(folder: string): Promise<void> {
         formats: ['es'],
       },
       rolldownOptions: {
+        transform: { inject: ownGlobals },
         external: [/^react($|\/)/],
         output: { minify: true, chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' },
       },

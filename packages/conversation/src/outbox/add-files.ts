@@ -1,3 +1,4 @@
+import { fold } from '../fold.ts';
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { DraftProblem } from './draft-problem.ts';
@@ -23,7 +24,7 @@ export async function addFiles(
   for (const file of chosen) {
     const type = mediaTypeOf(file);
     const { files } = draft.state.value;
-    const left = policy.totalBytes - files.reduce((sum, { size }) => sum + size, 0);
+    const left = policy.totalBytes - fold(files, 0, (sum, { size }) => sum + size);
     if (!isTaken(type, policy.types) || file.size > left) refused.push(file.name);
     else if (files.length >= maxFiles) surplus.push(file.name);
     else {

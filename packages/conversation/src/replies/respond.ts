@@ -1,3 +1,4 @@
+import { fold } from '../fold.ts';
 import type { SessionReference } from '@parley/client/session';
 import { sendInput } from '@parley/client/session-client';
 import type { ConversationCore } from '../conversation-core.ts';
@@ -41,4 +42,4 @@ export function withdrawReply({ replies }: ConversationCore['state'], requestId:
 }
 
 const fingerprint = (text: string) =>
-  Array.from(text, (each) => each.codePointAt(0)!).reduce((sum, code) => (Math.imul(sum, 31) + code) | 0, 0);
+  fold(Array.from(text), 0, (sum, each) => (Math.imul(sum, 31) + each.codePointAt(0)!) | 0);

@@ -1,5 +1,6 @@
 import type { InputRequest } from '@parley/protocol/ask';
 import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
+import { fold } from '../fold.ts';
 import { changeTurn, type Coordinates, mapChanged, mapParts, without, withPart } from './reduce-turns.ts';
 import type { Transcript, TranscriptMark } from './transcript.ts';
 import type { InputAnswer, QuestionPart, ToolPart, TurnPart } from './turn.ts';
@@ -26,9 +27,8 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
       return dismissQuestions(transcript, event.data.sequence);
     case 'context.cleared':
       return {
-        ...transcript.requests.reduce(
-          (next, { requestId }) => closeRequest(next, requestId, 'dismissed'),
-          transcript,
+        ...fold(transcript.requests, transcript, (next, { requestId }) =>
+          closeRequest(next, requestId, 'dismissed'),
         ),
         marks: mark('cleared').marks,
       };
@@ -42,15 +42,13 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
         inputText: tool.inputText + event.data.inputDelta,
       }));
     case 'actions.requested':
-      return event.data.actions.reduce(
-        (next, action) =>
-          changeTool(next, event.data, at, action, (tool) => ({
-            ...tool,
-            input: action.input,
-            inputText: '',
-            state: 'running',
-          })),
-        transcript,
+      return fold(event.data.actions, transcript, (next, action) =>
+        changeTool(next, event.data, at, action, (tool) => ({
+          ...tool,
+          input: action.input,
+          inputText: '',
+          state: 'running',
+        })),
       );
     case 'action.delegated':
       return changeTool(transcript, event.data, at, event.data, (tool) => ({
@@ -73,9 +71,8 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
     case 'action.result':
       return finishTool(transcript, event.data, at);
     case 'input.requested':
-      return event.data.requests.reduce(
-        (next, request) => openRequest(next, event.data, at, request),
-        transcript,
+      return fold(event.data.requests, transcript, (next, request) =>
+        openRequest(next, event.data, at, request),
       );
     case 'input.answered':
       return closeRequest(transcript, event.data.requestId, event.data);
@@ -218,7 +215,8 @@ const mapAllParts = (transcript: Transcript, change: (part: TurnPart) => TurnPar
 function dismissQuestions(transcript: Transcript, sequence: number): Transcript {
   if (transcript.requests.length === 0) return transcript;
   const turnIds = new Set(transcript.turns.filter((turn) => turn.sequence < sequence).map((turn) => turn.id));
-  return transcript.requests
-    .filter((request) => request.kind !== 'tool-approval' && turnIds.has(request.turnId))
-    .reduce((next, { requestId }) => closeRequest(next, requestId, 'dismissed'), transcript);
+  const dismissed = transcript.requests.filter(
+    (request) => request.kind !== 'tool-approval' && turnIds.has(request.turnId),
+  );
+  return fold(dismissed, transcript, (next, { requestId }) => closeRequest(next, requestId, 'dismissed'));
 }

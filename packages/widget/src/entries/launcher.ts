@@ -38,15 +38,16 @@ async function importFetched<Module>(address: string, sha256?: string): Promise<
 /** `parley('open')`, or `parley('sales.open')` for the widget with that id. */
 function createParley(): Parley {
   const [base] = tag.src.split(/\/v[\d.]+\/parley\.js/) as [string];
-  const widgets = new Map<string, Embedded>();
+  /** By id; no `Map`, which a page may have replaced. */
+  const widgets: Record<string, Embedded> = { __proto__: null } as never;
   /** Calls for widgets that are not there yet; each looks again after every `init`. */
   let early: (() => void)[] = [];
 
   const init = (options: WidgetOptions) => {
     const { key, target } = options;
     if (!key) throw Error('Parley: no data-key.');
-    const { id = (widgets.get('')?.options.key ?? key) === key ? '' : key } = options;
-    const there = widgets.get(id);
+    const { id = (widgets['']?.options.key ?? key) === key ? '' : key } = options;
+    const there = widgets[id];
     const host = there?.host ?? document.createElement('div');
     // A page may have replaced what the widget stood in.
     if (!host.isConnected) {
@@ -66,21 +67,21 @@ function createParley(): Parley {
       return panel;
     };
     const left = () => {
-      widgets.delete(id);
+      delete widgets[id];
       host.remove();
     };
-    widgets.set(id, embed(host, base, { ...options, id }, importPanel, left));
+    widgets[id] = embed(host, base, { ...options, id }, importPanel, left);
     for (const look of early.splice(0)) look();
   };
 
   const parley: Parley = async (call, ...args) => {
     const [verb, id = ''] = call.split('.').reverse() as [string, string?];
     if (verb === 'init') return init({ ...globalThis.parleySettings, ...(args[0] as WidgetOptions) });
-    while (!widgets.has(id)) {
+    while (!widgets[id]) {
       if (verb === 'destroy') return;
       await new Promise<void>((look) => early.push(look));
     }
-    return widgets.get(id)!.call(verb, ...args);
+    return widgets[id].call(verb, ...args);
   };
   parley.version = VERSION;
   return parley;

@@ -188,14 +188,14 @@ function parseList(lines: readonly string[], first: RegExpExecArray, depth: numb
     if (box) body[0] = body[0]!.slice(box[0].length);
     items.push({ checked: box ? box[1] !== ' ' : null, children: parseBlocks(body, depth + 1) });
   };
-  for (const [index, line] of lines.entries()) {
+  lines.forEach((line, index) => {
     const item = indentOf(line) < Math.max(content, 2) || index === 0 ? marker.exec(line) : null;
     if (item && kindOf(item) === kindOf(first) && !isRule(line)) {
       if (index > 0) finish();
       content = item[3]!.length > 4 ? item[0].length - item[3]!.length + 1 : Math.max(item[0].length, 2);
       body = [line.slice(content)];
     } else body.push(stripIndent(line, content));
-  }
+  });
   finish();
   const ordered = first[2]!.length > 1;
   return { type: 'list', ordered, start: ordered ? Number.parseInt(first[2]!, 10) : 1, items };

@@ -26,8 +26,9 @@ export function summaryOf(
   const summary = inLanguage(own(displays, name)?.summary, locale);
   if (!summary) return null;
   const pieces: Piece[] = [];
-  for (const [index, part] of summary.split(/\{\{([^{}]*)\}\}/).entries()) {
-    const isArgument = index % 2 === 1;
+  let isArgument = true;
+  for (const part of summary.split(/\{\{([^{}]*)\}\}/)) {
+    isArgument = !isArgument;
     const value = isArgument ? own(Object(input) as Record<string, unknown>, part.trim()) : part;
     if (value === '' && !isArgument) continue;
     if (!['string', 'number', 'boolean'].includes(typeof value) || value === '') return null;
