@@ -25,22 +25,51 @@ const rateBad = async (page: Page) => {
   await bad(page).click();
 };
 
-test('where a browser blocks even the channel between tabs, the chat answers', async ({
-  page,
-  demo,
-  script,
-}) => {
-  await script(heard);
-  await blockStorage(page);
-  await page.addInitScript(() => {
-    globalThis.BroadcastChannel = function blocked() {
+/** Beyond storage: what throws where a browser blocks all that pages of one origin share. */
+const blocked = {
+  'the channel between tabs': () => {
+    globalThis.BroadcastChannel = function channel() {
       throw new DOMException('blocked', 'SecurityError');
     } as unknown as typeof BroadcastChannel;
+  },
+  'requests for locks': () => {
+    LockManager.prototype.request = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+  },
+  locks: () => {
+    Object.defineProperty(Navigator.prototype, 'locks', {
+      get() {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    });
+  },
+};
+for (const [name, block] of Object.entries(blocked))
+  test(`where a browser blocks even ${name}, the chat answers and goes on`, async ({
+    page,
+    demo,
+    script,
+  }) => {
+    await script([{ when: 'time', steps: [{ call: 'tell_time' }, { say: 'It is {{result}}.' }] }, ...heard]);
+    await blockStorage(page);
+    await page.addInitScript(block);
+    const chat = await openFernhill(page, demo);
+    for (const text of ['Hello', 'Again']) {
+      await chat.say(text);
+      await expect(chat.log).toContainText(`Heard: ${text}`);
+    }
+    await page.evaluate(() =>
+      globalThis.parley('tool', {
+        name: 'tell_time',
+        description: 'Tells the time.',
+        parameters: { type: 'object' },
+        run: () => 'noon',
+      }),
+    );
+    await chat.say('What time is it?');
+    await expect(chat.log).toContainText('It is noon.');
   });
-  const chat = await openFernhill(page, demo);
-  await chat.say('Hello');
-  await expect(chat.log).toContainText('Heard: Hello');
-});
 
 test('without storage files, forms and ratings get through once, whatever is away meanwhile', async ({
   page,

@@ -1,3 +1,4 @@
+import { alone } from '../tabs/alone.ts';
 import { type Connection, randomKey } from '@parley/client/connection';
 import { isPassing, ParleyError, transportError } from '@parley/client/error';
 import { cancelStream, type OpenStream } from '@parley/client/open-stream';
@@ -161,10 +162,3 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
 }
 
 const isUnheard = ({ state }: OutboxMessage) => state.kind === 'failed' && isPassing(state.error);
-
-/** Does it while no other tab does, once. Where there are no locks, or they are not allowed, it is done at once. */
-function alone(locks: Environment['locks'], name: string, work: () => Promise<unknown>): Promise<unknown> {
-  let done: Promise<unknown> | undefined;
-  const once = () => (done ??= work());
-  return locks ? locks.request(name, once).catch(once) : once();
-}

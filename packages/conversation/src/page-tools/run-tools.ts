@@ -1,3 +1,4 @@
+import { alone } from '../tabs/alone.ts';
 import { sendInput } from '@parley/client/session-client';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ConversationCore } from '../conversation-core.ts';
@@ -25,8 +26,7 @@ export function runTools(core: ConversationCore): () => void {
     for (const { callId, toolName } of delegated(transcript)) {
       if (!page.tools.get(toolName) || running.has(callId)) continue;
       running.add(callId);
-      const { locks } = environment;
-      const begin = () => void (locks ? locks.request(`${callId}:tool`, () => run(callId)) : run(callId));
+      const begin = () => void alone(environment.locks, `${callId}:tool`, () => run(callId));
       // First the tab that the visitor has asked in.
       clock.after(turn && state.ownTurns.value.has(turn.id) ? 0 : otherTabsHeadStart, begin);
     }

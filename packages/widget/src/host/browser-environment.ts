@@ -1,4 +1,5 @@
 import type { Environment } from '@parley/conversation';
+import { findLocks } from './find-locks.ts';
 import { storedFiles } from './stored-files.ts';
 
 const frame = (callback: () => void) => {
@@ -12,7 +13,7 @@ export const browserEnvironment = (): Environment => ({
   tabStorage: () => sessionStorage,
   files: storedFiles,
   openChannel: (name) => new BroadcastChannel(name),
-  locks: navigator.locks,
+  locks: findLocks(),
   startedAt: performance.timeOrigin,
   nextFrame: frame,
   events: globalThis,

@@ -1,7 +1,8 @@
 import type { Conversation } from '@parley/conversation';
+import { findLocks } from '../host/find-locks.ts';
 
 const mark = '● ';
-const locks = navigator.locks as LockManager | undefined;
+const locks = findLocks();
 
 /**
  * While no tab of this visitor's is in sight, a finished answer or a request of the agent makes a sound, and marks the
