@@ -116,3 +116,7 @@ test('the package can be imported where there is no browser', async () => {
   for (const entry of ['index', 'element', 'preact', 'server'])
     await expect(import(join(dist, 'npm', `${entry}.js`))).resolves.toBeTypeOf('object');
 });
+
+test('the React component says that it is for clients, as Next.js asks', async () => {
+  expect(await readFile(join(dist, 'npm/react.js'), 'utf8')).toMatch(/^"use client";/);
+});

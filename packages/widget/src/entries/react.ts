@@ -1,3 +1,4 @@
+'use client';
 import './element.ts';
 import type { ParleyChat as Element, ParleyChatAttributes } from './parley-chat.ts';
 // oxlint-disable-next-line no-restricted-imports -- the one module that is for pages made with React
@@ -10,6 +11,7 @@ import {
   useEffect,
   useImperativeHandle,
   useRef,
+  useSyncExternalStore,
 } from 'react';
 import type { WidgetChanges, WidgetEvents, WidgetOptions } from '../loader/widget-api.ts';
 
@@ -54,8 +56,18 @@ const events = {
   onError: 'error',
 } as const satisfies Record<keyof Handlers, keyof WidgetEvents>;
 
-/** `<parley-chat>` with typed properties and events. Renders an empty element on a server. */
+const neverChanges = () => () => {};
+
+/**
+ * `<parley-chat>` with typed properties and events. An empty element on a server and until it is hydrated: with a
+ * service and a key it would have become a widget by then, whose attributes the server has not rendered.
+ */
 export function ParleyChat({ ref, ...props }: ParleyChatProps): ReactElement {
+  const hydrated = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
   const element = useRef<Element>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -71,7 +83,7 @@ export function ParleyChat({ ref, ...props }: ParleyChatProps): ReactElement {
     return () => ending.abort();
   }, []);
 
-  const attributes = Object.entries(props).filter(([name]) => !(name in events));
+  const attributes = Object.entries(hydrated ? props : {}).filter(([name]) => !(name in events));
   return createElement('parley-chat', {
     ...Object.fromEntries(
       attributes.map(([name, value]) => [
