@@ -4,11 +4,9 @@ const attribute = (name: string, description: string, values?: string) => ({
   description,
   type: values ? { text: values } : text,
 });
-const event = (name: string, description: string) => ({
-  name: `parley:${name}`,
-  description,
-  type: { text: 'CustomEvent' },
-});
+/** Under both of its names. */
+const event = (name: string, description: string) =>
+  [':', '-'].map((sign) => ({ name: `parley${sign}${name}`, description, type: { text: 'CustomEvent' } }));
 const method = (name: string, description: string) => ({ kind: 'method', name, description });
 const property = (name: string, description: string, fallback: string) => ({
   name,
@@ -62,16 +60,16 @@ export const customElements = {
             },
           ],
           events: [
-            event('open', 'The panel was opened.'),
-            event('close', 'The panel was closed.'),
-            event('ready', 'The configuration is here.'),
-            event('before-send', 'Cancelable. detail: {text}'),
-            event('before-open-link', 'Cancelable. detail: {url}'),
-            event('message', 'detail: {role, text, turnId}'),
-            event('approval', 'detail: {requestId, toolName}'),
-            event('question', 'detail: {requestId, prompt}'),
-            event('unread', 'detail: {count}'),
-            event('error', 'detail: {code, message}'),
+            ...event('open', 'The panel was opened.'),
+            ...event('close', 'The panel was closed.'),
+            ...event('ready', 'The configuration is here.'),
+            ...event('before-send', 'Cancelable. detail: {text}'),
+            ...event('before-open-link', 'Cancelable. detail: {url}'),
+            ...event('message', 'detail: {role, text, turnId}'),
+            ...event('approval', 'detail: {requestId, toolName}'),
+            ...event('question', 'detail: {requestId, prompt}'),
+            ...event('unread', 'detail: {count}'),
+            ...event('error', 'detail: {code, message}'),
           ],
           cssProperties: [
             property('--parley-offset-x', 'Between the launcher and the side of the window.', '20px'),

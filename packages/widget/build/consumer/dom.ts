@@ -4,6 +4,7 @@ import { createWidget } from '@parley/widget';
 const element = document.createElement('parley-chat');
 element.addEventListener('parley:message', ({ detail }) => detail.role satisfies 'visitor' | 'agent');
 document.addEventListener('parley:unread', ({ detail }) => detail.count satisfies number);
+element.addEventListener('parley-unread', ({ detail }) => detail.count satisfies number);
 // @ts-expect-error -- an unread event has no text
 document.addEventListener('parley:unread', ({ detail }) => detail.text);
 

@@ -3,7 +3,9 @@ import type { WidgetEvents } from '../loader/widget-api.ts';
 
 export { ParleyChat };
 
-type Events = { [Name in keyof WidgetEvents as `parley:${Name}`]: CustomEvent<WidgetEvents[Name]> };
+type Events = {
+  [Name in keyof WidgetEvents as `parley${':' | '-'}${Name}`]: CustomEvent<WidgetEvents[Name]>;
+};
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,5 +1,5 @@
 import { createWidget, type CreateOptions, type Widget } from './index.ts';
-import type { WidgetCalls } from '../loader/widget-api.ts';
+import type { WidgetCalls, WidgetEvents } from '../loader/widget-api.ts';
 
 /** The attributes, by the option that each sets. */
 const attributes = {
@@ -32,6 +32,19 @@ const updatable = new Map(
   ).map((option) => [attributes[option] as string, option]),
 );
 
+const events = Object.keys({
+  open: 0,
+  close: 0,
+  ready: 0,
+  'before-send': 0,
+  'before-open-link': 0,
+  message: 0,
+  approval: 0,
+  question: 0,
+  unread: 0,
+  error: 0,
+} satisfies Record<keyof WidgetEvents, 0>);
+
 // On a server there are no elements, and the class is never used.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
@@ -40,6 +53,17 @@ export class ParleyChat extends Base {
   static readonly observedAttributes = Object.values(attributes);
   #widget: Widget | undefined;
   #changed = false;
+
+  constructor() {
+    super();
+    // Templates of Angular take what stands before a colon for a target such as `window:`.
+    for (const event of events)
+      this.addEventListener(`parley:${event}`, (told) => {
+        const { bubbles, composed, cancelable, detail } = told as CustomEvent<unknown>;
+        const same = new CustomEvent(`parley-${event}`, { bubbles, composed, cancelable, detail });
+        if (!this.dispatchEvent(same)) told.preventDefault();
+      });
+  }
 
   /** The widget, as long as the element is in a document and has a service and a key. */
   get widget(): Widget | undefined {
