@@ -34,7 +34,7 @@ import { enforceFilePolicy } from '../files/file-policy.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
 import type { Handler, Handlers } from '../handlers.ts';
 import { type RequestContent, repeatable } from '../repeatable.ts';
-import type { OpenReaders } from '../connection/open-readers.ts';
+import type { OpenReaders, ReadingEnd } from '../connection/open-readers.ts';
 import type { OpenStreams } from '../connection/open-streams.ts';
 import { ProblemError } from '../problem.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
@@ -168,7 +168,8 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     reader.attach(following);
     const right = { key, sessionId: null, visitor, until };
     const { leave } = deps.readers.add(right, (why) =>
-      why === 'token-expired' ? reader.cut(visitorExpired(), true) : reader.cut(unauthorized(), false),
+      // A key that was revoked does not come back; whoever comes back otherwise goes on reading the same turn.
+      reader.cut(endedProblem(why), why === 'token-expired' || why === 'unverifiable'),
     );
     if (response.closed) leave();
     else response.once('close', leave);
@@ -265,4 +266,11 @@ function questionAnswer(request: InputRequest, output: unknown): Pick<InputRespo
   const { optionId, text } = output as Record<string, unknown>;
   if (typeof optionId === 'string') return { optionId };
   return { text: typeof text === 'string' ? text : JSON.stringify(output) };
+}
+
+function endedProblem(why: ReadingEnd): ProblemError {
+  if (why === 'token-expired') return visitorExpired();
+  if (why === 'unverifiable')
+    return new ProblemError('UNAVAILABLE', 'The key cannot be looked up at the moment.', { retryAfter: 1 });
+  return unauthorized();
 }

@@ -110,3 +110,11 @@ test('thousands of readers of one key are one look at it, and of sessions of the
   expect(listings).not.toHaveBeenCalled();
   expect(end).not.toHaveBeenCalled();
 });
+
+test('while nobody can look a key up its readers end, and are not told that it was revoked', async () => {
+  const { readers, store } = await deafReaders();
+  await store.close();
+  const end = vi.fn();
+  await readers.add({ ...anybody, sessionId: null }, end).checked;
+  expect(end.mock.calls).toEqual([['unverifiable']]);
+});

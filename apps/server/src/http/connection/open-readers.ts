@@ -12,8 +12,8 @@ import type { Store } from '../../store/store.ts';
 const keysMs = 400;
 const sessionsMs = 800;
 
-/** Why a right to read is over. */
-type ReadingEnd = 'key-revoked' | 'session-assigned' | 'token-expired';
+/** Why a right to read is over; `unverifiable`: nobody can look it up at the moment, and then it is no right. */
+export type ReadingEnd = 'key-revoked' | 'session-assigned' | 'token-expired' | 'unverifiable';
 
 /** The right that a response stays open under. */
 interface ReadingRight {
@@ -58,8 +58,7 @@ export class OpenReaders {
     this.#settings = settings;
     bus.subscribe('sessionAssigned', ({ sessionId, visitor }) => this.#endOthers(sessionId, visitor));
     bus.subscribe('settingsChanged', ({ kind, id }) => {
-      // A right that nobody can look up is not a right.
-      if (kind === 'key') this.#checkKey(id).catch(() => this.#endKey(id));
+      if (kind === 'key') this.#checkKey(id).catch(() => this.#endUnverifiable(id));
     });
     const onError = (err: unknown) => logger.warn({ err }, 'rights to read could not be looked up');
     this.#rechecks = [
@@ -97,7 +96,7 @@ export class OpenReaders {
       (why) => {
         if (why !== null) end(why);
       },
-      () => end('key-revoked'),
+      () => end('unverifiable'),
     );
     return {
       checked,
@@ -119,8 +118,8 @@ export class OpenReaders {
       if (isOther(reader, visitor)) reader.end('session-assigned');
   }
 
-  #endKey(keyId: string): void {
-    for (const { end } of this.#byKey.get(keyId) ?? []) end('key-revoked');
+  #endUnverifiable(keyId: string): void {
+    for (const { end } of this.#byKey.get(keyId) ?? []) end('unverifiable');
   }
 
   /** Without the cache, which may not have heard either. */
