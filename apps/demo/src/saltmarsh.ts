@@ -60,6 +60,7 @@ export const saltmarsh: Tenant = {
             {
               ask: {
                 prompt: 'Tell me about your stay',
+                action: 'Ask for this stay',
                 fields: [
                   { name: 'arrival', label: 'Day of arrival', type: 'date', required: true },
                   {

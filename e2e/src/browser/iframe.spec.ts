@@ -14,8 +14,7 @@ test('a question in the iframe leads to an approval', async ({ page, demo }) => 
   const frame = page.frameLocator('iframe');
   const chat = chatIn(frame);
   await chat.say('Hold a cabin for Friday');
-  await frame.getByRole('radio', { name: 'Curlew' }).check();
-  await frame.getByRole('button', { name: 'Answer', exact: true }).click();
+  await frame.getByRole('button', { name: 'Curlew' }).click();
   const approval = frame.getByRole('group', { name: 'Hold cabin' });
   await expect(approval).toContainText('Curlew');
   await approval.getByRole('button', { name: 'Approve' }).click();
@@ -30,8 +29,7 @@ test('an approval that is higher than its frame can be given', async ({ page, de
   const frame = page.frameLocator('iframe');
   const chat = chatIn(frame);
   await chat.say('Hold a cabin for Friday');
-  await frame.getByRole('radio', { name: 'Curlew' }).check();
-  await frame.getByRole('button', { name: 'Answer', exact: true }).click();
+  await frame.getByRole('button', { name: 'Curlew' }).click();
   await frame.getByRole('group', { name: 'Hold cabin' }).getByRole('button', { name: 'Approve' }).click();
   await expect(chat.log).toContainText('Curlew is held for you from Friday');
 });

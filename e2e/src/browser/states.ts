@@ -160,7 +160,7 @@ export const states: Record<string, State> = {
         { id: 'gravel', label: 'On gravel' },
       ],
     }),
-    act: (page) => page.getByRole('radio', { name: 'Other…' }).check(),
+    act: (page) => page.getByRole('button', { name: 'Other…' }).click(),
     shows: 'Other…',
   },
   'question in words': {

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Conversation, WidgetConfig } from '@parley/conversation';
+import type { ClientTool } from './loader/widget-api.ts';
 import type { Signal } from '@preact/signals-core';
 import type { Answers, Cards } from './later-parts.ts';
 import { fill, type LabelName, type Labels } from './i18n/labels.ts';
@@ -10,6 +11,8 @@ export type Widget = {
   chat: Conversation;
   /** How visitors see tools. A service of an earlier version says nothing of them. */
   tools: WidgetConfig['tools'] | undefined;
+  /** What the page has offered; null for what it has taken away. */
+  pageTools: ReadonlyMap<string, ClientTool | null>;
   /** Whether the visitor looks at the list of their conversations. */
   listing: Signal<boolean>;
   /** The words of cards come with them, or with a language. */

@@ -15,6 +15,7 @@ const offerTool = (page: Page, answers: boolean) =>
         name: 'add_to_basket',
         description: 'Puts an article into the basket.',
         parameters: { type: 'object', properties: { article: { type: 'string' } } },
+        display: { title: { en: 'Your basket', de: 'Ihr Warenkorb' } },
         run: ({ article }: { article: string }) =>
           answering ? `${article} is in the basket` : new Promise(() => {}),
       }),
@@ -45,11 +46,13 @@ test('a call of the page’s function waits for the page to come back', async ({
   await offerTool(page, false);
   await page.getByRole('link', { name: 'Help' }).click();
   await chatIn(page).say('Put a bell into my basket');
-  await expect(chatIn(page).log.getByText('Add to basket')).toBeVisible();
+  await expect(chatIn(page).log.getByText('Your basket')).toBeVisible();
   await page.reload();
-  await expect(chatIn(page).log.getByText('Add to basket')).toBeVisible();
   await offerTool(page, true);
   await expect(chatIn(page).log).toContainText('Now: bell is in the basket');
+  await expect(chatIn(page).log).toContainText('Your basket');
+  await page.evaluate(() => globalThis.parley('update', { locale: 'de' }));
+  await expect(chatIn(page).log).toContainText('Ihr Warenkorb');
 });
 
 test('logout forgets the conversation, hide takes the launcher away, and an unknown call is refused', async ({

@@ -34,6 +34,7 @@ export const scriptStepSchema = z.union([
       allowFreeform: z.boolean().optional(),
       multiple: z.boolean().optional(),
       fields: formFieldsSchema.optional(),
+      action: z.string().max(60).optional(),
     }),
   }),
   z.strictObject({ wait: milliseconds }),

@@ -18,6 +18,7 @@ const formSchema = z
   .strictObject({
     title: z.string().max(200).optional(),
     fields: formFieldsSchema.min(1).max(10),
+    action: z.string().min(1).max(60).describe('What its button says.').optional(),
   })
   .describe(
     'What a visitor is asked before the first message. The answers are the `visitor` of its context.',

@@ -45,6 +45,8 @@ export type ClientTool = {
   description: string;
   /** A JSON Schema whose instances are objects. */
   parameters: { type: 'object' } & Record<string, unknown>;
+  /** How visitors see it, by language: `{ title: { en: 'Basket' }, summary: { en: 'Put {{article}} into the basket' } }`. */
+  display?: { title: Record<string, string>; summary?: Record<string, string> };
   run(input: Record<string, unknown>): unknown;
 };
 

@@ -27,7 +27,7 @@ export function Gate() {
       title={form?.title || label('beforeStart')}
       fields={form?.fields ?? []}
       scope={scope}
-      action={label(consent ? 'agree' : 'start')}
+      action={form?.action ?? label(consent ? 'agree' : 'start')}
       onValues={pass}
     >
       {consent && (

@@ -60,6 +60,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     setup: { kind: 'loading' },
     labels: withOwnLabels(english, chosen.labels),
     incomplete: false,
+    pageTools: new Map(),
     answers: null,
     cards: null,
     locale: wantedLocale(),
@@ -203,7 +204,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       context = values;
       conversation.setContext(values);
     },
-    tool: conversation.offerTool,
+    tool(tool) {
+      conversation.offerTool(tool);
+      change({ pageTools: new Map(view.value.pageTools).set(tool.name, tool.run && tool) });
+    },
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
       panel.dataset.side = launcher?.dataset.side ?? 'end';

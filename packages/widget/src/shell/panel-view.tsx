@@ -12,7 +12,7 @@ import { Log } from '../thread/log.tsx';
 import { NoticeLine } from '../ui/notice-line.tsx';
 import { SetupNotice } from './setup-notice.tsx';
 
-export type PanelState = Pick<Widget, 'labels' | 'answers' | 'cards' | 'locale'> & {
+export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'answers' | 'cards' | 'locale'> & {
   /** A later part could not be loaded so far. */
   incomplete: boolean;
   setup: Setup;
@@ -28,11 +28,11 @@ type Props = Pick<Widget, 'chat' | 'listing'> & {
 };
 
 export function PanelView({ chat, listing, panel, fallbackName, field, onClose, onBroken }: Props) {
-  const { setup, labels, incomplete, answers, cards, locale } = useSignal(panel);
+  const { setup, labels, pageTools, incomplete, answers, cards, locale } = useSignal(panel);
   const tools = setup.kind === 'ready' ? setup.config.tools : undefined;
   const widget = useMemo(
-    () => ({ chat, listing, tools, labels, answers, cards, locale }),
-    [tools, labels, answers, cards, locale],
+    () => ({ chat, listing, tools, pageTools, labels, answers, cards, locale }),
+    [tools, pageTools, labels, answers, cards, locale],
   );
   return (
     <WidgetContext.Provider value={widget}>

@@ -3,13 +3,15 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TurnPart } from '@parley/conversation';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
+import { displaysOf } from '../parts/tool/displays-of.ts';
 import { spokenText } from './spoken-text.ts';
 import { summaryOf, titleOf } from '../parts/tool/tool-text.ts';
 import { visibleText } from '../parts/tool/visible-text.ts';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
-  const { chat, tools, label, locale } = useWidget();
+  const widget = useWidget();
+  const { chat, label, locale } = widget;
   const transcript = useSignal(chat.transcript);
   const ownTurns = useSignal(chat.ownTurns);
   const openSignIns = useSignal(chat.openSignIns);
@@ -26,10 +28,11 @@ export function Announcer() {
   const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
   const waits = seenRunning !== null || ownTurns.size > 0;
   const request = waits && requests.at(-1);
+  const displays = displaysOf(widget);
   const asked = ({ toolName, input }: ToolCallAction) =>
-    summaryOf(toolName, input, tools, locale)
+    summaryOf(toolName, input, displays, locale)
       ?.map(({ text }) => text)
-      .join('') ?? titleOf(toolName, tools, locale);
+      .join('') ?? titleOf(toolName, displays, locale);
   const signIn = waits && openSignIns.at(-1);
   return (
     <>

@@ -32,6 +32,11 @@ export const askQuestion: VisitorTool = {
       },
       allowFreeform: { type: 'boolean' },
       multiple: { type: 'boolean', description: 'Several options may be chosen. Needs options.' },
+      action: {
+        type: 'string',
+        description:
+          'What the button of a form says that it does, such as "Book the table". At most 60 characters.',
+      },
       fields: {
         type: 'array',
         maxItems: 20,
@@ -112,6 +117,7 @@ const questionFields = z.object({
     .optional(),
   allowFreeform: z.boolean().optional(),
   multiple: z.boolean().optional(),
+  action: z.string().max(60).optional(),
   fields: formFieldsSchema.optional(),
 });
 

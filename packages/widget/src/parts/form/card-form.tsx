@@ -7,7 +7,8 @@ type Props = {
   title: string;
   /** Tells the forms of a conversation apart. */
   scope: string;
-  action: string;
+  /** What its button says; absent where what is chosen is the answer. */
+  action: string | undefined;
   disabled?: boolean;
   failure?: string | undefined;
   describedBy?: string | undefined;
@@ -15,7 +16,7 @@ type Props = {
   onSubmit: (event: TargetedEvent<HTMLFormElement, Event>) => void;
 };
 
-/** One group of fields under a title, with one button. While it is being filled in, nothing moves it; what is in it is kept. */
+/** One group of fields under a title, with at most one button. While it is being filled in, nothing moves it; what is in it is kept. */
 export function CardForm({
   title,
   scope,
@@ -66,9 +67,11 @@ export function CardForm({
             {failure}
           </p>
         )}
-        <button type="submit" class="button primary wide">
-          {action}
-        </button>
+        {action && (
+          <button type="submit" class="button primary wide" dir="auto">
+            {action}
+          </button>
+        )}
       </fieldset>
     </form>
   );

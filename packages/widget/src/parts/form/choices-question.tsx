@@ -1,15 +1,16 @@
 import type { QuestionPart } from '@parley/conversation';
 import type { TargetedEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { AnsweredLine } from '../question/answered-line.tsx';
 import type { LabelName } from '../../i18n/labels.ts';
 import { useWidget } from '../../widget-context.ts';
 import { CardForm } from './card-form.tsx';
+import { OptionLabel } from './option-label.tsx';
 import { readAnswer, useAnswer } from './use-answer.ts';
 
 type Props = { question: QuestionPart; multiple: boolean };
 
-/** A question with options, of which one or several may be chosen, or in words, and afterwards the answer. */
+/** A question with options, of which one is clicked or several are ticked, or in words, and afterwards the answer. */
 export function ChoicesQuestion({ question, multiple }: Props) {
   const { locale } = useWidget();
   const { state, options, answer } = question;
@@ -30,28 +31,33 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
   const { sending, failure, answer } = useAnswer(requestId);
   const freeform = allowFreeform || options.length === 0;
   const otherId = `other-${requestId}`;
-  const [own, setOwn] = useState(options.length === 0 || otherId in (chat.formEntries(requestId) ?? {}));
+  const textId = `text-${requestId}`;
+  const kept = chat.formEntries(requestId) ?? {};
+  const [own, setOwn] = useState(options.length === 0 || (multiple ? otherId : textId) in kept);
   const [problem, setProblem] = useState<LabelName | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const textId = `text-${requestId}`;
   const problemId = `problem-${requestId}`;
   const hintId = multiple && `hint-${requestId}`;
-  const type = multiple ? 'checkbox' : 'radio';
+  const opened = useRef(own);
+  useEffect(() => {
+    if (own && !opened.current) field.current!.focus();
+    opened.current = own;
+  }, [own]);
 
   const submit = ({ currentTarget }: TargetedEvent<HTMLFormElement>) => {
-    const inputs = [...currentTarget.querySelectorAll('input')];
-    const [id, ...more] = options.filter((_, index) => inputs[index]?.checked).map((option) => option.id);
+    const ticks = [...currentTarget.querySelectorAll('input')];
+    const chosen = options.filter((_, index) => ticks[index]?.checked).map(({ id }) => id);
     const text = own ? field.current!.value.trim() : undefined;
     if (text === '') {
       setProblem('writeAnswer');
       field.current!.focus();
-    } else if (id === undefined && text === undefined) {
+    } else if (multiple && chosen.length === 0 && text === undefined) {
       setProblem('chooseOne');
-      inputs[0]!.focus();
+      ticks[0]!.focus();
     } else if (multiple) {
-      const chosen = [id, ...more, text === undefined ? undefined : { other: text }];
-      answer({ text: JSON.stringify(chosen.filter((each) => each !== undefined)) }, currentTarget);
-    } else answer(text === undefined ? { optionId: id! } : { text }, currentTarget);
+      const all = [...chosen, ...(text === undefined ? [] : [{ other: text }])];
+      answer({ text: JSON.stringify(all) }, currentTarget);
+    } else answer({ text: text! }, currentTarget);
   };
   const edited = () => setProblem(null);
 
@@ -59,7 +65,7 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
     <CardForm
       title={prompt}
       scope={requestId}
-      action={label('answer')}
+      action={multiple || own ? label('answer') : undefined}
       disabled={sending}
       failure={failure}
       describedBy={[hintId, problem && problemId].filter(Boolean).join(' ') || undefined}
@@ -70,37 +76,48 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
           {label('severalChoices')}
         </p>
       )}
-      {options.map((option, index) => (
-        <label class="option" key={option.id}>
-          <input
-            type={type}
-            id={`${requestId}-${index}`}
-            name={requestId}
-            onChange={() => {
-              if (!multiple) setOwn(false);
-              edited();
-            }}
-          />
-          <span dir="auto">
-            {option.label}
-            {option.description && <span class="meta option-more">{option.description}</span>}
-          </span>
-        </label>
-      ))}
-      {freeform && options.length > 0 && (
-        <label class="option">
-          <input
-            type={type}
-            id={otherId}
-            name={requestId}
-            onChange={({ currentTarget }) => {
-              setOwn(currentTarget.checked);
-              edited();
-            }}
-          />
-          <span>{label('other')}</span>
-        </label>
+      {options.map((option, index) =>
+        multiple ? (
+          <label class="option" key={option.id}>
+            <input type="checkbox" id={`${requestId}-${index}`} onChange={edited} />
+            <OptionLabel {...option} />
+          </label>
+        ) : (
+          <button
+            type="button"
+            class="option"
+            key={option.id}
+            onClick={({ currentTarget }) => answer({ optionId: option.id }, currentTarget.form!)}
+          >
+            <OptionLabel {...option} />
+          </button>
+        ),
       )}
+      {freeform &&
+        options.length > 0 &&
+        (multiple ? (
+          <label class="option">
+            <input
+              type="checkbox"
+              id={otherId}
+              onChange={({ currentTarget }) => {
+                setOwn(currentTarget.checked);
+                edited();
+              }}
+            />
+            <span>{label('other')}</span>
+          </label>
+        ) : (
+          <button
+            type="button"
+            class="option"
+            aria-expanded={own}
+            aria-controls={textId}
+            onClick={() => setOwn(!own)}
+          >
+            {label('other')}
+          </button>
+        ))}
       {freeform && (
         <div hidden={!own}>
           <label class="hidden" for={textId}>

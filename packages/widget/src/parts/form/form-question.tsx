@@ -4,6 +4,7 @@ import { AnsweredLine } from '../question/answered-line.tsx';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import { useWidget } from '../../widget-context.ts';
 import { FieldsForm } from './fields-form.tsx';
+import { readAction } from './read-action.ts';
 import { readAnswer, useAnswer } from './use-answer.ts';
 import { valueText } from './value-text.ts';
 
@@ -12,7 +13,7 @@ type Props = { question: QuestionPart; fields: readonly FormField[] };
 /** A form of the agent's, and afterwards what was filled in. */
 export function FormQuestion({ question, fields }: Props) {
   const { label, locale } = useWidget();
-  const { requestId, prompt, state } = question;
+  const { request, requestId, prompt, state } = question;
   const { sending, failure, answer } = useAnswer(requestId);
   if (state === 'open')
     return (
@@ -20,7 +21,7 @@ export function FormQuestion({ question, fields }: Props) {
         title={prompt}
         fields={fields}
         scope={requestId}
-        action={label('answer')}
+        action={readAction(request.action.input) ?? label('answer')}
         disabled={sending}
         failure={failure}
         onValues={(values, form) => answer({ text: JSON.stringify(values) }, form)}

@@ -2,6 +2,7 @@ import type { ToolPart } from '@parley/conversation';
 import { useRef } from 'preact/hooks';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import { errorText } from '../../ui/error-text.ts';
+import { displaysOf } from './displays-of.ts';
 import { useArmed } from './use-armed.ts';
 import { argumentRows, summaryOf, titleOf } from './tool-text.ts';
 import { visibleJson, visibleText } from './visible-text.ts';
@@ -12,7 +13,8 @@ type Props = { tool: ToolPart; requestId: string };
 
 /** What is about to happen, in a sentence and with every argument, and two equal ways to answer. */
 export function ApprovalCard({ tool, requestId }: Props) {
-  const { chat, tools, label, locale } = useWidget();
+  const widget = useWidget();
+  const { chat, label, locale } = widget;
   const buttons = useRef<HTMLDivElement>(null);
   // The card can be higher than the frame: its buttons alone must be in view.
   const armed = useArmed(buttons);
@@ -23,8 +25,9 @@ export function ApprovalCard({ tool, requestId }: Props) {
   const disabled = !armed || state?.kind === 'sending';
   const titleId = `approval-${requestId}`;
   const { toolName, input } = tool;
-  const summary = summaryOf(toolName, input, tools, locale);
-  const rows = argumentRows(toolName, input, tools);
+  const displays = displaysOf(widget);
+  const summary = summaryOf(toolName, input, displays, locale);
+  const rows = argumentRows(toolName, input, displays);
   return (
     <div class="card" role="group" aria-labelledby={titleId}>
       <p class="card-kind">
@@ -35,7 +38,7 @@ export function ApprovalCard({ tool, requestId }: Props) {
         {summary ? (
           summary.map(({ text, isArgument }) => (isArgument ? <bdi class="argument">{text}</bdi> : text))
         ) : (
-          <bdi>{titleOf(toolName, tools, locale)}</bdi>
+          <bdi>{titleOf(toolName, displays, locale)}</bdi>
         )}
       </p>
       {rows.length > 0 && (

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { CardIcon, type CardIconName } from '../../ui/card-icon.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { Elapsed } from '../../thread/elapsed.tsx';
+import { displaysOf } from './displays-of.ts';
 import { titleOf } from './tool-text.ts';
 import { visibleJson, visibleText } from './visible-text.ts';
 import { useWidget } from '../../widget-context.ts';
@@ -18,14 +19,15 @@ const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
 const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'delegated']);
 
 export function ToolLine({ tool }: { tool: ToolPart }) {
-  const { chat, tools, label, locale } = useWidget();
+  const widget = useWidget();
+  const { chat, label, locale } = widget;
   const { approval, state } = tool;
   const turn = chat.transcript.value.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
   }
-  const title = titleOf(tool.toolName, tools, locale);
+  const title = titleOf(tool.toolName, displaysOf(widget), locale);
   const input = hasContent(tool.input) ? tool.input : undefined;
   const output = hasContent(tool.output) ? tool.output : undefined;
   const notes = [
