@@ -18,7 +18,7 @@ test('a finished answer is read out once, without marks and addresses; history i
   const chat = await openFernhill(page, demo);
   const spoken = page.locator('.hidden[aria-live=polite]');
   await chat.say('Where?');
-  await expect(spoken).toHaveText('See the map, or fernhill.example.');
+  await expect(spoken).toHaveText('Fern at Fernhill Cycles: See the map, or fernhill.example.');
   await page.reload();
   await expect(chat.log).toContainText('See the map');
   await expect(page.getByRole('button', { name: 'Answer again' })).toBeVisible();

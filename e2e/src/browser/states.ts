@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { attach, film, hand, invoice, photo } from './files.ts';
 import type { Recording } from './mock-service.ts';
+import { picture } from './picture.ts';
 import { identify, sign } from './visitor-token.ts';
 import {
   action,
@@ -62,6 +63,8 @@ const listed = (id: string, firstMessage: string | null, hoursAgo: number, statu
   return { id, continuationToken: 't1', status, createdAt: activeAt, activeAt, firstMessage };
 };
 
+const portrait = `data:image/png;base64,${picture(112, 112).toString('base64')}`;
+
 /** A canvas has a width of its own until something is drawn on it. */
 const undrawn = 300;
 
@@ -80,6 +83,16 @@ const drawn = (page: Page) =>
 
 export const states: Record<string, State> = {
   empty: { fresh: true, shows: 'Hi! How can I help?' },
+  'empty with a picture': {
+    fresh: true,
+    widget: { avatar: portrait },
+    shows: 'Hi! How can I help?',
+  },
+  'answered with a picture': {
+    widget: { avatar: portrait },
+    events: [...asked(1, 'Where is it?'), ...said(1, everything), ...ended(1)],
+    shows: 'Orders',
+  },
   'loading history': { events: null, shows: 'AI assistant' },
   submitted: { fresh: true, act: say('Hello'), shows: 'Working…' },
   streaming: {

@@ -6,6 +6,9 @@ import type { Signal } from '@preact/signals-core';
 import type { Answers, Cards } from './later-parts.ts';
 import { fill, type LabelName, type Labels } from './i18n/labels.ts';
 
+/** Before the configuration is here: what the page says. */
+export type Face = Partial<WidgetConfig['widget']> & { name: string; fallback?: string | undefined };
+
 /** What every part of one widget shares. */
 export type Widget = {
   chat: Conversation;
@@ -20,6 +23,8 @@ export type Widget = {
   answers: Answers | null;
   cards: Cards | null;
   locale: string;
+  /** How the agent looks and what it says before a conversation, in the visitor's language. */
+  face: Face;
 };
 
 export const WidgetContext = createContext<Widget>(null!);

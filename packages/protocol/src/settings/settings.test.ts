@@ -130,6 +130,17 @@ test('the widget takes tokens, not CSS', () => {
     expect(widget({ accent }), accent).toBe(false);
   expect(widget({ privacyUrl: 'javascript:alert(1)' })).toBe(false);
   expect(widget({ position: 'left' })).toBe(false);
+  expect(widget({ avatar: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(true);
+  for (const avatar of [
+    'https://example.com/logo.png',
+    'data:text/html;base64,iVBORw0KGgo=',
+    'data:image/png;base64,a)url(https://example.com',
+    `data:image/png;base64,${'a'.repeat(24_000)}`,
+  ])
+    expect(widget({ avatar }), avatar).toBe(false);
+  expect(widget({ languages: { 'pt-BR': { greeting: 'Oi!', prompts: ['Onde está?'] } } })).toBe(true);
+  expect(widget({ languages: { 'pt_BR!': { greeting: 'Oi!' } } })).toBe(false);
+  expect(widget({ languages: { de: { accent: '#ffffff' } } })).toBe(false);
 });
 
 test('what a visitor is asked before the first message is bounded', () => {

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-
-const maxLanguages = 30;
-const language = z
-  .string()
-  .max(35)
-  .regex(/^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'Expected a language such as "de" or "pt-BR".');
+import { languageSchema, maxLanguages } from './language.ts';
 
 const textByLanguage = (maxLength: number) =>
   z
-    .record(language, z.string().min(1).max(maxLength))
+    .record(languageSchema, z.string().min(1).max(maxLength))
     .refine((texts) => Object.keys(texts).length > 0, 'Expected a text in one language at least.')
     .refine(
       (texts) => Object.keys(texts).length <= maxLanguages,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formFieldsSchema } from '../field.ts';
 import { httpUrl } from './field.ts';
+import { languageSchema, maxLanguages } from './language.ts';
 
 export const accent = z
   .string()
@@ -24,23 +25,55 @@ const formSchema = z
     'What a visitor is asked before the first message. The answers are the `visitor` of its context.',
   );
 
-/** Validated tokens only: nothing a tenant writes here becomes CSS, HTML or a script address. */
-export const widgetSettingsSchema = z.strictObject({
-  /** Absent: the agent's name. */
-  name: z.string().min(1).max(80).optional(),
-  greeting: z.string().max(500).default('Hi! How can I help?'),
-  prompts: z.array(z.string().min(1).max(200)).max(4).default([]),
-  accent: accent.default('#2563eb'),
-  theme: z.enum(['light', 'dark', 'auto']).default('auto'),
-  position: z.enum(['start', 'end']).default('end'),
-  privacyUrl: httpUrl.optional(),
-  teaser: z
-    .string()
-    .max(200)
-    .describe('A line beside the launcher, on pages whose own `teaser` is empty.')
-    .optional(),
+/** Inline: the launcher shows it without another request or host. */
+const avatar = z
+  .string()
+  .max(24_000)
+  .regex(
+    /^data:image\/(?:png|jpeg|webp|avif|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/,
+    'Expected a picture as data:image/png;base64,… of at most 24,000 characters.',
+  )
+  .describe('A square picture of 112 pixels or more as a `data:` address.');
+
+const greeting = z.string().max(500);
+const prompts = z.array(z.string().min(1).max(200)).max(4);
+const teaser = z
+  .string()
+  .max(200)
+  .describe('A line beside the launcher, on pages whose own `teaser` is empty.');
+
+const wordsSchema = z.strictObject({
+  greeting: greeting.optional(),
+  prompts: prompts.optional(),
+  teaser: teaser.optional(),
   consent: consentSchema.optional(),
   form: formSchema.optional(),
 });
 
+/** Validated tokens only: nothing a tenant writes here becomes CSS, HTML or a script address. */
+export const widgetSettingsSchema = z.strictObject({
+  /** Absent: the agent's name. */
+  name: z.string().min(1).max(80).optional(),
+  avatar: avatar.optional(),
+  greeting: greeting.default('Hi! How can I help?'),
+  prompts: prompts.default([]),
+  accent: accent.default('#2563eb'),
+  theme: z.enum(['light', 'dark', 'auto']).default('auto'),
+  position: z.enum(['start', 'end']).default('end'),
+  privacyUrl: httpUrl.optional(),
+  teaser: teaser.optional(),
+  consent: consentSchema.optional(),
+  form: formSchema.optional(),
+  languages: z
+    .record(languageSchema, wordsSchema)
+    .refine(
+      (languages) => Object.keys(languages).length <= maxLanguages,
+      `Expected at most ${maxLanguages} languages.`,
+    )
+    .meta({ maxProperties: maxLanguages })
+    .describe('What is said otherwise to visitors of a language, such as {"de": {"greeting": "Hallo!"}}.')
+    .optional(),
+});
+
+export type WidgetWords = z.infer<typeof wordsSchema>;
 export type WidgetSettings = z.infer<typeof widgetSettingsSchema>;

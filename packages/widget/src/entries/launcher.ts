@@ -14,6 +14,8 @@ type Parley = ((call: string, ...args: unknown[]) => Promise<unknown>) & {
 type PinnedModules = { hashes: Record<string, [path: string, sha256: string][]> };
 
 declare global {
+  /** What the service writes before the loader where its address names a key: options of its agent. */
+  const FACE: Partial<WidgetOptions> | undefined;
   var parley: Parley | undefined;
   var parleySettings: Partial<WidgetOptions> | undefined;
 }
@@ -90,7 +92,13 @@ function createParley(): Parley {
 function start() {
   const earlier = globalThis.parley;
   const parley = earlier?.version ? earlier : (globalThis.parley = createParley());
-  if (tag.dataset.key || globalThis.parleySettings?.key) parley('init', tag.dataset).catch(console.error);
+  const options: Partial<WidgetOptions> = Object.assign(
+    {},
+    typeof FACE < 'u' && FACE,
+    globalThis.parleySettings,
+    tag.dataset,
+  );
+  if (options.key) parley('init', options).catch(console.error);
   for (const each of earlier?.q ?? []) parley(...each).catch(console.error);
 }
 

@@ -30,6 +30,7 @@ const ar: Labels = {
   reload: 'إعادة تحميل المحادثة',
   reconnecting: 'جارٍ إعادة الاتصال…',
   unavailable: 'المساعد غير متاح حاليًا.',
+  fallback: 'تواصل معنا بطريقة أخرى',
   setup: 'هذه الدردشة غير معدّة لهذا الموقع.',
   needsYou: 'بانتظارك',
   newMessages: 'رسائل جديدة: {count}',

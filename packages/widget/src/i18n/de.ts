@@ -30,6 +30,7 @@ const de: Labels = {
   reload: 'Chat neu laden',
   reconnecting: 'Verbindung wird wiederhergestellt…',
   unavailable: 'Der Assistent ist gerade nicht verfügbar.',
+  fallback: 'Anders Kontakt aufnehmen',
   setup: 'Dieser Chat ist für diese Website nicht eingerichtet.',
   needsYou: 'Wartet auf Sie',
   newMessages: 'Neue Nachrichten: {count}',

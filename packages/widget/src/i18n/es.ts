@@ -30,6 +30,7 @@ const es: Labels = {
   reload: 'Recargar el chat',
   reconnecting: 'Reconectando…',
   unavailable: 'El asistente no está disponible en este momento.',
+  fallback: 'Contactar de otra forma',
   setup: 'Este chat no está configurado para este sitio.',
   needsYou: 'Le espera a usted',
   newMessages: 'Mensajes nuevos: {count}',

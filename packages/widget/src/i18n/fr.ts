@@ -30,6 +30,7 @@ const fr: Labels = {
   reload: 'Recharger le chat',
   reconnecting: 'Reconnexion…',
   unavailable: 'L’assistant n’est pas disponible pour le moment.',
+  fallback: 'Nous contacter autrement',
   setup: 'Ce chat n’est pas configuré pour ce site.',
   needsYou: 'Attend votre réponse',
   newMessages: 'Nouveaux messages\u00a0: {count}',

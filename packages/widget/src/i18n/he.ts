@@ -30,6 +30,7 @@ const he: Labels = {
   reload: 'טעינת הצ׳אט מחדש',
   reconnecting: 'מתחבר מחדש…',
   unavailable: 'העוזר אינו זמין כרגע.',
+  fallback: 'יצירת קשר בדרך אחרת',
   setup: 'הצ׳אט אינו מוגדר לאתר הזה.',
   needsYou: 'ממתין לך',
   newMessages: 'הודעות חדשות: {count}',

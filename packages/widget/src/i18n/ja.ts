@@ -30,6 +30,7 @@ const ja: Labels = {
   reload: 'チャットを再読み込み',
   reconnecting: '再接続中…',
   unavailable: '現在アシスタントを利用できません。',
+  fallback: '別の方法で問い合わせる',
   setup: 'このチャットはこのサイト用に設定されていません。',
   needsYou: '返答待ち',
   newMessages: '新着メッセージ: {count}',

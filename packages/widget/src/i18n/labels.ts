@@ -31,6 +31,7 @@ export const labels = {
   reload: 'Reload the chat',
   reconnecting: 'Reconnecting…',
   unavailable: 'The assistant is not available at the moment.',
+  fallback: 'Contact us another way',
   setup: 'This chat is not set up for this website.',
 };
 

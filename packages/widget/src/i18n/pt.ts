@@ -30,6 +30,7 @@ const pt: Labels = {
   reload: 'Recarregar o chat',
   reconnecting: 'Reconectando…',
   unavailable: 'O assistente não está disponível no momento.',
+  fallback: 'Contactar de outra forma',
   setup: 'Este chat não está configurado para este site.',
   needsYou: 'Aguarda você',
   newMessages: 'Novas mensagens: {count}',

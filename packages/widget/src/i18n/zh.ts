@@ -30,6 +30,7 @@ const zh: Labels = {
   reload: '重新加载聊天',
   reconnecting: '正在重新连接…',
   unavailable: '助手目前不可用。',
+  fallback: '通过其他方式联系我们',
   setup: '此聊天未针对本网站设置。',
   needsYou: '等待您的操作',
   newMessages: '新消息：{count}',

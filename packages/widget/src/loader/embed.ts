@@ -1,4 +1,3 @@
-import { drawLauncher } from './draw-launcher.ts';
 import css from './launcher.css?inline';
 import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from './widget-api.ts';
 
@@ -40,17 +39,25 @@ export function embed(
   root.adoptedStyleSheets = [sheet];
   host.dataset.parley = id;
 
-  const launcher = options.mode === 'inline' ? undefined : drawLauncher();
-  if (launcher) root.append(launcher);
+  const launcher = options.mode === 'inline' ? undefined : document.createElement('button');
+  if (launcher) {
+    launcher.className = 'launcher';
+    launcher.ariaExpanded = 'false';
+    root.append(launcher);
+  }
 
   let look: WidgetChanges = {};
   const dress = (changed: WidgetChanges) => {
     look = { ...look, ...changed };
-    const { name = 'Chat', position = 'end', accent = '', offsetX = '', offsetY = '', zIndex = '' } = look;
-    host.style.setProperty('--parley-accent', accent);
-    host.style.setProperty('--parley-offset-x', offsetX);
-    host.style.setProperty('--parley-offset-y', offsetY);
-    host.style.setProperty('--parley-z-index', zIndex as string);
+    const { name = 'Chat', position = 'end', avatar } = look;
+    const set = (property: string, value: string | number = '') =>
+      host.style.setProperty(`--parley-${property}`, value as string);
+    set('accent', look.accent);
+    set('offset-x', look.offsetX);
+    set('offset-y', look.offsetY);
+    set('z-index', look.zIndex);
+    set('avatar', avatar && `url(${avatar})`);
+    set('mark', avatar && 'none');
     if (!launcher) return;
     launcher.ariaLabel = name;
     launcher.dataset.side = position;

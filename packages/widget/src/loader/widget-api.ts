@@ -16,6 +16,8 @@ export type WidgetOptions = {
   /** As in `#2563eb`. */
   accent?: string;
   position?: 'start' | 'end';
+  /** A square picture as a `data:` address, until the agent's own is known. */
+  avatar?: string;
   /** As a language tag; the page's own language by default. */
   locale?: string;
   /** CSS lengths between the launcher and the edges of the window. */
@@ -26,6 +28,8 @@ export type WidgetOptions = {
   teaser?: string;
   /** On a phone, Back closes the panel instead of leaving the page. As an attribute it needs no value. */
   history?: boolean | '';
+  /** Another way of reaching somebody, where the chat does not work: an address, `mailto:` and `tel:` too. */
+  fallback?: string;
   /** Replaces words of the widget. */
   labels?: Record<string, string>;
 };
@@ -34,7 +38,7 @@ export type WidgetOptions = {
 export type WidgetChanges = {
   [Option in Exclude<keyof WidgetOptions, Lasting>]?: WidgetOptions[Option] | undefined;
 };
-type Lasting = 'key' | 'id' | 'mode' | 'target' | 'teaser' | 'history';
+type Lasting = 'key' | 'id' | 'mode' | 'target' | 'teaser' | 'history' | 'fallback';
 
 /** A token of an identified visitor, signed by the tenant's server; a function is asked again when it has expired. */
 export type VisitorToken = string | (() => string | Promise<string>);

@@ -7,8 +7,10 @@ const scope = 'gate';
 
 /** What a visitor agrees to and is asked before the first message. Not sending is the way to decline. */
 export function Gate() {
-  const { chat, label } = useWidget();
-  const { consent, form } = { ...useSignal(chat.preChat) };
+  const { chat, face, label } = useWidget();
+  const asked = useSignal(chat.preChat);
+  const consent = asked?.consent && (face.consent ?? asked.consent);
+  const form = asked?.form && (face.form ?? asked.form);
 
   const pass = (values: Values, element: HTMLFormElement) => {
     const panel = element.closest<HTMLElement>('.panel')!;

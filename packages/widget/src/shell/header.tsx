@@ -1,11 +1,10 @@
+import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 
-type Props = { name: string; onClose: (() => void) | null };
-
-export function Header({ name, onClose }: Props) {
-  const { chat, cards, label } = useWidget();
+export function Header({ onClose }: { onClose: (() => void) | null }) {
+  const { chat, cards, face, label } = useWidget();
   const setup = useSignal(chat.setup);
   const transcript = useSignal(chat.transcript);
   const outbox = useSignal(chat.outbox);
@@ -14,9 +13,10 @@ export function Header({ name, onClose }: Props) {
   const status = openRequests > 0 ? label('needsYou') : busy && label('answering');
   return (
     <header class="header">
+      <Avatar src={face.avatar} />
       <div class="title">
         <h2 id="title">
-          <bdi>{name}</bdi>
+          <bdi>{face.name}</bdi>
         </h2>
         <p class="meta">
           {label('assistant')}

@@ -6,6 +6,7 @@ import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts
 import { accentTokens } from './accent.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
 import css from './panel.css?inline';
+import { inLanguage } from '../i18n/in-language.ts';
 import { fill, labels as english } from '../i18n/labels.ts';
 import { withOwnLabels } from '../i18n/with-own-labels.ts';
 import { judgeCall } from '../host/judge-call.ts';
@@ -15,6 +16,7 @@ import { isRightToLeft, knownLocale, loadLanguage } from '../i18n/locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
 import { tellPage } from '../host/tell-page.ts';
 import type { trackViewport } from './track-viewport.ts';
+import type { Face } from '../widget-context.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
 export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
@@ -30,12 +32,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   panel.setAttribute('role', launcher ? 'dialog' : 'region');
   panel.setAttribute('aria-labelledby', 'title');
   host.dataset.mode = panel.dataset.mode = launcher ? 'bubble' : 'inline';
-  panel.dataset.side = launcher?.dataset.side ?? 'end';
   panel.hidden = launcher !== undefined;
   launcher?.setAttribute('aria-controls', panel.id);
   launcher?.setAttribute('aria-haspopup', 'dialog');
-  const mark = launcher?.querySelector('path');
-  const closedMark = mark?.getAttribute('d') ?? '';
   root.prepend(panel);
   keepEvents(root);
 
@@ -47,11 +46,22 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     chosen = { ...options, labels: {} };
   }
   /** What holds where the page has chosen nothing. */
-  let look: Pick<WidgetConfig['widget'], 'accent' | 'theme'> = { accent: '#2563eb', theme: 'auto' };
+  let look: Face & Pick<WidgetConfig['widget'], 'accent' | 'theme'> = {
+    accent: '#2563eb',
+    theme: 'auto',
+    name: 'Chat',
+  };
   const applyLook = () => {
     const colour = /^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : look.accent;
     for (const [name, value] of Object.entries(accentTokens(colour))) host.style.setProperty(name, value);
     panel.dataset.theme = chosen.theme ?? look.theme;
+    panel.dataset.side = chosen.position ?? look.position ?? 'end';
+    if (!launcher) return;
+    launcher.dataset.side = panel.dataset.side;
+    launcher.ariaLabel = chosen.name || look.name;
+    if (!look.avatar) return;
+    host.style.setProperty('--parley-avatar', `url(${look.avatar})`);
+    host.style.setProperty('--parley-mark', 'none');
   };
   applyLook();
 
@@ -125,7 +135,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const nameLauncher = (count: number) => {
     const { newMessages = '' } = view.value.labels;
     const unread = count > 0 && fill(newMessages, { count });
-    launcher!.ariaLabel = [chosen.name || 'Chat', unread].filter(Boolean).join(', ');
+    launcher!.ariaLabel = [chosen.name || look.name, unread].filter(Boolean).join(', ');
   };
   const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
     signal.addEventListener('abort', watched.subscribe(changed));
@@ -143,7 +153,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (signal.aborted) return;
       look = setup.config.widget;
       applyLook();
-    } else if (setup.kind === 'failed') spoken = speak();
+    } else if (setup.kind === 'failed') {
+      spoken = speak();
+      // One that leads nowhere helps nobody.
+      if (launcher && setup.error.code === 'UNAUTHORIZED') launcher.hidden = true;
+    }
     change({ setup });
     if (setup.kind !== 'ready') return;
     isReady.resolve(setup.config);
@@ -156,7 +170,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     isOpen = open;
     panel.hidden = !open;
     if (launcher) launcher.ariaExpanded = String(open);
-    mark?.setAttribute('d', open ? 'M6 9l6 6 6-6' : closedMark);
     viewport?.fit(open);
     remember();
     conversation.show(open);
@@ -210,7 +223,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     },
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
-      panel.dataset.side = launcher?.dataset.side ?? 'end';
       if ('locale' in changed) void speak();
       applyLook();
       updateLabels();
@@ -237,7 +249,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       chat={conversation}
       listing={listing}
       panel={view}
-      fallbackName={launcher?.ariaLabel ?? 'Chat'}
+      early={{ ...options, name: options.name || look.name }}
       field={field}
       onClose={launcher ? () => handle.close() : null}
       onBroken={conversation.report}
@@ -261,7 +273,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       viewport = cards.trackViewport(panel, entry, () => handle.close());
       viewport.fit(isOpen);
       const { widget } = await isReady.promise;
-      const teaser = options.teaser === undefined ? '' : options.teaser || widget.teaser;
+      const said = inLanguage(widget, view.value.locale).teaser;
+      const teaser = options.teaser === undefined ? '' : options.teaser || said;
       if (teaser && launcher && storageKey)
         cards.greet({
           root,

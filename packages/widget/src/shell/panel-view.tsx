@@ -4,12 +4,13 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useSignal } from '../ui/use-signal.ts';
-import { useWidget, type Widget, WidgetContext } from '../widget-context.ts';
+import { type Face, useWidget, type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from '../composer/composer.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { Log } from '../thread/log.tsx';
 import { NoticeLine } from '../ui/notice-line.tsx';
+import { inLanguage } from '../i18n/in-language.ts';
 import { SetupNotice } from './setup-notice.tsx';
 
 export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'answers' | 'cards' | 'locale'> & {
@@ -20,19 +21,30 @@ export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'answers' | 'card
 
 type Props = Pick<Widget, 'chat' | 'listing'> & {
   panel: ReadonlySignal<PanelState>;
-  fallbackName: string;
+  /** Until the agent's own is known. */
+  early: Face;
   field: RefObject<HTMLTextAreaElement | null>;
   onClose: (() => void) | null;
   /** It could not be drawn. */
   onBroken: (error: ParleyError) => void;
 };
 
-export function PanelView({ chat, listing, panel, fallbackName, field, onClose, onBroken }: Props) {
+export function PanelView({ chat, listing, panel, early, field, onClose, onBroken }: Props) {
   const { setup, labels, pageTools, incomplete, answers, cards, locale } = useSignal(panel);
-  const tools = setup.kind === 'ready' ? setup.config.tools : undefined;
+  const config = setup.kind === 'ready' ? setup.config : undefined;
   const widget = useMemo(
-    () => ({ chat, listing, tools, pageTools, labels, answers, cards, locale }),
-    [tools, pageTools, labels, answers, cards, locale],
+    () => ({
+      chat,
+      listing,
+      tools: config?.tools,
+      pageTools,
+      labels,
+      answers,
+      cards,
+      locale,
+      face: { ...early, ...(config && inLanguage(config.widget, locale)) },
+    }),
+    [config, pageTools, labels, answers, cards, locale],
   );
   return (
     <WidgetContext.Provider value={widget}>
@@ -44,7 +56,7 @@ export function PanelView({ chat, listing, panel, fallbackName, field, onClose, 
           }}
           instead={(again) => (
             <>
-              <Header name={setup.config.widget.name} onClose={onClose} />
+              <Header onClose={onClose} />
               <div class="scroll-area" />
               <NoticeLine
                 text={labels.errorOther ?? ''}
@@ -62,9 +74,8 @@ export function PanelView({ chat, listing, panel, fallbackName, field, onClose, 
         </ErrorBoundary>
       ) : (
         <>
-          <Header name={fallbackName} onClose={onClose} />
-          <div class="scroll-area" />
-          {setup.kind === 'failed' && <SetupNotice {...setup} />}
+          <Header onClose={onClose} />
+          <div class="scroll-area setup">{setup.kind === 'failed' && <SetupNotice {...setup} />}</div>
         </>
       )}
     </WidgetContext.Provider>
@@ -85,14 +96,14 @@ function Conversation({ config, incomplete, field, onClose }: ConversationProps)
   if (isListing && cards)
     return (
       <>
-        <Header name={config.widget.name} onClose={onClose} />
+        <Header onClose={onClose} />
         <cards.ConversationList />
       </>
     );
   return (
     <>
-      <Header name={config.widget.name} onClose={onClose} />
-      <Log config={config} />
+      <Header onClose={onClose} />
+      <Log />
       {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('reconnecting')} />}
       {status !== 'ended' && !failure && !preChat && <Composer field={field} config={config} />}
     </>

@@ -1,11 +1,25 @@
 import type { Setup } from '@parley/conversation';
+import { Icon } from '../ui/icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { errorText } from '../ui/error-text.ts';
-import { NoticeLine } from '../ui/notice-line.tsx';
 
-/** Why the widget cannot run here; what may pass can be tried again. */
+/** Why the widget cannot run here, and what a visitor can do: what may pass can be tried again. */
 export function SetupNotice({ error, temporary }: Extract<Setup, { kind: 'failed' }>) {
-  const { chat, label } = useWidget();
-  const retry = temporary && { action: label('retry'), onAction: chat.retrySetup };
-  return <NoticeLine text={errorText(error.code, label)} {...retry} />;
+  const { chat, face, label } = useWidget();
+  return (
+    <>
+      <Icon name="alert" />
+      <p role="status">{errorText(error.code, label)}</p>
+      {temporary && (
+        <button type="button" class="button" onClick={chat.retrySetup}>
+          {label('retry')}
+        </button>
+      )}
+      {face.fallback && (
+        <a class="button" href={face.fallback}>
+          {label('fallback')}
+        </a>
+      )}
+    </>
+  );
 }

@@ -11,7 +11,7 @@ import { visibleText } from '../parts/tool/visible-text.ts';
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
   const widget = useWidget();
-  const { chat, label, locale } = widget;
+  const { chat, face, label, locale } = widget;
   const transcript = useSignal(chat.transcript);
   const ownTurns = useSignal(chat.ownTurns);
   const openSignIns = useSignal(chat.openSignIns);
@@ -37,7 +37,7 @@ export function Announcer() {
   return (
     <>
       <div class="hidden" aria-live="polite">
-        {reply}
+        {reply && `${face.name}: ${reply}`}
       </div>
       <div class="hidden" aria-live="assertive">
         {request &&

@@ -1,24 +1,27 @@
-import type { WidgetConfig } from '@parley/conversation';
+import { Icon } from '../ui/icon.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
+import { Avatar } from '../ui/avatar.tsx';
 
-export function EmptyState({ config }: { config: WidgetConfig }) {
-  const { chat, cards, label } = useWidget();
+export function EmptyState() {
+  const { chat, cards, face, label } = useWidget();
   const preChat = useSignal(chat.preChat);
   const generation = useSignal(chat.generation);
-  const { greeting, prompts, privacyUrl } = config.widget;
+  const { avatar, greeting, prompts, privacyUrl } = face;
   return (
     <div class="empty">
+      <Avatar src={avatar} />
       <p class="greeting" dir="auto">
         {greeting}
       </p>
       {preChat && cards && <cards.Form key={generation} />}
-      {!preChat && prompts.length > 0 && (
+      {!preChat && prompts?.[0] && (
         <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
             <li key={prompt}>
-              <button type="button" class="prompt" dir="auto" onClick={() => chat.send(prompt)}>
-                {prompt}
+              <button type="button" class="prompt" onClick={() => chat.send(prompt)}>
+                <span dir="auto">{prompt}</span>
+                <Icon name="send" />
               </button>
             </li>
           ))}

@@ -1,4 +1,4 @@
-import type { Turn, WidgetConfig } from '@parley/conversation';
+import type { Turn } from '@parley/conversation';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { drawOnce } from '../ui/draw-once.ts';
@@ -14,7 +14,7 @@ const sliceLength = 6;
 const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
 
 /** The conversation from its beginning, with what was just sent at its end. */
-export function Log({ config }: { config: WidgetConfig }) {
+export function Log() {
   const { chat, answers, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ export function Log({ config }: { config: WidgetConfig }) {
       >
         <div class="log-content" ref={content}>
           {(restoring || (turns.length > 0 && !answers)) && <Skeleton />}
-          {empty && !restoring && !failure && <EmptyState config={config} />}
+          {empty && !restoring && !failure && <EmptyState />}
           {slices.map(
             (slice, index) =>
               answers &&

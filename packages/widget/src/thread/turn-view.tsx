@@ -2,18 +2,25 @@ import type { Turn, TurnPart } from '@parley/conversation';
 import { drawOnce } from '../ui/draw-once.ts';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { UserBubble } from './user-bubble.tsx';
+import { Avatar } from '../ui/avatar.tsx';
 import { useWidget } from '../widget-context.ts';
 
 /** One message and all that came of it, drawn again only if that changed. */
 export const TurnView = drawOnce(
   ({ turn, index, last }: { turn: Turn; index: number; last: boolean }) => {
-    const { cards, label } = useWidget();
+    const { cards, face, label } = useWidget();
     const { user, status } = turn;
     const parts = joinInterrupted(turn.parts);
     return (
       <>
         {cards && <cards.Marks before={index} />}
         {user && <UserBubble {...user} at={turn.startedAt} />}
+        {parts.length > 0 && (
+          <p class={face.avatar ? 'speaker' : 'hidden'}>
+            <Avatar src={face.avatar} />
+            <bdi>{face.name}</bdi>
+          </p>
+        )}
         {parts.map((part, position) => {
           if (part.kind !== 'text') return cards && <cards.Part key={position} part={part} />;
           return (

@@ -6,7 +6,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export type WidgetFile = {
   readonly etag: string;
   readonly mediaType: string;
-  readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>>;
+  readonly bodies: Readonly<Partial<Record<Encoding, Buffer>> & { identity: Buffer }>;
 };
 
 /** The build's own account of itself, with more in it than is read here. */

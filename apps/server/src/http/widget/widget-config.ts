@@ -48,8 +48,9 @@ async function widgetConfig(
 /** All that a page may know of an agent: an explicit list, never a record with fields taken out. */
 function publicSettings(agentName: string, settings: WidgetSettings): WidgetSettings & { name: string } {
   const { name = agentName, greeting, prompts, accent, theme, position } = settings;
-  const { privacyUrl, teaser, consent, form } = settings;
-  return { name, greeting, prompts, accent, theme, position, privacyUrl, teaser, consent, form };
+  const { avatar, privacyUrl, teaser, consent, form, languages } = settings;
+  const words = { greeting, prompts, teaser, consent, form, languages };
+  return { name, avatar, accent, theme, position, privacyUrl, ...words };
 }
 
 /** None where a record cannot be read: the chat opens without their names. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { get, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { Script } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { provision, type TestService, testService } from '../../testing/test-service.ts';
@@ -26,10 +27,10 @@ async function publishableKey(service: TestService, allowedOrigins: string[]): P
 }
 
 /** The loader as its bytes come over the wire: `fetch` would decode them. */
-function raw(service: TestService, headers: OutgoingHttpHeaders) {
+function raw(service: TestService, headers: OutgoingHttpHeaders, query = '') {
   return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>(
     (resolve, reject) => {
-      get(`${service.url}/v1/parley.js`, { headers }, (response) => {
+      get(`${service.url}/v1/parley.js${query}`, { headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () =>
@@ -116,6 +117,51 @@ test('a loader that did not change is not sent again', async () => {
   expect([again.status, again.body.length]).toEqual([304, 0]);
   const other = await raw(service, { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag });
   expect(other.status).toBe(200);
+});
+
+const picture = 'data:image/png;base64,iVBORw0KGgo=';
+
+/** What the service has written before the loader of a key. */
+const faceIn = (script: string) => JSON.parse(/^\{const FACE=(\{.*?\});/s.exec(script)![1]!) as object;
+
+test('the loader of a key knows how its agent looks, in one cacheable answer, and follows the settings', async () => {
+  const service = await testService();
+  const { tenantId, agentId } = await provision(service);
+  const { body } = await service.settings('POST', '/keys', {
+    tenantId,
+    agentId,
+    kind: 'publishable',
+    allowedOrigins: ['*'],
+  });
+  const key = String(body.key);
+  const looks = { name: 'Fern', accent: '#2f6f4f', theme: 'dark', position: 'start', avatar: picture };
+  await service.settings('PATCH', `/agents/${agentId}`, { widget: looks });
+  const plain = await raw(service, { 'accept-encoding': 'identity' });
+  const keyed = await raw(service, { 'accept-encoding': 'br' }, `?key=${key}`);
+  const script = brotliDecompressSync(keyed.body).toString();
+  expect(faceIn(script)).toEqual({ key, ...looks });
+  expect(script).toContain(plain.body.toString());
+  expect(() => new Script(script)).not.toThrow();
+  expect(keyed.headers['cache-control']).toBe(plain.headers['cache-control']);
+  const again = await raw(
+    service,
+    { 'accept-encoding': 'br', 'if-none-match': keyed.headers.etag },
+    `?key=${key}`,
+  );
+  expect([again.status, again.body.length]).toEqual([304, 0]);
+
+  await service.settings('PATCH', `/agents/${agentId}`, { widget: { name: 'Wren', position: null } });
+  const later = await raw(service, { 'accept-encoding': 'gzip' }, `?key=${key}`);
+  expect(faceIn(gunzipSync(later.body).toString())).toMatchObject({ key, name: 'Wren', position: 'end' });
+});
+
+test('a key that does not exist gets no launcher, and no cache keeps that', async () => {
+  const service = await testService();
+  const { status, headers, body } = await service.call(
+    '/v1/parley.js?key=pk_live_0123456789012345678901234567890123456789012',
+  );
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(body).toBe("console.error('Parley: There is no such publishable key.')");
 });
 
 test('the frame may be embedded by the origins of its key and runs nothing but the panel', async () => {

@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
-import { type WidgetAssets, type Encoding, readWidgetAssets } from './widget-assets.ts';
+import { type WidgetAssets, type Encoding, readWidgetAssets, type WidgetFile } from './widget-assets.ts';
+import { keyedLoader } from './keyed-loader.ts';
 import { iframePage } from './iframe-page.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
 
+const forMinutes = 'public, max-age=300, stale-while-revalidate=86400';
 const forEver = 'public, max-age=31536000, immutable';
 
 /** The script tag's loader, floating and pinned, the hashed files it leads to, and the page for an iframe. */
@@ -22,12 +24,15 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
       read = undefined;
       throw cause;
     }));
-  const send = async (request: Request, response: Response, path: string, cacheControl: string) => {
+  const fileAt = async (path: string): Promise<WidgetFile> => {
     const file = await (await built()).file(path);
     if (!file) throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
-    // Asked one by one: browsers list them all with equal weight, and the order is ours.
-    const accepted = (each: Encoding) => file.bodies[each] && request.acceptsEncodings(each);
-    const encoding = (['br', 'gzip'] as const).find(accepted) ?? 'identity';
+    return file;
+  };
+  const send = async (request: Request, response: Response, path: string, cacheControl: string) =>
+    sendFile(request, response, await fileAt(path), cacheControl);
+  const sendFile = (request: Request, response: Response, file: WidgetFile, cacheControl: string) => {
+    const encoding = encodingOf(request, file);
     response.setHeader('cache-control', cacheControl);
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
@@ -41,8 +46,15 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
   };
 
   return {
-    widgetLoader: ({ request, response }) =>
-      send(request, response, 'parley.js', 'public, max-age=300, stale-while-revalidate=86400'),
+    async widgetLoader({ request, response, query: { key } }) {
+      const loader = await fileAt('parley.js');
+      if (key === '') return sendFile(request, response, loader, forMinutes);
+      const keyed = await keyedLoader(deps.settings, key, loader, encodingOf(request, loader));
+      if (keyed) return sendFile(request, response, keyed, forMinutes);
+      // A launcher that leads nowhere helps no visitor; whoever made the page looks at its console.
+      response.setHeader('cache-control', 'no-store');
+      response.type('text/javascript').send("console.error('Parley: There is no such publishable key.')");
+    },
     widgetManifest: ({ request, response }) => send(request, response, 'manifest.json', 'public, max-age=60'),
     widgetAsset: ({ request, response }) =>
       send(request, response, `assets/${String(request.params['name'])}`, forEver),
@@ -52,4 +64,10 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
       await iframePage(response, query.key, { settings: deps.settings, modules: (await built()).manifest });
     },
   };
+}
+
+function encodingOf(request: Request, { bodies }: WidgetFile): Encoding {
+  // Asked one by one: browsers list them all with equal weight, and the order is ours.
+  const accepted = (each: Encoding) => bodies[each] && request.acceptsEncodings(each);
+  return (['br', 'gzip'] as const).find(accepted) ?? 'identity';
 }
