@@ -19,6 +19,9 @@ test('what is written offline is sent once, when the network is back', async ({
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   await chat.say('Are you there?');
+  await expect(chat.log).toContainText('Waits for the connection');
+  await expect(chat.log.getByText(/^(Working|Sending)/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
   await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
   await context.setOffline(false);
   await expect(chat.log).toContainText('Heard: Are you there?');
@@ -240,7 +243,12 @@ staged(
     await expect(page.getByRole('textbox', { name: 'رسالة' })).toHaveCSS('direction', 'rtl');
     const english = await play({ root: 'lang="ar"', events: greeted });
     await enter(page, english.url, { shows: 'Hi there.' });
-    await expect(page.locator('.bubble')).toHaveCSS('direction', 'ltr');
+    await expect(page.locator('.bubble > [dir]')).toHaveCSS('direction', 'ltr');
+    // Where it stands is the panel's direction: it never leaves it.
+    const time = page.locator('.bubble .time');
+    const [panel, place] = await Promise.all([page.getByRole('dialog').boundingBox(), time.boundingBox()]);
+    expect(place!.x).toBeGreaterThan(panel!.x);
+    expect(place!.x + place!.width).toBeLessThan(panel!.x + panel!.width);
   },
 );
 

@@ -275,7 +275,7 @@ for (const [how, leave] of Object.entries<(page: Page, demo: RunningDemo) => Pro
   },
   'has their data deleted': async (page) => {
     await menuOf(page).click();
-    await page.getByRole('button', { name: 'Delete my data' }).click();
+    await page.getByRole('button', { name: 'Delete this conversation' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
   },
   'begins anew': (page) => page.getByRole('button', { name: 'New conversation' }).click(),

@@ -75,7 +75,7 @@ test('a menu whose code does not come says so, and comes when asked again', asyn
     await expect(page.getByText('The connection failed.')).toBeVisible();
     await page.unroute('**/assets/menu-items-*');
     await item(page, 'Try again').click();
-    await expect(item(page, 'Delete my data')).toBeVisible();
+    await expect(item(page, 'Delete this conversation')).toBeVisible();
     await expect(menuOf(page).locator('..')).toHaveAttribute('open');
   } finally {
     await mock.close();
@@ -168,8 +168,8 @@ test('a visitor has a conversation deleted: asked once, gone on the server and i
   const { sessionId } = await sessionOf(page);
   expect(await isOnServer(demo, sessionId)).toBe(200);
 
-  await choose(page, 'Delete my data');
-  const question = page.getByRole('group', { name: 'Delete my data' });
+  await choose(page, 'Delete this conversation');
+  const question = page.getByRole('group', { name: 'Delete this conversation' });
   await expect(question).toContainText('will be deleted here and on the server. This cannot be undone.');
   await expect(question).not.toContainText('other conversations');
   await expect(item(page, 'Cancel')).toBeFocused();
@@ -177,7 +177,7 @@ test('a visitor has a conversation deleted: asked once, gone on the server and i
   await question.getByText('This cannot be undone.').click();
   await item(page, 'Cancel').press('Enter');
   await expect(question).toHaveCount(0);
-  await expect(item(page, 'Delete my data')).toBeFocused();
+  await expect(item(page, 'Delete this conversation')).toBeFocused();
   expect(await isOnServer(demo, sessionId)).toBe(200);
 
   await page.keyboard.press('Enter');
@@ -212,7 +212,7 @@ test('a deletion that fails leaves everything as it was, and can be tried again'
   await expect(chat.log).toContainText('Heard: Hello');
   const { sessionId } = await sessionOf(page);
   await page.route('**/v1/session/*', (route) => route.abort());
-  await choose(page, 'Delete my data');
+  await choose(page, 'Delete this conversation');
   await item(page, 'Delete').click();
   await expect(page.getByText('The connection failed. The deletion could not be confirmed.')).toBeVisible();
   await expect(chat.log).toContainText('Heard: Hello');
@@ -234,15 +234,15 @@ test('who is known is told that other conversations stay; without a conversation
   await identify(page, sign('ada-rights', demo.agentId));
   await menuOf(page).click();
   await expect(item(page, 'Conversations')).toBeVisible();
-  await expect(item(page, 'Delete my data')).toHaveCount(0);
+  await expect(item(page, 'Delete this conversation')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(menuOf(page)).toBeFocused();
   await expect(page.getByRole('dialog')).toBeVisible();
   await chat.say('Hello');
   await expect(chat.log).toContainText('Heard: Hello');
   const { sessionId } = await sessionOf(page);
-  await choose(page, 'Delete my data');
-  await expect(page.getByRole('group', { name: 'Delete my data' })).toContainText(
+  await choose(page, 'Delete this conversation');
+  await expect(page.getByRole('group', { name: 'Delete this conversation' })).toContainText(
     'Your other conversations stay.',
   );
   await item(page, 'Delete').click();

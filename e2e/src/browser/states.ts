@@ -400,7 +400,7 @@ export const states: Record<string, State> = {
     },
     shows: /Not accepted: .*invoice\.pdf.*\. You can send images\./,
   },
-  menu: { events: greeted, act: openMenu, shows: 'Delete my data' },
+  menu: { events: greeted, act: openMenu, shows: 'Delete this conversation' },
   'asked before deleting': { events: greeted, act: askToDelete, shows: 'This cannot be undone.' },
   deleted: {
     events: greeted,

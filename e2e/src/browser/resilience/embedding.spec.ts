@@ -398,7 +398,7 @@ test('a pinned loader fetches a later module when the network is back, and holds
   await goOnline(page);
   await demo.killAndRestart();
   await panel.getByRole('button', { name: 'Try again' }).click();
-  await expect(panel.getByRole('button', { name: 'Delete my data' })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Delete this conversation' })).toBeVisible();
   const links = page.locator('link[rel=modulepreload][href*="/menu-items-"]');
   await expect(links).not.toHaveCount(0);
   for (const link of await links.all()) await expect(link).toHaveAttribute('integrity', /^sha256-.{43}=$/);

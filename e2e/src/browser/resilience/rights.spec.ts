@@ -56,7 +56,7 @@ test('a conversation is read, printed, taken along and deleted through a killed 
   await expect(page.locator('#parley-print .panel')).toContainText('Heard: My name is Wilhelmina');
   await choose(page, 'Download transcript');
   await expect(page.getByText('The connection failed.')).toBeVisible();
-  await item(page, 'Delete my data').click();
+  await item(page, 'Delete this conversation').click();
   await item(page, 'Delete').click();
   await expect(page.getByText('The connection failed. The deletion could not be confirmed.')).toBeVisible();
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Wilhelmina');
@@ -105,14 +105,14 @@ test('what is deleted in the middle of an answer, with a message waiting, stays 
     await route.fetch();
     return route.abort();
   });
-  await choose(page, 'Delete my data');
+  await choose(page, 'Delete this conversation');
   await item(page, 'Delete').click();
   await expect(page.getByText('The deletion could not be confirmed.')).toBeVisible();
   expect(await statusOf(demo, sessionId)).toBe(404);
   await page.unrouteAll();
   await demo.killAndRestart();
   await page
-    .getByRole('group', { name: 'Delete my data' })
+    .getByRole('group', { name: 'Delete this conversation' })
     .getByRole('button', { name: 'Try again' })
     .click();
   await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
@@ -138,7 +138,7 @@ test('where storage is blocked a conversation is taken along and deleted all the
   await expect(chat.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
   await demo.killAndRestart();
   expect(await transcriptOf(page)).toContain('Heard: My name is Wilhelmina');
-  await choose(page, 'Delete my data');
+  await choose(page, 'Delete this conversation');
   await item(page, 'Delete').click();
   await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
   expect(await statusOf(demo, sessionId)).toBe(404);
@@ -269,7 +269,7 @@ test('what is deleted in one tab with a message waiting is not kept by another',
   await chat.say('Wilhelmina’s secret');
   await expect(chat.log).toContainText('Not sent');
   await menuOf(page).click();
-  await item(page, 'Delete my data').click();
+  await item(page, 'Delete this conversation').click();
   await item(page, 'Delete').click();
   await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
   for (const tab of [chat, other.chat]) await expect(tab.log).not.toContainText(/Heard|secret/);

@@ -15,6 +15,7 @@ export function Composer({ field, config }: Props) {
   const { text: draft, files, adding } = useSignal(chat.draft.state);
   const busy = useSignal(chat.busy);
   const stopping = useSignal(chat.stopping);
+  const online = useSignal(chat.online);
   const transcript = useSignal(chat.transcript);
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
@@ -56,7 +57,7 @@ export function Composer({ field, config }: Props) {
           }}
         />
         {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
-        {busy && cards && (
+        {busy && cards && (online || transcript.status === 'working') && (
           <IconButton
             name={label('stop')}
             icon="stop"

@@ -21,7 +21,7 @@ export const cardLabels = {
   noConversations: 'No conversations yet.',
   download: 'Download transcript',
   print: 'Print transcript',
-  deleteData: 'Delete my data',
+  deleteData: 'Delete this conversation',
   deleteMeans:
     'This conversation and its files will be deleted here and on the server. This cannot be undone.',
   deleteOthers: 'Your other conversations stay.',

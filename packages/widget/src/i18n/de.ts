@@ -19,6 +19,7 @@ const de: Labels = {
   answering: 'Antwortet…',
   sending: 'Wird gesendet…',
   queued: 'Wartet',
+  offlineMessage: 'Wartet auf die Verbindung',
   notSent: 'Nicht gesendet',
   retry: 'Noch einmal',
   table: 'Tabelle',
@@ -53,7 +54,7 @@ const de: Labels = {
   noConversations: 'Noch keine Unterhaltungen.',
   download: 'Verlauf herunterladen',
   print: 'Verlauf drucken',
-  deleteData: 'Meine Daten löschen',
+  deleteData: 'Diese Unterhaltung löschen',
   deleteMeans:
     'Diese Unterhaltung und ihre Dateien werden hier und auf dem Server gelöscht. Das lässt sich nicht rückgängig machen.',
   deleteOthers: 'Ihre anderen Unterhaltungen bleiben erhalten.',

@@ -19,6 +19,7 @@ const fr: Labels = {
   answering: 'Répond…',
   sending: 'Envoi…',
   queued: 'En attente',
+  offlineMessage: 'Attend la connexion',
   notSent: 'Non envoyé',
   retry: 'Réessayer',
   table: 'Tableau',
@@ -53,7 +54,7 @@ const fr: Labels = {
   noConversations: 'Aucune conversation pour le moment.',
   download: 'Télécharger la conversation',
   print: 'Imprimer la conversation',
-  deleteData: 'Supprimer mes données',
+  deleteData: 'Supprimer cette conversation',
   deleteMeans:
     'Cette conversation et ses fichiers seront supprimés ici et sur le serveur. Cette action est irréversible.',
   deleteOthers: 'Vos autres conversations sont conservées.',

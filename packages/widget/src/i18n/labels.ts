@@ -20,6 +20,7 @@ export const labels = {
   answering: 'Answering…',
   sending: 'Sending…',
   queued: 'Queued',
+  offlineMessage: 'Waits for the connection',
   notSent: 'Not sent',
   retry: 'Try again',
   table: 'Table',

@@ -19,6 +19,7 @@ const pt: Labels = {
   answering: 'Respondendo…',
   sending: 'Enviando…',
   queued: 'Na fila',
+  offlineMessage: 'À espera da conexão',
   notSent: 'Não enviada',
   retry: 'Tentar de novo',
   table: 'Tabela',
@@ -53,7 +54,7 @@ const pt: Labels = {
   noConversations: 'Ainda não há conversas.',
   download: 'Baixar a conversa',
   print: 'Imprimir a conversa',
-  deleteData: 'Excluir meus dados',
+  deleteData: 'Excluir esta conversa',
   deleteMeans:
     'Esta conversa e seus arquivos serão excluídos aqui e no servidor. Isso não pode ser desfeito.',
   deleteOthers: 'Suas outras conversas são mantidas.',

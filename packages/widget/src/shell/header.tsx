@@ -9,8 +9,9 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
   const transcript = useSignal(chat.transcript);
   const outbox = useSignal(chat.outbox);
   const busy = useSignal(chat.busy);
+  const online = useSignal(chat.online);
   const { openRequests } = useSignal(chat.counts);
-  const status = openRequests > 0 ? label('needsYou') : busy && label('answering');
+  const status = openRequests > 0 ? label('needsYou') : busy && online && label('answering');
   return (
     <header class="header">
       <Avatar src={face.avatar} />

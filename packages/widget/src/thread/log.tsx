@@ -23,6 +23,7 @@ export function Log() {
   const leading = useSignal(chat.leading);
   const failure = useSignal(chat.failure);
   const restoring = useSignal(chat.restoring);
+  const online = useSignal(chat.online);
   const { turns, status } = transcript;
   const working = status === 'working';
   const { unread, toEnd } = useFollowScroll(scroller, content, turns.length, working);
@@ -106,7 +107,7 @@ export function Log() {
               {outbox.map((message) => (
                 <UserBubble key={message.id} {...message} unsent={message}>
                   {message.state.kind !== 'failed' ? (
-                    <p class="meta">{label(working ? 'queued' : 'sending')}</p>
+                    <p class="meta">{label(!online ? 'offlineMessage' : working ? 'queued' : 'sending')}</p>
                   ) : cards ? (
                     <cards.Unsent message={message} />
                   ) : (
@@ -114,7 +115,7 @@ export function Log() {
                   )}
                 </UserBubble>
               ))}
-              {waiting && !working && <WorkingLine since={waiting.at} />}
+              {waiting && !working && online && <WorkingLine since={waiting.at} />}
             </section>
           )}
         </div>

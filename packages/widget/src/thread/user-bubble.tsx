@@ -18,9 +18,9 @@ export function UserBubble({ text, parts, at, unsent, children }: Props) {
   const typed = typedText({ text, parts });
   return (
     <div class="user">
-      <div class={typed ? 'bubble' : 'hidden'} dir="auto">
+      <div class={typed ? 'bubble' : 'hidden'}>
         <bdi class="hidden">{label('you')}: </bdi>
-        {typed}
+        <div dir="auto">{typed}</div>
         {cards && <cards.Time at={at} />}
       </div>
       {cards && files.length > 0 && <cards.SentFiles files={files} unsent={unsent} />}
