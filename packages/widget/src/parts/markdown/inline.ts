@@ -45,57 +45,50 @@ export function parseInline(source: string, open = false): Inline[] {
   const tokens: Token[] = [];
   const brackets: Bracket[] = [];
   const runs: Run[] = [];
-  const ticks = backtickRuns(source);
+  const closingTicks = backtickRuns(source);
   let inactiveBelow = 0;
   let from = 0;
   let at = 0;
 
-  const flush = (end: number) => {
-    if (end > from) tokens.push({ type: 'text', text: source.slice(from, end) });
+  /** What stands there until `end`, the text before it as it is. */
+  const take = (end: number, token?: Token) => {
+    if (at > from) tokens.push({ type: 'text', text: source.slice(from, at) });
+    if (token) tokens.push(token);
+    from = at = end;
   };
-  const text = (value: string) => tokens.push({ type: 'text', text: value });
+  const text = (value: string): Inline => ({ type: 'text', text: value });
+  const link = (url: SafeUrl, shown: string, end: number) =>
+    take(end, { type: 'link', url, children: [text(shown)] });
 
   while (at < source.length) {
     const character = source[at]!;
+    const next = source[at + 1];
     switch (character) {
-      case '\\': {
-        flush(at);
-        const next = source[at + 1];
-        if (next === '\n') tokens.push({ type: 'break' });
-        else if (next !== undefined && asciiPunctuation.test(next)) text(next);
-        else if (next !== undefined || !open) text(character + (next ?? ''));
-        at += 2;
-        from = at;
+      case '\\':
+        if (next === '\n') take(at + 2, { type: 'break' });
+        else if (next === undefined) take(at + 2, open ? undefined : text(character));
+        else take(at + 2, text(asciiPunctuation.test(next) ? next : character + next));
         break;
-      }
       case '\n': {
-        const hard = source.endsWith('  ', at) && at >= 2;
-        let end = at;
-        while (end > from && source[end - 1] === ' ') end--;
-        flush(end);
-        if (hard) tokens.push({ type: 'break' });
-        else text('\n');
-        at++;
-        while (source[at] === ' ') at++;
-        from = at;
+        const hard = source.endsWith('  ', at);
+        const end = skipSpace(source, at + 1, ' ');
+        while (at > from && source[at - 1] === ' ') at--;
+        take(end, hard ? { type: 'break' } : text(character));
         break;
       }
       case '`': {
         const length = runLength(source, at);
-        const close = ticks.next(length, at + length);
+        const close = closingTicks(length, at + length);
         if (close === -1 && !open) {
           at += length;
           break;
         }
-        flush(at);
         const end = close === -1 ? source.length : close;
         let content = source.slice(at + length, end).replaceAll('\n', ' ');
         if (close === -1) content = trimTrailing(content, '`');
         if (content.startsWith(' ') && content.endsWith(' ') && content.trim() !== '')
           content = content.slice(1, -1);
-        if (content !== '') tokens.push({ type: 'code', text: content });
-        at = close === -1 ? source.length : close + length;
-        from = at;
+        take(close === -1 ? end : end + length, content === '' ? undefined : { type: 'code', text: content });
         break;
       }
       case '*':
@@ -106,32 +99,21 @@ export function parseInline(source: string, open = false): Inline[] {
           at += length;
           break;
         }
-        flush(at);
         const run = delimiterRun(source, at, length);
-        tokens.push(run);
         runs.push(run);
-        at += length;
-        from = at;
+        take(at + length, run);
         break;
       }
       case '!':
       case '[': {
-        if (character === '!' && source[at + 1] !== '[') {
+        const image = character === '!';
+        if (image && next !== '[') {
           at++;
           break;
         }
-        flush(at);
-        const bracket: Bracket = {
-          type: 'bracket',
-          image: character === '!',
-          runs: runs.length,
-          link: null,
-          hidden: false,
-        };
-        tokens.push(bracket);
+        const bracket: Bracket = { type: 'bracket', image, runs: runs.length, link: null, hidden: false };
         brackets.push(bracket);
-        at += bracket.image ? 2 : 1;
-        from = at;
+        take(at + (image ? 2 : 1), bracket);
         break;
       }
       case ']': {
@@ -147,72 +129,45 @@ export function parseInline(source: string, open = false): Inline[] {
           at++;
           break;
         }
-        flush(at);
         bracket.link = { url: target === 'unfinished' ? null : safeUrl(target.destination) };
         matchRuns(runs, bracket.runs);
         runs.length = bracket.runs;
-        tokens.push({ type: 'end' });
         if (!bracket.image) inactiveBelow = brackets.length;
-        at = target === 'unfinished' ? source.length : target.end;
-        from = at;
+        take(target === 'unfinished' ? source.length : target.end, { type: 'end' });
         break;
       }
       case '<': {
-        const length = source.slice(at + 1, at + maximumDestination).search(/[\s<>]/);
-        const inside =
-          length > 0 && source[at + 1 + length] === '>' ? source.slice(at + 1, at + 1 + length) : '';
+        const inside = /^[^\s<>]+(?=>)/.exec(source.slice(at + 1, at + maximumDestination))?.[0] ?? '';
         const url = /^[a-z][a-z0-9+.-]{1,31}:/i.test(inside)
           ? safeUrl(inside)
           : /^[\w.+-]{1,64}@[\w.-]{1,253}$/.test(inside)
             ? safeUrl(`mailto:${inside}`)
             : null;
-        if (url === null) {
-          at++;
-          break;
-        }
-        flush(at);
-        tokens.push({ type: 'link', url, children: [{ type: 'text', text: inside }] });
-        at += length + 2;
-        from = at;
+        if (url) link(url, inside, at + inside.length + 2);
+        else at++;
         break;
       }
       case '&': {
         const entity = /^&(?:([a-z]{2,6})|#(\d{1,7})|#x([\da-f]{1,6}));/i.exec(source.slice(at, at + 12));
         const decoded = entity && decodeEntity(entity);
-        if (!entity || decoded === null) {
-          at++;
-          break;
-        }
-        flush(at);
-        text(decoded);
-        at += entity[0].length;
-        from = at;
+        if (!entity || decoded === null) at++;
+        else take(at + entity[0].length, text(decoded));
         break;
       }
       case 'h':
       case 'w': {
-        const length = at > 0 && /[\w/]/.test(source[at - 1]!) ? 0 : bareAddress(source, at);
-        if (length === 0) {
-          at++;
-          break;
-        }
-        const shown = source.slice(at, at + length);
-        const url = safeUrl(character === 'w' ? `https://${shown}` : shown);
-        if (url === null) {
-          at += length;
-          break;
-        }
-        flush(at);
-        tokens.push({ type: 'link', url, children: [{ type: 'text', text: shown }] });
-        at += length;
-        from = at;
+        const end = at > 0 && /[\w/]/.test(source[at - 1]!) ? at : bareAddressEnd(source, at);
+        const shown = source.slice(at, end);
+        const url = shown ? safeUrl(character === 'w' ? `https://${shown}` : shown) : null;
+        if (url) link(url, shown, end);
+        else at = end > at ? end : at + 1;
         break;
       }
       default:
         at++;
     }
   }
-  flush(source.length);
+  take(at);
   matchRuns(runs, 0);
   if (open) closeTail(tokens, runs, brackets);
   return assemble(tokens);
@@ -224,26 +179,18 @@ function runLength(source: string, at: number): number {
   return end - at;
 }
 
-/** Looks up the next backtick run of a length; each list is walked once, however often it is asked. */
+/** Finds the next backtick run of a length, or -1; what is walked for that is passed over then, so it is linear. */
 function backtickRuns(source: string) {
-  const positions = new Map<number, number[]>();
-  for (let at = source.indexOf('`'); at !== -1;) {
-    const length = runLength(source, at);
-    const list = positions.get(length);
-    if (list) list.push(at);
-    else positions.set(length, [at]);
-    at = source.indexOf('`', at + length);
-  }
-  const cursors = new Map<number, number>();
-  return {
-    next(length: number, after: number): number {
-      const list = positions.get(length);
-      if (!list) return -1;
-      let cursor = cursors.get(length) ?? 0;
-      while (cursor < list.length && list[cursor]! < after) cursor++;
-      cursors.set(length, cursor);
-      return list[cursor] ?? -1;
-    },
+  const last = new Map(Array.from(source.matchAll(/`+/g), ({ 0: run, index }) => [run.length, index]));
+  return (length: number, after: number): number => {
+    if ((last.get(length) ?? -1) < after) return -1;
+    let at = after;
+    for (;;) {
+      at = source.indexOf('`', at);
+      const found = runLength(source, at);
+      if (found === length) return at;
+      at += found;
+    }
   };
 }
 
@@ -348,15 +295,16 @@ function linkTarget(source: string, start: number, open: boolean): Target | 'non
     : 'none';
 }
 
-function skipSpace(source: string, at: number): number {
-  while (source[at] === ' ' || source[at] === '\n') at++;
-  return at;
+function skipSpace(source: string, at: number, spaces = ' \n'): number {
+  let end = at;
+  while (end < source.length && spaces.includes(source[end]!)) end++;
+  return end;
 }
 
-/** The length of a bare `http://`, `https://` or `www.` address, without the punctuation that ends a sentence. */
-function bareAddress(source: string, start: number): number {
+/** Where a bare `http://`, `https://` or `www.` address ends, without the punctuation that ends a sentence. */
+function bareAddressEnd(source: string, start: number): number {
   const scheme = ['https://', 'http://', 'www.'].find((prefix) => source.startsWith(prefix, start));
-  if (scheme === undefined) return 0;
+  if (scheme === undefined) return start;
   let end = start + scheme.length;
   let depth = 0;
   for (; end < source.length && end - start < maximumDestination; end++) {
@@ -366,7 +314,7 @@ function bareAddress(source: string, start: number): number {
     if (character === ')' && --depth < 0) break;
   }
   while (end > start && /[?!.,:*_~'"\]]/.test(source[end - 1]!)) end--;
-  return end > start + scheme.length ? end - start : 0;
+  return end > start + scheme.length ? end : start;
 }
 
 function decodeEntity(match: RegExpExecArray): string | null {
