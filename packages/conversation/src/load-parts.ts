@@ -5,7 +5,8 @@ import type { Actions } from './replies/actions.ts';
 
 type Reading = typeof import('./transcript/reading.ts');
 type Replying = typeof import('./replies/replying.ts');
-type Reader = { begin(part: Reading): void; complete(part: Replying): void; share(): void };
+type Serves = typeof import('./page-tools/serving.ts');
+type Reader = { begin(part: Reading): void; complete(part: Replying): void; share(part: Serves): void };
 type Given = (...args: unknown[]) => unknown;
 
 /**
@@ -29,13 +30,16 @@ export function loadParts(core: ConversationCore, reader: Reader, begun: Promise
     reader.complete(part);
     part.trackUnread(core);
     void part.restoreDraftFiles(core);
-    // What another tab has read may be another visitor's.
-    void Promise.resolve(identity.ready).then(() => reader.share());
   });
   const serving = Promise.all([
     loadingReplying.then((part) => part && load(() => import('./page-tools/serving.ts'))),
     acting,
-  ]).then(([part]) => (part && !signal.aborted ? part.createServing(core) : null));
+  ]).then(([part]) => {
+    if (!part || signal.aborted) return null;
+    // What another tab has read may be another visitor's.
+    void Promise.resolve(identity.ready).then(() => reader.share(part));
+    return part.createServing(core);
+  });
 
   return {
     /** What its page asks of the conversation; null when it was disposed of before. */

@@ -4,9 +4,11 @@ import { ownData } from '../storage/own-data.ts';
 import { tellEvents } from '../transcript/conversation-events.ts';
 import { runTools } from './run-tools.ts';
 
+export { electLeader } from '../tabs/elect-leader.ts';
+export { hydrateTranscript } from '../tabs/hydrate-transcript.ts';
 export type Serving = ReturnType<typeof createServing>;
 
-/** What a page asks of a conversation and is told of it, and a visitor asks of the service besides. It is loaded last. */
+/** What a page asks of a conversation and is told of it, and a visitor asks of the service besides; beside it, what reads in one tab for all. It is loaded last. */
 export function createServing(core: ConversationCore) {
   tellEvents(core);
   return { ...createIdentification(core), ...ownData(core), runTools: runTools(core) };

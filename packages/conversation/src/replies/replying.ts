@@ -1,8 +1,6 @@
-/** What it takes to read and do all else in a conversation, in one tab for all. It is loaded after an answer can be read. */
+/** What it takes to read and do all else in a conversation. It is loaded after an answer can be read. */
 export { restoreDraftFiles } from '../outbox/attach.ts';
 export { nameParts } from '../outbox/name-parts.ts';
-export { electLeader } from '../tabs/elect-leader.ts';
-export { hydrateTranscript } from '../tabs/hydrate-transcript.ts';
 export { reduceRest } from '../transcript/reduce-rest.ts';
 export { trackUnread } from '../transcript/track-unread.ts';
 export { createActions } from './actions.ts';

@@ -16,9 +16,10 @@ import type { Transcript } from './transcript.ts';
 
 /** What it takes to read an answer. */
 type Reading = { readSession: typeof readSession; reduceTurns: typeof reduceTurns };
-/** What it takes to read all else, and to read in one tab for all. */
+/** What it takes to read all else. */
+type Completing = { reduceRest: typeof reduceRest };
+/** What it takes to read in one tab for all. */
 type Sharing = {
-  reduceRest: typeof reduceRest;
   hydrateTranscript: typeof hydrateTranscript;
   electLeader: typeof electLeader;
 };
@@ -42,8 +43,8 @@ const plain = /^(session|turn|step|message|reasoning)\./;
 export function createTranscriptReader(deps: Deps) {
   const { state, connection, clock, environment, name, report } = deps;
   let reading: Reading | null = null;
+  let completing: Completing | null = null;
   let sharing: Sharing | null = null;
-  let isShared = false;
   let pendingEvents: IndexedEvent[] = [];
   let following = new AbortController();
   let stream: ReturnType<typeof readSession> | null = null;
@@ -62,11 +63,11 @@ export function createTranscriptReader(deps: Deps) {
     let taken = 0;
     for (; pendingEvents[taken]; taken++) {
       const { index, event } = pendingEvents[taken]!;
-      if (!sharing && !plain.test(event?.type)) break;
+      if (!completing && !plain.test(event?.type)) break;
       if (index < transcript.nextIndex) continue;
       try {
         transcript = {
-          ...reading!.reduceTurns(transcript, event, sharing ? sharing.reduceRest : (known) => known),
+          ...reading!.reduceTurns(transcript, event, completing ? completing.reduceRest : (known) => known),
           nextIndex: index + 1,
         };
       } catch (cause) {
@@ -99,7 +100,7 @@ export function createTranscriptReader(deps: Deps) {
 
   const share = () => {
     const session = state.session.value;
-    if (isShared && session) stream?.share(`${name}:${session.sessionId}`, sharing!.electLeader);
+    if (sharing && session) stream?.share(`${name}:${session.sessionId}`, sharing.electLeader);
   };
   const read = (session: Session) => {
     if (!reading) return;
@@ -162,13 +163,13 @@ export function createTranscriptReader(deps: Deps) {
       reading = loaded;
       if (state.session.value) read(state.session.value);
     },
-    complete(loaded: Sharing) {
-      sharing = loaded;
+    complete(loaded: Completing) {
+      completing = loaded;
       applyEvents([]);
     },
     /** From now on one tab reads for all. */
-    share: (): void => {
-      isShared = true;
+    share(loaded: Sharing) {
+      sharing = loaded;
       share();
     },
   };
