@@ -1,14 +1,6 @@
-import type { CancelResponse } from '@parley/protocol/session-responses';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import { sessionHeaders } from '@parley/protocol/session-headers';
-import {
-  type Connection,
-  post,
-  readObject,
-  requestOnce,
-  type RequestOptions,
-  type SendOptions,
-} from './connection.ts';
+import { type Connection, readObject, requestOnce, type SendOptions } from './connection.ts';
 import { transportError, unexpectedAnswer } from './error.ts';
 import { cancelStream, type OpenStream, requestStream, streamBody } from './open-stream.ts';
 import type { MessageInput, ResponseInput, SessionReference } from './session.ts';
@@ -53,29 +45,6 @@ export async function sendInput(
   await requestOnce(connection, fillPath(pattern, session.sessionId), { body, ...options }, (response) =>
     readObject(response, options?.signal),
   );
-}
-
-/** Stops the running turn, or only the one named. */
-export const cancelTurn = (
-  connection: Connection,
-  sessionId: string,
-  { turnId, ...options }: RequestOptions & { turnId?: string } = {},
-): Promise<CancelResponse['status']> => {
-  const { cancel } = sessionPatterns(connection.platform ?? defaultPlatform);
-  return control(connection, fillPath(cancel, sessionId), { turnId }, options);
-};
-
-/** A POST that is told what came of it. */
-export async function control<Status>(
-  connection: Connection,
-  path: string,
-  body: unknown,
-  options: RequestOptions | undefined,
-): Promise<Status> {
-  const { status } = await post(connection, path, { body, ...options }, (response) =>
-    readObject(response, options?.signal),
-  );
-  return status as Status;
 }
 
 /** What a session was begun with. */

@@ -1,3 +1,4 @@
+import { cancelTurn } from './cancel-turn.ts';
 import { controlPatterns } from '@parley/protocol/control-paths';
 import type { InputResponse } from '@parley/protocol/ask';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
@@ -10,17 +11,10 @@ import {
   type RequestOptions,
   type SendOptions,
 } from './connection.ts';
+import { control } from './control.ts';
 import { type FollowOptions, followSession } from './follow.ts';
 import { type OpenStream, requestStream, streamBody } from './open-stream.ts';
-import {
-  cancelTurn,
-  control,
-  followUpBody,
-  messageBody,
-  readReference,
-  sendInput,
-  startStream,
-} from './session-client.ts';
+import { followUpBody, messageBody, readReference, sendInput, startStream } from './session-client.ts';
 
 /** What it takes to read a session and to write to it. Plain JSON: keep it over reloads, and keep it secret. */
 export type SessionReference = { sessionId: string; continuationToken: string };

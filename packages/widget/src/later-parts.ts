@@ -17,6 +17,7 @@ export type Cards = {
   Announcer: Component;
   AttachButton: Component<{ policy: FilesSettings }>;
   Attached: Component;
+  Broken: Component<{ again: () => void }>;
   CharactersLeft: Component<{ count: number }>;
   CodeBlock: Component<{ text: string; language: string; open: boolean }>;
   ConversationList: Component;

@@ -1,4 +1,4 @@
-import { cancelTurn } from '@parley/client/session-client';
+import { cancelTurn } from '@parley/client/cancel-turn';
 import type { ConversationCore } from '../conversation-core.ts';
 import { retryUntilOnline } from './retry-until-online.ts';
 

@@ -8,6 +8,7 @@ export { SentFiles } from '../attachments/sent-files.tsx';
 export { cardLabels } from '../i18n/card-labels.ts';
 export { Announcer } from '../thread/announcer.tsx';
 export { askBeforeLeaving } from '../host/ask-before-leaving.ts';
+export { Broken } from '../shell/broken.tsx';
 export { CharactersLeft } from '../composer/characters-left.tsx';
 export { ConversationList } from '../history/conversation-list.tsx';
 export { Elapsed } from '../thread/elapsed.tsx';

@@ -1,5 +1,7 @@
 /** The words of what is loaded beside the open panel, in English. */
 export const cardLabels = {
+  stop: 'Stop',
+  reload: 'Reload the chat',
   needsYou: 'Waiting for you',
   newMessages: 'New messages: {count}',
   latest: 'Latest messages',

@@ -58,15 +58,7 @@ export function PanelView({ chat, listing, panel, early, field, onClose, onBroke
             <>
               <Header onClose={onClose} />
               <div class="scroll-area" />
-              <NoticeLine
-                text={labels.errorOther ?? ''}
-                action={labels.reload!}
-                onAction={() => {
-                  // From its beginning, by the log: what was wrong may have been wrong here only.
-                  chat.reload();
-                  again();
-                }}
-              />
+              {cards && <cards.Broken again={again} />}
             </>
           )}
         >

@@ -1,0 +1,14 @@
+import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+
+/** A POST that is told what came of it. */
+export async function control<Status>(
+  connection: Connection,
+  path: string,
+  body: unknown,
+  options: RequestOptions | undefined,
+): Promise<Status> {
+  const { status } = await post(connection, path, { body, ...options }, (response) =>
+    readObject(response, options?.signal),
+  );
+  return status as Status;
+}
