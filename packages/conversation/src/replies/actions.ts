@@ -7,7 +7,7 @@ import type { Session } from '../storage/conversation-storage.ts';
 import type { Turn } from '../transcript/turn.ts';
 import { type FormEntries, readEntries, writeEntries } from './form-entries.ts';
 import { rate, type Rating, ratingOf } from './ratings.ts';
-import { respond, withdrawReply } from './respond.ts';
+import { forgetSettled, respond, withdrawReply } from './respond.ts';
 import { stopTurn } from './stop-turn.ts';
 
 export type Actions = ReturnType<typeof createActions>;
@@ -15,6 +15,7 @@ export type Actions = ReturnType<typeof createActions>;
 /** What a visitor can do in a conversation besides sending. */
 export function createActions(core: ConversationCore) {
   const { state, storage, identity } = core;
+  forgetSettled(core);
   /** Looks again at what comes before the first message: another tab may have answered it. */
   const lookAtPreChat = () => {
     const { value: setup } = state.setup;

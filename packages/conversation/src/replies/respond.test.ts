@@ -49,6 +49,17 @@ test('an answer that a proxy or a limit holds up is given again until it gets th
   expect(new Set(service.posted.map(({ key }) => key)).size).toBe(1);
 });
 
+test('what became of an answer is forgotten once nothing is asked any more', async () => {
+  const { conversation, service } = await startAsked();
+  conversation.respond('ask_1', { optionId: 'approve' });
+  await pass(1_000);
+  expect(conversation.replies.value.has('ask_1')).toBe(true);
+  service.write({ type: 'session.completed', data: {} });
+  await pass(1_000);
+  expect(conversation.transcript.value.requests).toEqual([]);
+  expect(conversation.replies.value.size).toBe(0);
+});
+
 test('an answer that did not get through gives way to another one', async () => {
   const { conversation, service } = await startAsked();
   const { respond: accept } = service;

@@ -41,5 +41,17 @@ export function withdrawReply({ replies }: ConversationCore['state'], requestId:
   replies.value = others;
 }
 
+/** Forgets what became of a reply once its request is no longer open. */
+export function forgetSettled({ state: { transcript, replies }, signal }: ConversationCore): void {
+  const leave = transcript.subscribe(({ requests }) => {
+    const settled = [...replies.value.keys()].filter((id) =>
+      requests.every(({ requestId }) => requestId !== id),
+    );
+    if (settled.length > 0)
+      replies.value = new Map([...replies.value].filter(([requestId]) => !settled.includes(requestId)));
+  });
+  signal.addEventListener('abort', leave);
+}
+
 const fingerprint = (text: string) =>
   fold(Array.from(text), 0, (sum, each) => (Math.imul(sum, 31) + each.codePointAt(0)!) | 0);

@@ -56,7 +56,6 @@ export function createTranscriptReader(deps: Deps) {
       transcript: { value: transcript },
       ownTurns: { value: ownTurns },
       leading: { value: leading },
-      replies: { value: replies },
     } = state;
     let outbox = state.outbox.value;
     pendingEvents = [...pendingEvents, ...events];
@@ -86,11 +85,7 @@ export function createTranscriptReader(deps: Deps) {
       ownTurns = new Set(ownTurns).add(turnId);
     }
     pendingEvents = pendingEvents.slice(taken);
-    if (replies.size > 0) {
-      const open = new Set(transcript.requests.map(({ requestId }) => requestId));
-      replies = new Map([...replies].filter(([requestId]) => open.has(requestId)));
-    }
-    show(outbox, { transcript, ownTurns, leading, replies });
+    show(outbox, { transcript, ownTurns, leading });
   };
   const show = (outbox: typeof state.outbox.value, changed: Parameters<typeof assign>[1]) =>
     batch(() => {
@@ -109,14 +104,7 @@ export function createTranscriptReader(deps: Deps) {
       connected: () => state.connectionStatus.value === 'live',
       applyEvents,
       hydrate(transcript: Transcript) {
-        const { outbox, ...known } = sharing!.hydrateTranscript(
-          {
-            transcript: state.transcript.value,
-            outbox: state.outbox.value,
-            ownTurns: state.ownTurns.value,
-          },
-          transcript,
-        );
+        const { outbox, ...known } = sharing!.hydrateTranscript(state, transcript);
         show(outbox, known);
         applyEvents([]);
       },
