@@ -57,7 +57,7 @@ test('a list asked for while the service is away says so; what is chosen and sai
   await entry(page, 'The first matter').click();
   await expect(page.getByText('You are offline.')).toBeVisible();
   await chat.say('Said offline');
-  await expect(chat.log).toContainText('Sending…');
+  await expect(chat.log).toContainText('Waits for the connection');
   await goOnline(page);
   await show(other.page);
   for (const tab of [chat, other.chat]) {
@@ -73,7 +73,7 @@ test('a list asked for while the service is away says so; what is chosen and sai
   await cutNetwork(page);
   await begin(page).click();
   await chat.say('The third matter');
-  await expect(chat.log).toContainText('Sending…');
+  await expect(chat.log).toContainText('Waits for the connection');
   await goOnline(page);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log).toContainText('Heard: The third matter');
