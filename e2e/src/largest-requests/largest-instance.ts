@@ -61,6 +61,7 @@ const examples = [
   '2026-11-22',
   '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n',
   'x-name',
+  'data:image/png;base64,AAAA',
 ];
 
 /**
@@ -197,6 +198,8 @@ function text(
   const fits = (candidate: string) => pattern === undefined || new RegExp(pattern, 'u').test(candidate);
   const run = 'x'.repeat(Math.max(length, 0));
   if (fits(run)) return run;
+  const picture = 'data:image/png;base64,'.padEnd(length, 'A');
+  if (fits(picture)) return picture;
   const example = examples.find((candidate) => candidate.length <= maxLength && fits(candidate));
   if (example === undefined) throw new Error(`No example of a string like ${pattern} (${name}).`);
   return example;

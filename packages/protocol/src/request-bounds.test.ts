@@ -95,6 +95,21 @@ test('a bound that is missing is found', () => {
   ]);
 });
 
+const form = {
+  title: 'You',
+  action: 'Begin',
+  fields: [
+    {
+      name: 'size',
+      label: 'Size',
+      type: 'select',
+      description: 'Of you.',
+      placeholder: 'm',
+      options: [{ id: 'm', label: 'M' }],
+      maxLength: 5,
+    },
+  ],
+};
 const agent = {
   name: 'Ada',
   instructions: 'Be brief.',
@@ -110,19 +125,16 @@ const agent = {
     privacyUrl: 'https://a.example',
     teaser: 'Hi',
     consent: { text: 'Yes', link: 'https://a.example' },
-    form: {
-      title: 'You',
-      fields: [
-        {
-          name: 'size',
-          label: 'Size',
-          type: 'select',
-          description: 'Of you.',
-          placeholder: 'm',
-          options: [{ id: 'm', label: 'M' }],
-          maxLength: 5,
-        },
-      ],
+    form,
+    avatar: 'data:image/png;base64,aGk=',
+    languages: {
+      de: {
+        greeting: 'Hallo',
+        prompts: ['Wer?'],
+        teaser: 'Hallo',
+        consent: { text: 'Ja', link: 'https://a.example' },
+        form,
+      },
     },
   },
   files: { types: ['image/*'], totalBytes: 5 },
@@ -147,7 +159,8 @@ const scripted = {
           ask: {
             prompt: 'x',
             options: [{ id: 'a', label: 'A', description: 'x' }],
-            fields: agent.widget.form.fields,
+            fields: form.fields,
+            action: 'Send',
           },
         },
         { wait: 1 },
