@@ -69,7 +69,7 @@ test('an answer that failed is tried again once, however often the visitor asks 
     .filter({ hasText: 'Not sent' })
     .getByRole('button', { name: 'Try again' })
     .click();
-  await expect(chat.log).toContainText('Sending…');
+  await expect(chat.log).toContainText('Waits for the connection');
   await goOnline(page);
   for (const tab of [chat, other.chat]) {
     await expect(tab.log.getByText('It is ready.')).toHaveCount(1);

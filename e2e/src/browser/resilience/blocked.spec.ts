@@ -89,7 +89,7 @@ test('without storage files, forms and ratings get through once, whatever is awa
   await expect(page.locator('.composer').getByRole('listitem')).toHaveCount(2);
   await cutNetwork(page);
   await chat.say('Look');
-  await expect(chat.log).toContainText('Sending…');
+  await expect(chat.log).toContainText('Waits for the connection');
   await duringOutage(page, demo, () => goOnline(page));
   await expect(chat.log).toContainText('Heard: Look');
   await expect(chat.log.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(2);
