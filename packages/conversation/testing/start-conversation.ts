@@ -1,7 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { createConversation } from '../src/conversation.ts';
 import type { Environment } from '../src/environment.ts';
-import type { WidgetConfig } from '../src/load-config.ts';
 import { createMemoryFiles } from '../src/outbox/file-storage.ts';
 import { createConversationStorage } from '../src/storage/conversation-storage.ts';
 import type { ConversationEvent } from '../src/transcript/conversation-event.ts';
@@ -132,7 +131,7 @@ export type Service = ReturnType<typeof createService>;
 const config = {
   ok: true,
   platform: 'parley',
-  widget: { greeting: 'Hi', prompts: [], name: 'Fern' } as unknown as WidgetConfig['widget'],
+  widget: { greeting: 'Hi', prompts: [], name: 'Fern' },
   files: { types: [], totalBytes: 0 },
   tools: {},
 };

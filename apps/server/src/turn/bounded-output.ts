@@ -2,7 +2,7 @@ import { maxOutputBytes } from '@parley/protocol/bounds';
 import { cutToJsonBytes } from './json-bytes.ts';
 
 /**
- * A result as an event of the log can hold it. One that is too large becomes a text: its starting (of anything but a
+ * A result as an event of the log can hold it. One that is too large becomes a text: its beginning (of anything but a
  * text, that of its JSON), and how many characters it had.
  */
 export function boundedOutput(output: unknown): unknown {

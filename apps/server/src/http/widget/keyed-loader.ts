@@ -34,7 +34,7 @@ export async function keyedLoader(
   return { etag, mediaType, bodies: { identity: script, [encoding]: await encodings[encoding](script) } };
 }
 
-/** As the options of a script tag. An agent that is missing or inactive has none, and its panel says so. */
+/** As the options of a script tag. A key without an agent has none, and its panel says so. */
 async function faceOf(settings: SettingsCache, presented: string) {
   const key = await findKey(settings, presented);
   if (key === null || key.kind !== 'publishable') return null;

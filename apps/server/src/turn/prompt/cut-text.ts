@@ -1,4 +1,4 @@
-/** The text in at most about `maxBytes` bytes, its starting and its end, and how much is left out between them. */
+/** The text in at most about `maxBytes` bytes, its beginning and its end, and how much is left out between them. */
 export function cutText(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
