@@ -1,6 +1,6 @@
 import type { QuestionPart } from '@parley/conversation';
 import type { TargetedEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AnsweredLine } from '../question/answered-line.tsx';
 import type { LabelName } from '../../i18n/labels.ts';
 import { useWidget } from '../../widget-context.ts';
@@ -39,7 +39,8 @@ function OpenQuestion({ question: { requestId, prompt, options, allowFreeform },
   const problemId = `problem-${requestId}`;
   const hintId = multiple && `hint-${requestId}`;
   const opened = useRef(own);
-  useEffect(() => {
+  // Before anything else can take the focus: a key pressed at once must not land in the field.
+  useLayoutEffect(() => {
     if (own && !opened.current) field.current!.focus();
     opened.current = own;
   }, [own]);
