@@ -11,7 +11,7 @@ export type Face = Partial<WidgetConfig['widget']> & { name: string; fallback?: 
 
 /** What every part of one widget shares. */
 export type Widget = {
-  chat: Conversation;
+  conversation: Conversation;
   /** How visitors see tools. A service of an earlier version says nothing of them. */
   tools: WidgetConfig['tools'] | undefined;
   /** What the page has offered; null for what it has taken away. */

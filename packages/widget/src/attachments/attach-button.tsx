@@ -6,7 +6,7 @@ import { useAttachments } from './use-attachments.ts';
 
 /** Takes files: picked here, pasted into the panel or dropped onto it. */
 export function AttachButton({ policy }: { policy: FilesSettings }) {
-  const { chat, label } = useWidget();
+  const { conversation, label } = useWidget();
   const input = useRef<HTMLInputElement>(null);
   const [dropping, setDropping] = useState(false);
   const attachments = useAttachments(dropping);
@@ -24,12 +24,12 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
       setDropping(
         type === 'dragover' ? wanted : type === 'dragleave' && panel.contains(relatedTarget as Node),
       );
-      if (wanted && !type.startsWith('drag')) chat.attach([...files]);
+      if (wanted && !type.startsWith('drag')) conversation.attach([...files]);
     };
     for (const type of ['paste', 'dragover', 'dragleave', 'drop'])
       panel.addEventListener(type, receive, { signal: ending.signal });
     return () => ending.abort();
-  }, [chat, policy]);
+  }, [conversation, policy]);
 
   return (
     <>
@@ -49,7 +49,7 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
         multiple
         accept={policy.types.join()}
         onChange={({ currentTarget }) => {
-          chat.attach([...currentTarget.files!]);
+          conversation.attach([...currentTarget.files!]);
           // The same file may be picked again.
           currentTarget.value = '';
         }}

@@ -4,8 +4,8 @@ import { useAttachments } from './use-attachments.ts';
 
 /** The files of the message that is being written, and why others are not among them. */
 export function Attached() {
-  const { chat, label, locale } = useWidget();
-  const { files, problem } = useSignal(chat.draft.state);
+  const { conversation, label, locale } = useWidget();
+  const { files, problem } = useSignal(conversation.draft.state);
   const attachments = useAttachments(files.length > 0 || problem !== null);
   return (
     <>

@@ -9,8 +9,8 @@ import { plainName } from './plain-name.ts';
 
 /** What goes with the message that is being written. */
 export function Chips() {
-  const { chat, label } = useWidget();
-  const { files } = useSignal(chat.draft.state);
+  const { conversation, label } = useWidget();
+  const { files } = useSignal(conversation.draft.state);
   const list = useRef<HTMLUListElement | null>(null);
 
   const remove = (index: number) => {
@@ -19,7 +19,7 @@ export function Chips() {
     const next =
       buttons[index + 1] ?? buttons[index - 1] ?? list.current!.parentElement!.querySelector('textarea');
     next?.focus({ preventScroll: true });
-    chat.draft.change({ files: files.toSpliced(index, 1), problem: null });
+    conversation.draft.change({ files: files.toSpliced(index, 1), problem: null });
   };
 
   return (

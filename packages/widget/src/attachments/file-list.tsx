@@ -12,10 +12,10 @@ type Props = { files: readonly FileNote[]; unsent: { id: string; at: number } | 
 
 /** The files of a message: first the pictures, as such, then the others, by name. */
 export function FileList({ files, unsent }: Props) {
-  const { chat, label } = useWidget();
+  const { conversation, label } = useWidget();
   const [kept, setKept] = useState<readonly File[] | null>(null);
   useEffect(() => {
-    if (unsent) void chat.filesOf(unsent)?.then(setKept);
+    if (unsent) void conversation.filesOf(unsent)?.then(setKept);
   }, [unsent?.id]);
   return (
     <ul class="files" aria-label={label('attached')} ref={adoptOwnStyles}>
@@ -32,10 +32,10 @@ export function FileList({ files, unsent }: Props) {
 const isPicture = ({ mediaType }: FileNote) => mediaType.startsWith('image/');
 
 function SentFile({ file, kept }: { file: FileNote; kept: File | undefined }) {
-  const { chat, locale } = useWidget();
+  const { conversation, locale } = useWidget();
   const [broken, setBroken] = useState(false);
   const { filename, mediaType, size, url } = file;
-  const address = fileAddress(chat.baseUrl, url);
+  const address = fileAddress(conversation.baseUrl, url);
   const source = kept ?? address;
   const name = plainName(filename ?? mediaType);
   const picture = isPicture(file) && source !== undefined && !broken;

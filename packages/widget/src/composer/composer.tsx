@@ -11,12 +11,12 @@ const warnFrom = 19_000;
 type Props = { field: RefObject<HTMLTextAreaElement | null>; config: WidgetConfig };
 
 export function Composer({ field, config }: Props) {
-  const { chat, cards, label } = useWidget();
-  const { text: draft, files, adding } = useSignal(chat.draft.state);
-  const busy = useSignal(chat.busy);
-  const stopping = useSignal(chat.stopping);
-  const online = useSignal(chat.online);
-  const transcript = useSignal(chat.transcript);
+  const { conversation, cards, label } = useWidget();
+  const { text: draft, files, adding } = useSignal(conversation.draft.state);
+  const busy = useSignal(conversation.busy);
+  const stopping = useSignal(conversation.stopping);
+  const online = useSignal(conversation.online);
+  const transcript = useSignal(conversation.transcript);
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
@@ -32,8 +32,8 @@ export function Composer({ field, config }: Props) {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!sendable || !chat.send(text, files)) return;
-    chat.draft.change({ text: '', files: [], problem: null });
+    if (!sendable || !conversation.send(text, files)) return;
+    conversation.draft.change({ text: '', files: [], problem: null });
     field.current?.focus({ preventScroll: true });
   };
 
@@ -49,7 +49,7 @@ export function Composer({ field, config }: Props) {
           placeholder={label(busy ? 'placeholderBusy' : 'placeholder')}
           enterkeyhint="send"
           value={draft}
-          onInput={(event) => chat.draft.change({ text: event.currentTarget.value })}
+          onInput={(event) => conversation.draft.change({ text: event.currentTarget.value })}
           onKeyDown={(event) => {
             // Safari ends a composition before this event and tells it by the key code alone.
             if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
@@ -63,7 +63,7 @@ export function Composer({ field, config }: Props) {
             icon="stop"
             look=""
             disabled={transcript.status !== 'working' || stopping === transcript.turns.at(-1)?.id}
-            onClick={chat.stop}
+            onClick={conversation.stop}
           />
         )}
         {(!busy || something) && (

@@ -9,9 +9,9 @@ import { type ListedSession, useSessionList } from './use-session-list.ts';
 
 /** The conversations of the visitor, newest first: one that is chosen goes on here. */
 function Conversations() {
-  const { chat, listing, label } = useWidget();
-  const session = useSignal(chat.session);
-  const { items, next, loading, error, more } = useSessionList(chat);
+  const { conversation, listing, label } = useWidget();
+  const session = useSignal(conversation.session);
+  const { items, next, loading, error, more } = useSessionList(conversation);
   const place = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const panel = () => place.current!.closest<HTMLElement>('.panel')!;
@@ -30,12 +30,12 @@ function Conversations() {
   };
   const startNew = () => {
     listing.value = false;
-    chat.startNew();
+    conversation.startNew();
   };
   const choose = ({ id, continuationToken, status }: ListedSession) =>
     goOn(() => {
       listing.value = false;
-      if (id !== session?.sessionId) chat.open({ sessionId: id, continuationToken });
+      if (id !== session?.sessionId) conversation.open({ sessionId: id, continuationToken });
     }, status === 'open');
 
   useLayoutEffect(() => {
@@ -133,7 +133,7 @@ function beginning(text: string): string {
 type EntryProps = { item: ListedSession; current: boolean; onChoose: () => void };
 
 function Entry({ item: { firstMessage, activeAt, status }, current, onChoose }: EntryProps) {
-  const { chat, label, locale } = useWidget();
+  const { conversation, label, locale } = useWidget();
   const active = new Date(activeAt);
   return (
     <button type="button" class="conversation" aria-current={current || undefined} onClick={onChoose}>
@@ -142,7 +142,7 @@ function Entry({ item: { firstMessage, activeAt, status }, current, onChoose }: 
       </span>
       <span class="meta">
         <time dateTime={activeAt} title={active.toLocaleString(locale)}>
-          {relativeTime(active.getTime(), chat.clock.now(), locale)}
+          {relativeTime(active.getTime(), conversation.clock.now(), locale)}
         </time>
         {current && ` · ${label('openHere')}`}
         {status !== 'open' && ` · ${label('over')}`}

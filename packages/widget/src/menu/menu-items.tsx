@@ -5,9 +5,9 @@ import css from './menu-items.css?inline';
 import { Rights } from './rights.tsx';
 
 function MenuItems({ close }: { close: () => void }) {
-  const { chat, listing, label } = useWidget();
-  const notify = useSignal(chat.notify);
-  const visitor = useSignal(chat.visitor);
+  const { conversation, listing, label } = useWidget();
+  const notify = useSignal(conversation.notify);
+  const visitor = useSignal(conversation.visitor);
   return (
     <>
       {visitor && (
@@ -26,7 +26,7 @@ function MenuItems({ close }: { close: () => void }) {
         <input
           type="checkbox"
           checked={notify}
-          onChange={({ currentTarget: { checked } }) => chat.setNotify(checked)}
+          onChange={({ currentTarget: { checked } }) => conversation.setNotify(checked)}
         />
         {label('notify')}
       </label>

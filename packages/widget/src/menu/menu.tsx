@@ -9,10 +9,10 @@ const MenuItems = lazy(() => import('./menu-items.tsx'));
 
 /** What a visitor can set and do, in a menu of the header. */
 export function Menu() {
-  const { chat, label } = useWidget();
+  const { conversation, label } = useWidget();
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useNotices(chat, useSignal(chat.notify));
+  useNotices(conversation, useSignal(conversation.notify));
 
   const close = () => details.current?.removeAttribute('open');
   const closeToButton = () => {

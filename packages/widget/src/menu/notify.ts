@@ -8,8 +8,8 @@ const locks = findLocks();
  * While no tab of this visitor's is in sight, a finished answer or a request of the agent makes a sound, and marks the
  * page's title until it is seen.
  */
-export function notify(chat: Conversation, signal: AbortSignal): void {
-  const inSight = `${chat.name}:in-sight`;
+export function notify(conversation: Conversation, signal: AbortSignal): void {
+  const inSight = `${conversation.name}:in-sight`;
   let disappear = () => {};
   const look = () => {
     disappear();
@@ -19,10 +19,10 @@ export function notify(chat: Conversation, signal: AbortSignal): void {
     locks?.request(inSight, { mode: 'shared' }, () => promise).catch(() => {});
   };
   const count = () => {
-    const { answers, openRequests } = chat.counts.value;
+    const { answers, openRequests } = conversation.counts.value;
     return {
-      session: chat.session.value?.sessionId,
-      restoring: chat.restoring.value,
+      session: conversation.session.value?.sessionId,
+      restoring: conversation.restoring.value,
       answers,
       openRequests,
     };
@@ -44,7 +44,7 @@ export function notify(chat: Conversation, signal: AbortSignal): void {
   signal.addEventListener('abort', look);
   signal.addEventListener(
     'abort',
-    chat.counts.subscribe(() => void update()),
+    conversation.counts.subscribe(() => void update()),
   );
 }
 

@@ -10,8 +10,8 @@ type Deletion = 'none' | 'asked' | 'running' | 'failed' | 'done';
 
 /** What visitors may do with what is stored of them: take it along, print it, have it deleted. */
 export function Rights({ close }: { close: () => void }) {
-  const { chat, listing, label } = useWidget();
-  const session = useSignal(chat.session);
+  const { conversation, listing, label } = useWidget();
+  const session = useSignal(conversation.session);
   const [deletion, setDeletion] = useState<Deletion>('none');
   const [problem, setProblem] = useState<ParleyErrorCode | null>(null);
   const group = useRef<HTMLDivElement>(null);
@@ -35,20 +35,20 @@ export function Rights({ close }: { close: () => void }) {
 
   const download = async () => {
     if (!session) return;
-    const saved = await attempt(async () => saveFile((await chat.download())!));
+    const saved = await attempt(async () => saveFile((await conversation.download())!));
     if (saved) close();
   };
   const print = (panel: HTMLElement) => {
     close();
     listing.value = false;
-    void printConversation(panel, chat.transcript.value.turns.length);
+    void printConversation(panel, conversation.transcript.value.turns.length);
   };
   const erase = async () => {
     if (!session || deletion === 'running') return;
     setDeletion('running');
     // What has the focus goes with the conversation.
-    const end = chat.session.subscribe((now) => now === session || focus('summary'));
-    const isErased = await attempt(chat.erase);
+    const end = conversation.session.subscribe((now) => now === session || focus('summary'));
+    const isErased = await attempt(conversation.erase);
     end();
     setDeletion(isErased ? 'done' : 'failed');
   };
@@ -78,7 +78,7 @@ export function Rights({ close }: { close: () => void }) {
           {asked && (
             <div class="confirm" role="group" aria-label={label('deleteData')}>
               <p>
-                {label('deleteMeans')} {chat.visitor.value && label('deleteOthers')}
+                {label('deleteMeans')} {conversation.visitor.value && label('deleteOthers')}
               </p>
               <div class="pair">
                 <button

@@ -2,14 +2,14 @@ import { useEffect } from 'preact/hooks';
 import type { Conversation } from '@parley/conversation';
 
 /** While the page is out of sight, what is new sounds and is marked in the title, if that is wanted. */
-export function useNotices(chat: Conversation, wanted: boolean): void {
+export function useNotices(conversation: Conversation, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     const ending = new AbortController();
     import('./notify.ts').then(
-      ({ notify }) => notify(chat, ending.signal),
+      ({ notify }) => notify(conversation, ending.signal),
       () => {}, // It is counted all the same.
     );
     return () => ending.abort();
-  }, [chat, wanted]);
+  }, [conversation, wanted]);
 }

@@ -7,16 +7,16 @@ const scope = 'gate';
 
 /** What a visitor agrees to and is asked before the first message. Not sending is the way to decline. */
 export function Gate() {
-  const { chat, face, label } = useWidget();
-  const asked = useSignal(chat.preChat);
+  const { conversation, face, label } = useWidget();
+  const asked = useSignal(conversation.preChat);
   const consent = asked?.consent && (face.consent ?? asked.consent);
   const form = asked?.form && (face.form ?? asked.form);
 
   const pass = (values: Values, element: HTMLFormElement) => {
     const panel = element.closest<HTMLElement>('.panel')!;
-    chat.keepFormEntries(scope, {});
+    conversation.keepFormEntries(scope, {});
     panel.focus({ preventScroll: true });
-    chat.passPreChat(values);
+    conversation.passPreChat(values);
     // Drawn then. On a touch screen the keyboard would cover what comes next.
     requestAnimationFrame(() => {
       if (matchMedia('(pointer: fine)').matches)

@@ -4,13 +4,13 @@ import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 
 export function Header({ onClose }: { onClose: (() => void) | null }) {
-  const { chat, cards, face, label } = useWidget();
-  const setup = useSignal(chat.setup);
-  const transcript = useSignal(chat.transcript);
-  const outbox = useSignal(chat.outbox);
-  const busy = useSignal(chat.busy);
-  const online = useSignal(chat.online);
-  const { openRequests } = useSignal(chat.counts);
+  const { conversation, cards, face, label } = useWidget();
+  const setup = useSignal(conversation.setup);
+  const transcript = useSignal(conversation.transcript);
+  const outbox = useSignal(conversation.outbox);
+  const busy = useSignal(conversation.busy);
+  const online = useSignal(conversation.online);
+  const { openRequests } = useSignal(conversation.counts);
   const status = openRequests > 0 ? label('needsYou') : busy && online && label('answering');
   return (
     <header class="header">
@@ -25,7 +25,7 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
         </p>
       </div>
       {transcript.turns.length + outbox.length > 0 && (
-        <IconButton name={label('newConversation')} icon="compose" onClick={() => chat.startNew()} />
+        <IconButton name={label('newConversation')} icon="compose" onClick={() => conversation.startNew()} />
       )}
       {cards && setup.kind === 'ready' ? <cards.Menu /> : <span class="quiet" />}
       {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}

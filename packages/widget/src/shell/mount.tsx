@@ -246,7 +246,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
 
   render(
     <PanelView
-      chat={conversation}
+      conversation={conversation}
       listing={listing}
       panel={view}
       early={{ ...options, name: options.name || look.name }}

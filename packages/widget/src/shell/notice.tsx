@@ -7,17 +7,17 @@ import { useNow } from '../ui/use-now.ts';
 
 /** The one thing a visitor should know about the connection or the conversation, if there is one. */
 export function Notice() {
-  const { chat, label } = useWidget();
-  const failure = useSignal(chat.failure);
-  const transcript = useSignal(chat.transcript);
-  const online = useSignal(chat.online);
-  const connectionStatus = useSignal(chat.connectionStatus);
+  const { conversation, label } = useWidget();
+  const failure = useSignal(conversation.failure);
+  const transcript = useSignal(conversation.transcript);
+  const online = useSignal(conversation.online);
+  const connectionStatus = useSignal(conversation.connectionStatus);
   if (failure || transcript.status === 'ended')
     return (
       <NoticeLine
         text={failure ? errorText(failure.code, label) : label('ended')}
         action={label('newConversation')}
-        onAction={() => chat.startNew()}
+        onAction={() => conversation.startNew()}
       />
     );
   if (!online) return <NoticeLine text={label('offline')} />;

@@ -19,7 +19,7 @@ export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'answers' | 'card
   setup: Setup;
 };
 
-type Props = Pick<Widget, 'chat' | 'listing'> & {
+type Props = Pick<Widget, 'conversation' | 'listing'> & {
   panel: ReadonlySignal<PanelState>;
   /** Until the agent's own is known. */
   early: Face;
@@ -29,12 +29,12 @@ type Props = Pick<Widget, 'chat' | 'listing'> & {
   onBroken: (error: ParleyError) => void;
 };
 
-export function PanelView({ chat, listing, panel, early, field, onClose, onBroken }: Props) {
+export function PanelView({ conversation, listing, panel, early, field, onClose, onBroken }: Props) {
   const { setup, labels, pageTools, incomplete, answers, cards, locale } = useSignal(panel);
   const config = setup.kind === 'ready' ? setup.config : undefined;
   const widget = useMemo(
     () => ({
-      chat,
+      conversation,
       listing,
       tools: config?.tools,
       pageTools,
@@ -52,7 +52,9 @@ export function PanelView({ chat, listing, panel, early, field, onClose, onBroke
         <ErrorBoundary
           failed={(cause) => {
             console.error(cause);
-            onBroken(new ParleyError('PROTOCOL', `The chat could not be drawn: ${String(cause)}`, { cause }));
+            onBroken(
+              new ParleyError('PROTOCOL', `The conversation could not be drawn: ${String(cause)}`, { cause }),
+            );
           }}
           instead={(again) => (
             <>
@@ -80,11 +82,11 @@ type ConversationProps = Pick<Props, 'field' | 'onClose'> & {
 };
 
 function Conversation({ config, incomplete, field, onClose }: ConversationProps) {
-  const { chat, cards, listing, label } = useWidget();
+  const { conversation, cards, listing, label } = useWidget();
   const isListing = useSignal(listing);
-  const preChat = useSignal(chat.preChat);
-  const failure = useSignal(chat.failure);
-  const { status } = useSignal(chat.transcript);
+  const preChat = useSignal(conversation.preChat);
+  const failure = useSignal(conversation.failure);
+  const { status } = useSignal(conversation.transcript);
   if (isListing && cards)
     return (
       <>

@@ -5,13 +5,13 @@ import { errorText } from '../ui/error-text.ts';
 
 /** Why the widget cannot run here, and what a visitor can do: what may pass can be tried again. */
 export function SetupNotice({ error, temporary }: Extract<Setup, { kind: 'failed' }>) {
-  const { chat, face, label } = useWidget();
+  const { conversation, face, label } = useWidget();
   return (
     <>
       <Icon name="alert" />
       <p role="status">{errorText(error.code, label)}</p>
       {temporary && (
-        <button type="button" class="button" onClick={chat.retrySetup}>
+        <button type="button" class="button" onClick={conversation.retrySetup}>
           {label('retry')}
         </button>
       )}

@@ -11,10 +11,10 @@ import { visibleText } from '../parts/tool/visible-text.ts';
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
   const widget = useWidget();
-  const { chat, face, label, locale } = widget;
-  const transcript = useSignal(chat.transcript);
-  const ownTurns = useSignal(chat.ownTurns);
-  const openSignIns = useSignal(chat.openSignIns);
+  const { conversation, face, label, locale } = widget;
+  const transcript = useSignal(conversation.transcript);
+  const ownTurns = useSignal(conversation.ownTurns);
+  const openSignIns = useSignal(conversation.openSignIns);
   const { turns, requests } = transcript;
   const last = turns.at(-1);
   const [seenRunning, setSeenRunning] = useState<string | null>(null);
@@ -23,7 +23,7 @@ export function Announcer() {
   }, [last?.id, last?.status]);
 
   // A quick answer is there before it is ever drawn as running.
-  const isNews = last && (last.id === seenRunning || chat.isNews(last));
+  const isNews = last && (last.id === seenRunning || conversation.isNews(last));
   const finished = isNews && last.status !== 'running';
   const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
   const waits = seenRunning !== null || ownTurns.size > 0;

@@ -4,9 +4,9 @@ import { useWidget } from '../widget-context.ts';
 import { Avatar } from '../ui/avatar.tsx';
 
 export function EmptyState() {
-  const { chat, cards, face, label } = useWidget();
-  const preChat = useSignal(chat.preChat);
-  const generation = useSignal(chat.generation);
+  const { conversation, cards, face, label } = useWidget();
+  const preChat = useSignal(conversation.preChat);
+  const generation = useSignal(conversation.generation);
   const { avatar, greeting, prompts, privacyUrl } = face;
   return (
     <div class="empty">
@@ -19,7 +19,7 @@ export function EmptyState() {
         <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
             <li key={prompt}>
-              <button type="button" class="prompt" onClick={() => chat.send(prompt)}>
+              <button type="button" class="prompt" onClick={() => conversation.send(prompt)}>
                 <span dir="auto">{prompt}</span>
                 <Icon name="send" />
               </button>

@@ -6,14 +6,14 @@ type Props = { turn: Turn; last: boolean };
 
 /** That a turn failed, because of a limit if so, and its message once more for another try. The past alerts nobody. */
 export function FailedTurn({ turn, last }: Props) {
-  const { chat, label } = useWidget();
+  const { conversation, label } = useWidget();
   const { user, error } = turn;
   return (
-    <div class="notice failure" role={chat.isNews(turn) ? 'alert' : undefined}>
+    <div class="notice failure" role={conversation.isNews(turn) ? 'alert' : undefined}>
       <Icon name="alert" />
       <p>{label(error?.code === 'QUOTA_EXCEEDED' ? error.code : 'turnFailed')}</p>
       {last && user && (
-        <button type="button" class="button small" onClick={() => chat.resend(user)}>
+        <button type="button" class="button small" onClick={() => conversation.resend(user)}>
           {label('retry')}
         </button>
       )}

@@ -15,15 +15,15 @@ const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?
 
 /** The conversation from its beginning, with what was just sent at its end. */
 export function Log() {
-  const { chat, answers, cards, label } = useWidget();
+  const { conversation, answers, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const transcript = useSignal(chat.transcript);
-  const outbox = useSignal(chat.outbox);
-  const leading = useSignal(chat.leading);
-  const failure = useSignal(chat.failure);
-  const restoring = useSignal(chat.restoring);
-  const online = useSignal(chat.online);
+  const transcript = useSignal(conversation.transcript);
+  const outbox = useSignal(conversation.outbox);
+  const leading = useSignal(conversation.leading);
+  const failure = useSignal(conversation.failure);
+  const restoring = useSignal(conversation.restoring);
+  const online = useSignal(conversation.online);
   const { turns, status } = transcript;
   const working = status === 'working';
   const { unread, toEnd } = useFollowScroll(scroller, content, turns.length, working);
@@ -63,7 +63,7 @@ export function Log() {
     return (
       <section key={turn.id} class="turn">
         {answers && <answers.TurnView turn={turn} index={turns.indexOf(turn)} last={last} />}
-        {silent && last && <WorkingLine since={chat.clock.localTime(turn.startedAt)} />}
+        {silent && last && <WorkingLine since={conversation.clock.localTime(turn.startedAt)} />}
       </section>
     );
   };

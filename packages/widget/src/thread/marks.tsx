@@ -4,8 +4,8 @@ const longPause = 10 * 60 * 1_000;
 
 /** What stands between two turns: that much time has passed, that the agent's memory was cleared or summarised. */
 export function Marks({ before }: { before: number }) {
-  const { chat, label, locale } = useWidget();
-  const { marks, turns } = chat.transcript.value;
+  const { conversation, label, locale } = useWidget();
+  const { marks, turns } = conversation.transcript.value;
   const time = (index: number) => Date.parse(turns[index]?.startedAt ?? '');
   const now = new Date(time(before));
   return (

@@ -7,8 +7,8 @@ const longestComment = 1_000;
 
 /** Whether an answer was of help: pressed again, it is taken back. What was wrong with a bad one may be told. */
 function Rating({ turnId }: { turnId: string }) {
-  const { chat, label } = useWidget();
-  const [choice, setChoice] = useState(() => chat.ratingOf(turnId));
+  const { conversation, label } = useWidget();
+  const [choice, setChoice] = useState(() => conversation.ratingOf(turnId));
   const [comment, setComment] = useState<'none' | 'open' | 'sent'>('none');
   const [failed, setFailed] = useState(false);
   const before = useRef(Promise.resolve());
@@ -20,10 +20,12 @@ function Rating({ turnId }: { turnId: string }) {
     if (!words) setComment(rating === 'down' ? 'open' : 'none');
     try {
       // The last press is the one that has to arrive last.
-      await (before.current = before.current.catch(() => {}).then(() => chat.rate(turnId, rating, words)));
+      await (before.current = before.current
+        .catch(() => {})
+        .then(() => conversation.rate(turnId, rating, words)));
       if (words) setComment('sent');
     } catch {
-      setChoice(chat.ratingOf(turnId));
+      setChoice(conversation.ratingOf(turnId));
       // Words that are being written stay.
       if (!words && !field.current?.value) setComment('none');
       setFailed(true);

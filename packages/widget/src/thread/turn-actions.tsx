@@ -11,23 +11,23 @@ type Props = { turn: Turn; parts: readonly TurnPart[]; last: boolean };
 /** What can be done with a finished answer, the parts of which are as they are shown. */
 export function TurnActions({ turn, parts, last }: Props) {
   const { user, status } = turn;
-  const { chat, label } = useWidget();
+  const { conversation, label } = useWidget();
   const text = parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .filter(Boolean)
     .join('\n\n');
-  const asked = chat.transcript.value.requests.some(({ turnId }) => turnId === turn.id);
+  const asked = conversation.transcript.value.requests.some(({ turnId }) => turnId === turn.id);
   if (text === '' || asked) return null;
   return (
     <div class="actions" data-last={last || undefined}>
       <CopyButton text={text} />
       {last && user && status !== 'failed' && (
-        <button type="button" class="copy" onClick={() => chat.resend(user)}>
+        <button type="button" class="copy" onClick={() => conversation.resend(user)}>
           <CardIcon name="again" />
           {label('again')}
         </button>
       )}
-      {chat.session.value && <Rating turnId={turn.id} />}
+      {conversation.session.value && <Rating turnId={turn.id} />}
     </div>
   );
 }

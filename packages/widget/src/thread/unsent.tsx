@@ -7,7 +7,7 @@ import { Countdown } from './countdown.tsx';
 /** Why a message was not sent, and what can be done about it. */
 export function Unsent({ message }: { message: OutboxMessage }) {
   const { id, state, parts } = message;
-  const { chat, label, locale } = useWidget();
+  const { conversation, label, locale } = useWidget();
   const attachments = useAttachments(parts !== undefined);
   if (state.kind !== 'failed') return null;
   const { error, at } = state;
@@ -26,9 +26,9 @@ export function Unsent({ message }: { message: OutboxMessage }) {
         </span>{' '}
         {error.retryAfter !== undefined && <Countdown until={at + error.retryAfter * 1_000} />}
       </p>
-      {action('retry', () => chat.retry(id))}
-      {attachments && action('edit', () => chat.edit(id))}
-      {action('discard', () => chat.discard(id))}
+      {action('retry', () => conversation.retry(id))}
+      {attachments && action('edit', () => conversation.edit(id))}
+      {action('discard', () => conversation.discard(id))}
     </div>
   );
 }

@@ -27,11 +27,11 @@ export function CardForm({
   children,
   onSubmit,
 }: Props) {
-  const { chat } = useWidget();
+  const { conversation } = useWidget();
   const form = useRef<HTMLFormElement>(null);
   const hold = () => form.current!.dispatchEvent(new Event('hold', { bubbles: true }));
 
-  useLayoutEffect(() => fillIn(form.current!, chat.formEntries(scope) ?? {}), []);
+  useLayoutEffect(() => fillIn(form.current!, conversation.formEntries(scope) ?? {}), []);
 
   // One that is higher than the window is read from its beginning.
   useLayoutEffect(() => {
@@ -49,8 +49,8 @@ export function CardForm({
       ref={form}
       onFocusIn={hold}
       onInput={({ currentTarget }) => {
-        keepEntries(chat, scope, currentTarget);
-        chat.withdrawReply(scope);
+        keepEntries(conversation, scope, currentTarget);
+        conversation.withdrawReply(scope);
       }}
       onSubmit={(event) => {
         event.preventDefault();

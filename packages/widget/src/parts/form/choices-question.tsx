@@ -27,12 +27,12 @@ export function ChoicesQuestion({ question, multiple }: Props) {
 }
 
 function OpenQuestion({ question: { requestId, prompt, options, allowFreeform }, multiple }: Props) {
-  const { chat, label } = useWidget();
+  const { conversation, label } = useWidget();
   const { sending, failure, answer } = useAnswer(requestId);
   const freeform = allowFreeform || options.length === 0;
   const otherId = `other-${requestId}`;
   const textId = `text-${requestId}`;
-  const kept = chat.formEntries(requestId) ?? {};
+  const kept = conversation.formEntries(requestId) ?? {};
   const [own, setOwn] = useState(options.length === 0 || (multiple ? otherId : textId) in kept);
   const [problem, setProblem] = useState<LabelName | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -6,16 +6,16 @@ const secret = /^(off|one-time|cc-)/;
 
 const controlsOf = (form: HTMLFormElement) => form.querySelectorAll<Control>('input,select,textarea');
 
-export function keepEntries(chat: Conversation, scope: string, form: HTMLFormElement): void {
+export function keepEntries(conversation: Conversation, scope: string, form: HTMLFormElement): void {
   // Nothing is stored of who has not agreed to it.
-  if (chat.preChat.value?.consent) return;
+  if (conversation.preChat.value?.consent) return;
   const entries: Record<string, string | true> = {};
   for (const control of controlsOf(form)) {
     const { id, type, value, autocomplete } = control;
     const entry = type === 'checkbox' || type === 'radio' ? (control as HTMLInputElement).checked : value;
     if (entry && !secret.test(autocomplete)) entries[id] = entry;
   }
-  chat.keepFormEntries(scope, entries);
+  conversation.keepFormEntries(scope, entries);
 }
 
 export function fillIn(form: HTMLFormElement, entries: FormEntries): void {

@@ -9,8 +9,8 @@ const longest = 20_000;
 
 /** Sends an answer, and tells what became of it. */
 export function useAnswer(requestId: string) {
-  const { chat, label } = useWidget();
-  const state = useSignal(chat.replies).get(requestId);
+  const { conversation, label } = useWidget();
+  const state = useSignal(conversation.replies).get(requestId);
   const [tooLong, setTooLong] = useState(false);
   const code = tooLong ? 'TOO_LARGE' : state?.kind === 'failed' ? state.error.code : undefined;
   return {
@@ -24,7 +24,7 @@ export function useAnswer(requestId: string) {
       const log = form.closest<HTMLElement>('.log')!;
       log.focus({ preventScroll: true });
       log.dispatchEvent(new Event('release'));
-      chat.respond(requestId, answer);
+      conversation.respond(requestId, answer);
     },
   };
 }

@@ -6,10 +6,10 @@ import { Form } from './form.tsx';
 
 /** A question with what it takes to answer it, and then a line with the answer. */
 export function QuestionCard({ question }: { question: QuestionPart }) {
-  const { chat } = useWidget();
+  const { conversation } = useWidget();
   const { request, requestId, state } = question;
   useEffect(() => {
-    if (state !== 'open') chat.keepFormEntries(requestId, {});
+    if (state !== 'open') conversation.keepFormEntries(requestId, {});
   }, [state]);
   const { multiple, fields } = { ...request.action.input };
   const structured = Boolean(multiple || fields);

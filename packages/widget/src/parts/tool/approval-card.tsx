@@ -14,13 +14,13 @@ type Props = { tool: ToolPart; requestId: string };
 /** What is about to happen, in a sentence and with every argument, and two equal ways to answer. */
 export function ApprovalCard({ tool, requestId }: Props) {
   const widget = useWidget();
-  const { chat, label, locale } = widget;
+  const { conversation, label, locale } = widget;
   const buttons = useRef<HTMLDivElement>(null);
   // The card can be higher than the frame: its buttons alone must be in view.
   const armed = useArmed(buttons);
-  const state = useSignal(chat.replies).get(requestId);
+  const state = useSignal(conversation.replies).get(requestId);
   const answer = (optionId: string) => {
-    if (armed) chat.respond(requestId, { optionId });
+    if (armed) conversation.respond(requestId, { optionId });
   };
   const disabled = !armed || state?.kind === 'sending';
   const titleId = `approval-${requestId}`;

@@ -20,9 +20,9 @@ const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'deleg
 
 export function ToolLine({ tool }: { tool: ToolPart }) {
   const widget = useWidget();
-  const { chat, label, locale } = widget;
+  const { conversation, label, locale } = widget;
   const { approval, state } = tool;
-  const turn = chat.transcript.value.turns.at(-1);
+  const turn = conversation.transcript.value.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
   if (approval && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
@@ -59,7 +59,7 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
       )}
       {running.has(state) && state !== 'delegated' && turn?.parts.at(-1) === tool && (
         <p class="working tool-help">
-          <Elapsed since={chat.clock.localTime(turn.startedAt)} quiet />
+          <Elapsed since={conversation.clock.localTime(turn.startedAt)} quiet />
         </p>
       )}
       {state === 'failed' && <p class="meta tool-help">{label('toolFailed')}</p>}
