@@ -30,7 +30,7 @@ class IncompleteLogError extends Error {
  * where it is recent and else from the log, then as they are appended. While the sink is full nothing is kept for it.
  */
 export function subscribe(
-  { store, live }: { store: Store; live: EventBus },
+  { store, live }: { store: Pick<Store, 'readEvents'>; live: EventBus },
   sessionId: string,
   from: number,
   sink: EventSink,

@@ -28,6 +28,11 @@ interface ReadingRight {
 interface Reading {
   /** Resolves once key and session were read again after the reader was added; if the right was over, `end` was called. */
   readonly checked: Promise<void>;
+  /**
+   * Reads the session again, and calls `end` if it is another visitor's by now. Whoever takes events from the store
+   * instead of the bus asks before each page is sent: the word of the new visitor may be lost like the events.
+   */
+  readonly verify: () => Promise<void>;
   /** Forgets the reader. */
   readonly leave: () => void;
 }
@@ -100,6 +105,10 @@ export class OpenReaders {
     );
     return {
       checked,
+      verify: async () => {
+        if (sessionId !== null && this.#bySession.get(sessionId)?.has(reader))
+          await this.#checkSessions([sessionId]);
+      },
       leave: () => {
         leaveKey();
         leaveSession();

@@ -46,6 +46,14 @@ interface StreamRequest {
   readonly query: StreamQuery;
 }
 
+interface Reader {
+  readonly session: StreamedSession;
+  /** The first index to send. */
+  readonly from: number;
+  readonly audience: Audience;
+  readonly verify: () => Promise<void>;
+}
+
 /** The open streams of the Sessions interface: `sessions-protocol` section 2. */
 export class SessionStreams {
   readonly #deps: StreamsDeps;
@@ -81,7 +89,7 @@ export class SessionStreams {
     const audience = key.kind === 'secret' ? 'full' : 'status';
     if (response.closed) return;
     const right = { key, sessionId: session.id, visitor, until: visitorUntil };
-    const { checked, leave } = this.#deps.readers.add(right, () => endAll([response]));
+    const { checked, verify, leave } = this.#deps.readers.add(right, () => endAll([response]));
     response.once('close', leave);
     this.#open.add(response);
     const forget = remember(this.#bySession, session.id, response);
@@ -90,7 +98,9 @@ export class SessionStreams {
       forget();
     });
     checked
-      .then(() => this.#send(response, session, from, audience, soFar ? new TextAccumulator() : null))
+      .then(() =>
+        this.#send(response, { session, from, audience, verify }, soFar ? new TextAccumulator() : null),
+      )
       .catch((error: unknown) => this.#abandon(response, error));
   }
 
@@ -111,12 +121,17 @@ export class SessionStreams {
 
   async #send(
     response: Response,
-    session: StreamedSession,
-    from: number,
-    audience: Audience,
+    { session, from, audience, verify }: Reader,
     soFar: TextAccumulator | null,
   ): Promise<void> {
     const { store, live, heartbeat } = this.#deps;
+    const verified: Pick<Store, 'readEvents'> = {
+      async readEvents(...page) {
+        const read = await store.readEvents(...page);
+        await verify();
+        return read;
+      },
+    };
     /** A reader of what does not exist yet still has to see the session end. */
     const known = Math.min(from, session.nextIndex);
     const start = soFar && known > 0 ? await store.stepStartIndex(session.id, known) : known;
@@ -129,7 +144,7 @@ export class SessionStreams {
     });
 
     const following: Subscription = subscribe(
-      { store, live },
+      { store: verified, live },
       session.id,
       start,
       (events) => {

@@ -81,6 +81,12 @@ async function stream() {
     settings: notifyWrites(store.settings, bus),
     socket,
     response: await begun.promise,
+    assign: (visitor: string) => store.assignVisitor(lease.sessionId, visitor),
+    /** Events of which only the log knows. */
+    appendUnheard: async (texts: string[]) => {
+      await store.commit(lease, { events: texts.map(delta) });
+      live.publish(lease.sessionId, []);
+    },
     /** `meanwhile` happens between the commit and the news of it. */
     append: async (texts: string[], meanwhile = async () => {}) => {
       const events = texts.map(delta);
@@ -128,6 +134,18 @@ test('what comes after its key was revoked never reaches a reader, and harms nob
     await settings.keys.remove(key.id);
     await expect.poll(() => response.writableEnded || response.destroyed).toBe(true);
   });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.resume();
+  if (!response.closed) await once(response, 'close');
+  expect(Buffer.concat(chunks).toString()).not.toContain('<1>');
+});
+
+test('a reader that has to read the log is sent nothing of a session that became a visitor’s unheard', async () => {
+  const { socket, response, append, appendUnheard, assign } = await stream();
+  await append(['<0>']);
+  await assign('ada');
+  await appendUnheard(['<1>']);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.resume();
