@@ -20,7 +20,8 @@ const ofAnyStore = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.d
 /** What waits for leases and restarts begins first, so that the rest is run beside it. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/e2e/src/crash/'));
+    const waits = ({ moduleId }: TestSpecification) =>
+      Number(/\/e2e\/src\/crash\/|\/session\/commands\.test\.ts$/.test(moduleId));
     return (await super.sort(files)).toSorted((a, b) => waits(b) - waits(a));
   }
 }
@@ -29,6 +30,12 @@ export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
     maxWorkers: 3,
+    // A worker loads Express, zod and the AI SDK once and not for each of some hundred files: a third of the CPU. What a
+    // test replaces it puts back itself.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
