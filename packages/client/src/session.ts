@@ -27,6 +27,8 @@ export type MessageInputPart =
   | { type: 'file'; mediaType: string; data: string; filename?: string };
 
 export type TurnOptions = {
+  /** What you call the message, in 16 to 64 characters: it comes back in `message.received`. */
+  clientMessageId?: string;
   /** What the model is told besides the message, such as the page the visitor is on. */
   clientContext?: string | readonly string[] | Record<string, unknown>;
   /** JSON Schema of a structured result. */

@@ -32,6 +32,8 @@ export const maxJsonDepth = 64;
 export const maxJsonValues = 20_000;
 /** Bytes of an `Accept` header. */
 export const maxAcceptLength = 1_024;
+/** Characters of a `clientMessageId`. */
+export const clientMessageIdLength = { min: 16, max: 64 } as const;
 /** Characters of an `Idempotency-Key`. */
 export const idempotencyKeyLength = { min: 16, max: 200 } as const;
 /** Bytes of a JSON body without the `data:` content of its file parts. */

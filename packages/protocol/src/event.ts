@@ -45,6 +45,15 @@ const toolResult = z.object({
   isError: z.boolean().optional(),
 });
 
+/** Who speaks. Absent: the visitor of what was received, the agent of all else. */
+export const authorSchema = z.object({
+  kind: z.enum(['visitor', 'agent', 'team']),
+  name: z.string().optional(),
+  avatarUrl: z.string().optional(),
+});
+export type Author = z.infer<typeof authorSchema>;
+const author = authorSchema.optional();
+
 const failure = { code: z.string(), message: z.string(), details: z.unknown().optional() };
 
 const data = {
@@ -57,6 +66,7 @@ const data = {
   }),
   'turn.started': z.object({
     ...turn,
+    author,
     configuration: z
       .string()
       .describe(
@@ -64,7 +74,13 @@ const data = {
       )
       .optional(),
   }),
-  'message.received': z.object({ ...turn, message: z.string(), parts: z.array(messagePartSchema) }),
+  'message.received': z.object({
+    ...turn,
+    author,
+    clientMessageId: z.string().describe('What the sender calls the message.').optional(),
+    message: z.string(),
+    parts: z.array(messagePartSchema),
+  }),
   'step.started': z.object(step),
   'reasoning.appended': z.object({
     ...step,
@@ -72,9 +88,15 @@ const data = {
     reasoningSoFar: z.string().optional(),
   }),
   'reasoning.completed': z.object({ ...step, reasoning: z.string() }),
-  'message.appended': z.object({ ...step, messageDelta: z.string(), messageSoFar: z.string().optional() }),
+  'message.appended': z.object({
+    ...step,
+    author,
+    messageDelta: z.string(),
+    messageSoFar: z.string().optional(),
+  }),
   'message.completed': z.object({
     ...step,
+    author,
     message: z.string().nullable(),
     finishReason: finishReasonSchema,
   }),

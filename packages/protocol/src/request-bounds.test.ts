@@ -230,11 +230,13 @@ const samples: Readonly<Record<string, unknown[]>> = {
     { message, ...options },
     { message: 'x', clientContext: 'x' },
     { message: 'x', clientContext: { page: '/' } },
+    { message: 'x', clientMessageId: 'm'.repeat(16) },
   ],
   SessionFollowUp: [
     { ...followUp, message, ...options },
     { ...followUp, message: 'x', clientContext: 'x' },
     { ...followUp, clientContext: { page: '/' } },
+    { ...followUp, message: 'x', clientMessageId: 'm'.repeat(16) },
     { ...followUp, shownIndex: 1 },
   ],
   SessionCancel: [{ turnId: 't' }],

@@ -35,6 +35,7 @@ test('a text becomes one part', () => {
     ok: true,
     value: {
       message: { parts: [{ type: 'text', text: ' ' }], text: ' ' },
+      clientMessageId: null,
       clientContext: [],
       outputSchema: null,
       clientTools: null,

@@ -3,6 +3,7 @@ import { type InputResponse, inputResponseSchema } from './ask.ts';
 import { type ActionResult, actionResultsSchema, type ClientTool, clientToolsSchema } from './client-tool.ts';
 import { jsonSize } from './bounded-json.ts';
 import {
+  clientMessageIdLength,
   maxContextEntries,
   maxContextLength,
   maxEventIndex,
@@ -25,6 +26,8 @@ export type CreateRequest = {
   clientTools: ClientTool[] | null;
   /** False: nobody is there to answer, so the agent may not ask. */
   requestInput: boolean;
+  /** What the sender calls the message; null without a name. */
+  clientMessageId: string | null;
   /** A task is one turn, and the session ends with it. */
   mode: 'conversation' | 'task';
 };
@@ -32,6 +35,8 @@ export type CreateRequest = {
 export type FollowUpRequest = {
   continuationToken: string;
   message: UserMessage | null;
+  /** What the sender calls the message; null without a name. */
+  clientMessageId: string | null;
   inputResponses: InputResponse[];
   /** What came of calls that were delegated to the page. */
   actionResults: ActionResult[];
@@ -79,7 +84,14 @@ const outputSchemaSchema = requestObject(
   )
   .meta({ 'x-maxBytes': maxFieldBytes });
 
+const noMessageId = `Expected 'clientMessageId' to be a string of ${clientMessageIdLength.min} to ${clientMessageIdLength.max} characters.`;
+
 const turnOptions = {
+  clientMessageId: requestText('clientMessageId', noMessageId)
+    .min(clientMessageIdLength.min, noMessageId)
+    .max(clientMessageIdLength.max, noMessageId)
+    .describe('Comes back with the message in `message.received`, so that its sender knows it again.')
+    .optional(),
   clientContext: clientContextSchema
     .optional()
     .describe(`With all \`inputResponses\` of the request at most ${maxContextLength} characters.`),
@@ -106,6 +118,7 @@ export const createRequestSchema = fieldsOf(
     .object(
       {
         message: userMessageSchema.optional(),
+        clientMessageId: turnOptions.clientMessageId,
         clientContext: turnOptions.clientContext,
         capabilities: z
           .strictObject(
@@ -146,6 +159,7 @@ export const createRequestSchema = fieldsOf(
 ).transform(
   ({
     message,
+    clientMessageId = null,
     clientContext = [],
     outputSchema = null,
     clientTools = null,
@@ -154,7 +168,15 @@ export const createRequestSchema = fieldsOf(
   }) => {
     if (!message) throw new Error('A request without a message has passed.');
     const requestInput = capabilities?.requestInput ?? true;
-    return { message, clientContext, outputSchema, clientTools, requestInput, mode } satisfies CreateRequest;
+    return {
+      message,
+      clientMessageId,
+      clientContext,
+      outputSchema,
+      clientTools,
+      requestInput,
+      mode,
+    } satisfies CreateRequest;
   },
 );
 
@@ -200,6 +222,7 @@ export const followUpRequestSchema = fieldsOf(
   ({
     continuationToken,
     message = null,
+    clientMessageId = null,
     inputResponses = [],
     actionResults = [],
     clientContext = [],
@@ -210,6 +233,7 @@ export const followUpRequestSchema = fieldsOf(
     ({
       continuationToken,
       message,
+      clientMessageId,
       inputResponses,
       actionResults,
       clientContext,

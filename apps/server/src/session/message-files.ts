@@ -14,6 +14,8 @@ export type ResolvedPart =
 export interface ResolvedMessage {
   readonly parts: readonly ResolvedPart[];
   readonly text: string;
+  /** What its sender calls the message. */
+  readonly clientMessageId?: string;
 }
 
 /** The owner whose files a message may name, and the quotas of files that it brings along. */
@@ -70,7 +72,9 @@ export async function storeFiles(
       parts.push({ ...described, size, url: fileUrl(fileId) });
     }
     whole = true;
-    return { outcome: 'stored', body: { text: message.text, parts, fileIds }, own };
+    const { text, clientMessageId } = message;
+    const named = clientMessageId === undefined ? {} : { clientMessageId };
+    return { outcome: 'stored', body: { text, parts, fileIds, ...named }, own };
   } finally {
     if (!whole && own.length > 0) await files.discard(own);
   }

@@ -9,6 +9,8 @@ export const messageBodySchema = z.strictObject({
   parts: z.array(messagePartSchema).readonly(),
   /** Ids of stored files, in the order of the file parts that have bytes. */
   fileIds: z.array(z.string()).readonly(),
+  /** What its sender calls the message. */
+  clientMessageId: z.string().exactOptional(),
   /** What the model reads instead of `text`. */
   modelText: z.string().exactOptional(),
 });

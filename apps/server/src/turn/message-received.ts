@@ -5,7 +5,14 @@ import type { NewEvent } from '../store/event-store.ts';
 import { turnAt } from './context.ts';
 
 /** The event that shows a message to every reader. */
-export function messageReceived(sequence: number, { text, parts, fileIds }: MessageBody): NewEvent {
-  const data = { ...turnAt(sequence), message: text, parts: withoutAddresses(parts, fileIds) };
-  return newEvent('message.received', data);
+export function messageReceived(
+  sequence: number,
+  { text, parts, fileIds, clientMessageId }: MessageBody,
+): NewEvent {
+  return newEvent('message.received', {
+    ...turnAt(sequence),
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    message: text,
+    parts: withoutAddresses(parts, fileIds),
+  });
 }

@@ -118,6 +118,7 @@ function beginWithMessage({ context, trigger, input, state, replaced, spoken }: 
 function joinMessages(first: MessageBody | null, second: MessageBody | null): MessageBody | null {
   if (!first || !second) return first ?? second;
   return {
+    ...second,
     text: `${first.text}\n${second.text}`,
     parts: [...first.parts, ...second.parts],
     fileIds: [...first.fileIds, ...second.fileIds],

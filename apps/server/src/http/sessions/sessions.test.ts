@@ -402,6 +402,20 @@ test('follow-ups during a turn get a turn each, in the order of their acceptance
   expect(dataOf(events, 'turn.completed').map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
 });
 
+test('what its sender calls a message comes back with it, also where an answer comes too late', async () => {
+  const late = [{ requestId: 'req_0123456789', optionId: 'yes' }];
+  const session = await visitor.start('0', { clientMessageId: 'the-first-message' });
+  await session.send({ message: '1' });
+  await session.send({ message: '2', clientMessageId: 'x'.repeat(64), inputResponses: late });
+  const received = dataOf(await session.log(3), 'message.received');
+  expect(received.map(({ clientMessageId }) => clientMessageId)).toEqual([
+    'the-first-message',
+    undefined,
+    'x'.repeat(64),
+  ]);
+  expect(received[2]!.message).toBe('yes\n2');
+});
+
 test('ten messages wait; the next is 429 and leaves no trace', async () => {
   const session = await (await service.agent(slow)).visitor.start('slow');
   const reader = await session.follow('?soFar=0');

@@ -69,7 +69,7 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
   }) => {
     const { agent, visitor } = principal;
     const { clientContext: context, outputSchema, clientTools, requestInput, mode } = parsed;
-    const message = await resolveMessage(deps, principal, parsed.message);
+    const message = await resolveMessage(deps, principal, parsed.message, parsed.clientMessageId);
     await rejectUnusableSchema(principal, outputSchema);
     await rejectTakenNames(deps, agent.id, clientTools);
     const opening = { canRequestInput: requestInput, mode, visitor };
@@ -131,7 +131,8 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
       continuationToken,
       shownIndex,
     } = parsed;
-    const message = parsed.message && (await resolveMessage(deps, principal, parsed.message));
+    const message =
+      parsed.message && (await resolveMessage(deps, principal, parsed.message, parsed.clientMessageId));
     await rejectUnusableSchema(principal, outputSchema);
     const session = await findSession(deps, continuationToken, principal);
     // The one turn of a task is all there is to it: nothing is queued behind it.
@@ -261,10 +262,11 @@ async function resolveMessage(
   { store }: SessionHandlersDeps,
   principal: KeyPrincipal,
   message: UserMessage,
+  clientMessageId: string | null,
 ): Promise<ResolvedMessage> {
   const parts = await resolveFiles(store, principal, message.parts);
   enforceFilePolicy(parts, principal.agent.settings.files);
-  return { parts, text: flatText(parts) };
+  return { parts, text: flatText(parts), ...(clientMessageId !== null && { clientMessageId }) };
 }
 
 /** A function of the page cannot stand in for a tool of the agent. */
