@@ -128,6 +128,42 @@ test('only a turn whose message was written while nothing was being answered beg
   expect(conversation.leading.value).toBe('turn_1');
 });
 
+test('a message that somebody else sent in the same words leaves the own one on its way', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  conversation.send('one');
+  await pass();
+  service.write(...asked(1, 'one'));
+  await pass();
+  conversation.send('two');
+  await pass();
+  service.write({
+    type: 'message.received',
+    data: { ...turn(2), clientMessageId: 'of-another-client', message: 'two', parts: [] },
+  } as { type: string });
+  await pass();
+  expect(conversation.outbox.value).toMatchObject([{ text: 'two', state: { kind: 'accepted' } }]);
+  expect(conversation.ownTurns.value).toEqual(new Set(['turn_1']));
+  service.write(...asked(3, 'two'));
+  await pass();
+  expect(conversation.outbox.value).toEqual([]);
+  expect(conversation.ownTurns.value).toEqual(new Set(['turn_1', 'turn_3']));
+});
+
+test('what an earlier version sent without a name is known by its words', async () => {
+  const service = createService();
+  const browser = createBrowser();
+  const earlier = { id: 'k'.repeat(32), text: 'one', at: Date.now(), options: {}, after: 0 };
+  readStorage(browser).write({ sessionId: 's1', continuationToken: 't1' });
+  readStorage(browser).writeOutbox([earlier]);
+  const { conversation } = await startConversation(service, browser);
+  await pass();
+  service.posted.length = 0;
+  service.write(...asked(1, 'one'));
+  await pass();
+  expect(conversation.outbox.value).toEqual([]);
+});
+
 test('nothing is stored of what the page has put into the field, until its visitor changes it', async () => {
   const browser = createBrowser();
   const { conversation } = await startConversation(createService(), browser);

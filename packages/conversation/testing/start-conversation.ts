@@ -45,6 +45,15 @@ export function createService() {
   const followed: number[] = [];
   const log: Event[] = [];
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  /** As the service does: what a message was called when it was posted comes back with it. */
+  const withMessageId = (event: Event): Event => {
+    const { message, clientMessageId } = { ...event?.data } as Record<string, unknown>;
+    const post = posted.find(({ body }) => body['message'] === message && !returned.has(body));
+    if (event?.type !== 'message.received' || clientMessageId || !post) return event;
+    returned.add(post.body);
+    return { ...event, data: { ...event.data, clientMessageId: post.body['clientMessageId'] } };
+  };
+  const returned = new Set<object>();
   const encode = (event: Event) => new TextEncoder().encode(`${JSON.stringify(event)}\n`);
   const service = {
     posted,
@@ -67,7 +76,7 @@ export function createService() {
     ) => Response | Promise<Response>,
     /** Appends to the log, and to what is read of it. */
     write(...events: Event[]) {
-      for (const event of events) {
+      for (const event of events.map(withMessageId)) {
         log.push(event);
         for (const stream of streams) stream.enqueue(encode(event));
       }

@@ -67,7 +67,7 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
         },
       };
       const send = async (to: Connection, said: string | readonly MessageInputPart[]) => {
-        const input = { message: said, ...options };
+        const input = { message: said, clientMessageId: id, ...options };
         const next = shown === undefined ? input : { ...input, shownIndex: shown };
         const add = (session: Session) =>
           session.first !== id && sendInput(to, session, next, { idempotencyKey: id });

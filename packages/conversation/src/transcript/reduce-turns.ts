@@ -1,4 +1,4 @@
-import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
+import type { Author, EventDataByType, SessionEvent } from '@parley/protocol/event';
 import type { Transcript } from './transcript.ts';
 import type { Turn, TurnPart } from './turn.ts';
 
@@ -19,19 +19,21 @@ export function reduceTurns(
 
   switch (event.type) {
     case 'turn.started':
-      return { ...inTurn(event.data, (turn) => turn), status: 'working' };
+      return { ...inTurn(event.data, (turn) => spokenBy(turn, event.data)), status: 'working' };
     case 'message.received': {
-      const { message, parts } = event.data;
+      const { message: text, parts, clientMessageId: id, author } = event.data;
       return inTurn(event.data, (turn) => {
         // A text that had to wait for an approval is received again when it is its turn to be answered.
-        const repeated = turn.parts.length > 0 && transcript.turns.some(({ user }) => user?.text === message);
-        return repeated ? turn : { ...turn, user: { text: message, parts } };
+        const isSame = ({ user }: Turn) => (id ? user?.id === id : user?.text === text);
+        if (turn.parts.length > 0 && transcript.turns.some(isSame)) return turn;
+        return { ...turn, user: { text, parts, ...(id && { id }), ...(author && { author }) } };
       });
     }
     case 'step.started':
       return rest(inTurn(event.data, closeOpenParts), event);
     case 'message.appended':
     case 'message.completed':
+      return inTurn(event.data, (turn) => writeText(spokenBy(turn, event.data), event.data));
     case 'reasoning.appended':
     case 'reasoning.completed':
       return inTurn(event.data, (turn) => writeText(turn, event.data));
@@ -66,6 +68,9 @@ export function reduceTurns(
       return rest(transcript, event);
   }
 }
+
+const spokenBy = (turn: Turn, { author }: { author?: Author | undefined }): Turn =>
+  author ? { ...turn, author } : turn;
 
 const errorIn = ({ code, message }: { code: string; message: string }) => ({ code, message });
 

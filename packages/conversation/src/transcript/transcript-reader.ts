@@ -76,8 +76,11 @@ export function createTranscriptReader(deps: Deps) {
         continue;
       }
       if (event.type !== 'message.received') continue;
-      const { message, turnId } = event.data;
-      const sent = outbox.findIndex(({ text, after }) => text === message && index >= after);
+      const { message, turnId, clientMessageId } = event.data;
+      // An earlier version sent without an id what it left here.
+      const sent = outbox.findIndex(({ id, text, after, restored }) =>
+        clientMessageId ? id === clientMessageId : restored && text === message && index >= after,
+      );
       if (sent === -1) continue;
       const { queued, restored } = outbox[sent]!;
       if (!queued && !restored) leading = turnId;

@@ -343,6 +343,49 @@ test('after a crash the text goes on in a new part, and a repeated call is one p
   ]);
 });
 
+test('a turn has the author that its events name, a message the id that its sender gave it', () => {
+  const [agents, teams] = reduce([
+    ...begin(0, 'Hi'),
+    ...say(0, 0, 'Hello'),
+    event('turn.started', turn(1)),
+    event('message.received', {
+      ...turn(1),
+      clientMessageId: 'message-0000000001',
+      author: { kind: 'visitor', name: 'Ada' },
+      message: 'Is anybody there?',
+      parts: [],
+    }),
+    event('message.completed', {
+      ...step(1),
+      author: { kind: 'team', name: 'Grace', avatarUrl: 'https://fernhill.example/grace.png' },
+      message: 'I am.',
+      finishReason: 'stop',
+    }),
+  ]).turns;
+  expect(agents).not.toHaveProperty('author');
+  expect(teams).toMatchObject({
+    author: { kind: 'team', name: 'Grace', avatarUrl: 'https://fernhill.example/grace.png' },
+    user: { id: 'message-0000000001', author: { kind: 'visitor', name: 'Ada' } },
+  });
+});
+
+test('a message that waited for an approval is shown once, another in the same words by itself', () => {
+  const sent = (sequence: number, clientMessageId: string) =>
+    event('message.received', { ...turn(sequence), clientMessageId, message: 'Yes', parts: [] });
+  const { turns } = reduce([
+    ...begin(0),
+    sent(0, 'message-0000000001'),
+    ...say(0, 0, 'One.'),
+    ...begin(1),
+    ...say(1, 0, 'Two.'),
+    sent(1, 'message-0000000001'),
+    ...begin(2),
+    ...say(2, 0, 'Three.'),
+    sent(2, 'message-0000000002'),
+  ]);
+  expect(turns.map(({ user }) => user?.id)).toEqual(['message-0000000001', undefined, 'message-0000000002']);
+});
+
 test('a step without text leaves no empty part; a structured result is a part', () => {
   const transcript = reduce([
     ...begin(0),

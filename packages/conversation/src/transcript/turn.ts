@@ -1,5 +1,5 @@
 import type { InputOption, InputRequest } from '@parley/protocol/ask';
-import type { EventDataByType, FinishReason, MessagePart } from '@parley/protocol/event';
+import type { Author, EventDataByType, FinishReason, MessagePart } from '@parley/protocol/event';
 
 /** What the visitor, or the team, chose; `turnId` is the turn that the answer began. */
 export type InputAnswer = EventDataByType['input.answered'];
@@ -81,8 +81,10 @@ export type Turn = {
   status: 'running' | 'completed' | 'failed' | 'cancelled';
   /** ISO time of the turn's first event. */
   startedAt: string;
-  /** Absent in a turn that an approval or an answer resumed. */
-  user?: { text: string; parts: readonly MessagePart[] };
+  /** Who speaks in it: the agent where nobody is named. */
+  author?: Author;
+  /** Absent in a turn that an approval or an answer resumed. `id`: what its sender calls the message. */
+  user?: { text: string; parts: readonly MessagePart[]; id?: string; author?: Author };
   parts: readonly TurnPart[];
   error?: { code: string; message: string };
 };
