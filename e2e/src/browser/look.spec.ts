@@ -495,6 +495,23 @@ test('the header says who waits: the visitor while an approval or a sign-in is o
   await expect(header).toContainText('Answering…');
 });
 
+test('who writes stands in the header and beside the words: a person, or the agent again', async ({
+  page,
+  open,
+}) => {
+  const header = page.locator('.header');
+  const mock = await open(states['a person writes']!);
+  await expect(header).toContainText('Grace · A person');
+  await expect(header).not.toContainText('AI assistant');
+  const speakers = page.locator('.log .speaker, .log p.hidden').filter({ hasText: /^(Fern|Grace)$/ });
+  await expect(speakers).toHaveText(['Fern', 'Grace']);
+  await expect(speakers.last().locator('img')).toBeVisible();
+  for (const each of [...asked(3, 'Thank you'), ...said(3, 'You are welcome.'), ...ended(3)])
+    mock.write(each);
+  await expect(header).toContainText('AI assistant');
+  await expect(speakers).toHaveText(['Fern', 'Grace', 'Fern']);
+});
+
 test('what takes long says for how long', async ({ page, open }) => {
   const elapsed = page.locator('.elapsed');
   await page.clock.setSystemTime('2026-11-20T16:07:35Z');

@@ -53,11 +53,21 @@ export const strictPolicy = {
   ].join('; '),
 };
 
+async function readJson(request: IncomingMessage): Promise<{ message?: string; clientMessageId?: string }> {
+  const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+  return body.startsWith('{') ? (JSON.parse(body) as object) : {};
+}
+
 /** A page with the built widget, and a service that plays a recording; again on the same port after it was closed. */
 export async function startMockService(recording: Recording, port = 0): Promise<MockService> {
   const streams = new Set<ServerResponse>();
-  const line = ({ type, data, meta = { at: '2026-11-20T16:06:20.586Z' } }: Recorded) =>
-    `${JSON.stringify({ type, data, meta })}\n`;
+  /** What visitors have called their messages, by the text. */
+  const messageIds = new Map<string, string>();
+  const line = ({ type, data, meta = { at: '2026-11-20T16:06:20.586Z' } }: Recorded) => {
+    const { message = '' } = { ...data } as { message?: string };
+    const clientMessageId = type === 'message.received' ? messageIds.get(message) : undefined;
+    return `${JSON.stringify({ type, data: data && { ...data, clientMessageId }, meta })}\n`;
+  };
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mock');
@@ -109,6 +119,8 @@ export async function startMockService(recording: Recording, port = 0): Promise<
     } else if (request.method === 'POST') {
       const { post = { status: 200, body: { sessionId: 's1', continuationToken: 't1', ok: true } } } =
         recording;
+      const { message, clientMessageId } = await readJson(request);
+      if (clientMessageId) messageIds.set(message ?? '', clientMessageId);
       if (post) json(post.status, post.body, post.headers);
     } else if (pathname === '/v1/parley.js' || pathname.startsWith('/assets/')) {
       const content = await readFile(join(dist, pathname.replace('/v1/', '/'))).catch(() => null);

@@ -103,6 +103,22 @@ export const states: Record<string, State> = {
     shows: 'Once upon a time',
   },
   answered: { events: [...asked(1, 'Where is it?'), ...said(1, everything), ...ended(1)], shows: 'Orders' },
+  'a person writes': {
+    events: [
+      ...asked(1, 'Can I talk to somebody?'),
+      ...said(1, 'I ask my colleague.'),
+      ...ended(1),
+      event('turn.started', turn(2)),
+      event('message.completed', {
+        ...step(2),
+        author: { kind: 'team', name: 'Grace', avatarUrl: portrait },
+        message: 'Hello, what can I do for you?',
+        finishReason: 'stop',
+      }),
+      ...ended(2),
+    ],
+    shows: 'Hello, what can I do for you?',
+  },
   reasoning: {
     events: [
       ...asked(1, 'Why?'),

@@ -9,7 +9,7 @@ type SentFile = Extract<MessagePart, { type: 'file' }>;
 
 /** What is loaded beside the panel, which greets and takes messages without it. */
 export type Answers = {
-  TurnView: Component<{ turn: Turn; index: number; last: boolean }>;
+  TurnView: Component<{ turn: Turn; index: number; last: boolean; named: boolean }>;
 };
 
 /** What is loaded after that: the places in the panel and in an answer that stay empty until then. */

@@ -162,6 +162,7 @@ const ar: Labels = {
   textFiles: 'ملفات نصية',
   audio: 'ملفات صوتية',
   videos: 'مقاطع فيديو',
+  person: 'شخص حقيقي',
   edit: 'تعديل',
   UNSUPPORTED_MEDIA_TYPE: 'لا يقبل المساعد ملفات من هذا النوع.',
 };

@@ -132,6 +132,7 @@ export const cardLabels = {
   textFiles: 'text files',
   audio: 'audio',
   videos: 'videos',
+  person: 'A person',
   edit: 'Edit',
   UNSUPPORTED_MEDIA_TYPE: 'The assistant does not take files of this kind.',
 };

@@ -163,6 +163,7 @@ const de: Labels = {
   textFiles: 'Textdateien',
   audio: 'Audio',
   videos: 'Videos',
+  person: 'Ein Mensch',
   edit: 'Bearbeiten',
   UNSUPPORTED_MEDIA_TYPE: 'Der Assistent nimmt Dateien dieser Art nicht an.',
 };

@@ -162,6 +162,7 @@ const es: Labels = {
   textFiles: 'archivos de texto',
   audio: 'audio',
   videos: 'vídeos',
+  person: 'Una persona',
   edit: 'Editar',
   UNSUPPORTED_MEDIA_TYPE: 'El asistente no acepta archivos de este tipo.',
 };

@@ -163,6 +163,7 @@ const fr: Labels = {
   textFiles: 'fichiers texte',
   audio: 'audio',
   videos: 'vidéos',
+  person: 'Une personne',
   edit: 'Modifier',
   UNSUPPORTED_MEDIA_TYPE: 'L’assistant n’accepte pas les fichiers de ce type.',
 };

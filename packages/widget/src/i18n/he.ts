@@ -162,6 +162,7 @@ const he: Labels = {
   textFiles: 'קובצי טקסט',
   audio: 'קובצי שמע',
   videos: 'סרטונים',
+  person: 'אדם אמיתי',
   edit: 'עריכה',
   UNSUPPORTED_MEDIA_TYPE: 'העוזר אינו מקבל קבצים מסוג זה.',
 };

@@ -162,6 +162,7 @@ const ja: Labels = {
   textFiles: 'テキストファイル',
   audio: '音声',
   videos: '動画',
+  person: '担当者',
   edit: '編集',
   UNSUPPORTED_MEDIA_TYPE: 'アシスタントはこの種類のファイルを受け付けません。',
 };

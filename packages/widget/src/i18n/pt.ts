@@ -163,6 +163,7 @@ const pt: Labels = {
   textFiles: 'arquivos de texto',
   audio: 'áudio',
   videos: 'vídeos',
+  person: 'Uma pessoa',
   edit: 'Editar',
   UNSUPPORTED_MEDIA_TYPE: 'O assistente não aceita arquivos deste tipo.',
 };

@@ -162,6 +162,7 @@ const zh: Labels = {
   textFiles: '文本文件',
   audio: '音频',
   videos: '视频',
+  person: '人工客服',
   edit: '编辑',
   UNSUPPORTED_MEDIA_TYPE: '助手不接受这种类型的文件。',
 };

@@ -12,6 +12,8 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
   const online = useSignal(conversation.online);
   const { openRequests } = useSignal(conversation.counts);
   const status = openRequests > 0 ? label('needsYou') : busy && online && label('answering');
+  const author = transcript.turns.at(-1)?.author;
+  const isPerson = author?.kind === 'team';
   return (
     <header class="header">
       <Avatar src={face.avatar} />
@@ -20,7 +22,8 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
           <bdi>{face.name}</bdi>
         </h2>
         <p class="meta">
-          {label('assistant')}
+          {isPerson && author.name && `${author.name} · `}
+          {label(isPerson ? 'person' : 'assistant')}
           {status && ` · ${status}`}
         </p>
       </div>

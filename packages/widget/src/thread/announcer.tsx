@@ -37,7 +37,7 @@ export function Announcer() {
   return (
     <>
       <div class="hidden" aria-live="polite">
-        {reply && `${face.name}: ${reply}`}
+        {reply && `${last?.author?.name ?? face.name}: ${reply}`}
       </div>
       <div class="hidden" aria-live="assertive">
         {request &&

@@ -58,11 +58,14 @@ export function Log() {
   const silent = working && !active;
   const empty = turns.length === 0 && sent === 0;
 
-  const section = (turn: Turn) => {
+  const section = (turn: Turn, position: number, exchange: readonly Turn[]) => {
     const last = turn === lastTurn;
+    const before = exchange[position - 1];
+    // Where somebody goes on, they have been named.
+    const named = !before || before.author?.name !== turn.author?.name;
     return (
       <section key={turn.id} class="turn">
-        {answers && <answers.TurnView turn={turn} index={turns.indexOf(turn)} last={last} />}
+        {answers && <answers.TurnView turn={turn} index={turns.indexOf(turn)} last={last} named={named} />}
         {silent && last && <WorkingLine since={conversation.clock.localTime(turn.startedAt)} />}
       </section>
     );

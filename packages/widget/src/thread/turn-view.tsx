@@ -7,18 +7,19 @@ import { useWidget } from '../widget-context.ts';
 
 /** One message and all that came of it, drawn again only if that changed. */
 export const TurnView = drawOnce(
-  ({ turn, index, last }: { turn: Turn; index: number; last: boolean }) => {
+  ({ turn, index, last, named }: { turn: Turn; index: number; last: boolean; named: boolean }) => {
     const { cards, face, label } = useWidget();
-    const { user, status } = turn;
+    const { user, status, author } = turn;
+    const picture = author?.avatarUrl ?? face.avatar;
     const parts = joinInterrupted(turn.parts);
     return (
       <>
         {cards && <cards.Marks before={index} />}
         {user && <UserBubble {...user} at={turn.startedAt} />}
         {parts.length > 0 && (
-          <p class={face.avatar ? 'speaker' : 'hidden'}>
-            <Avatar src={face.avatar} />
-            <bdi>{face.name}</bdi>
+          <p class={named && (picture || author) ? 'speaker' : 'hidden'}>
+            <Avatar src={picture} />
+            <bdi>{author?.name ?? face.name}</bdi>
           </p>
         )}
         {parts.map((part, position) => {
@@ -36,7 +37,11 @@ export const TurnView = drawOnce(
       </>
     );
   },
-  (before, now) => before.turn === now.turn && before.index === now.index && before.last === now.last,
+  (before, now) =>
+    before.turn === now.turn &&
+    before.index === now.index &&
+    before.last === now.last &&
+    before.named === now.named,
 );
 
 /** A text that broke off and was gone on with is one text. */
