@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,13 @@ interface ServerOptions {
   program?: string;
 }
 
-const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
+const root = join(import.meta.dirname, '../..');
+const main = join(root, 'apps/server/src/main.ts');
+/** With the options of Node that `pnpm serve` has. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { serve: string };
+};
+const execArgv = scripts.serve.split(' ').filter((argument) => argument.startsWith('--'));
 const adminToken = 'the-admin-token-of-the-e2e-tests';
 
 /** The real server as a process of its own, on a free port, once it is ready. */
@@ -40,7 +47,7 @@ export async function startServer({
 }: ServerOptions = {}): Promise<RunningServer> {
   const home = directory ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')));
   const child = fork(program, {
-    execArgv: [],
+    execArgv,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Service {
@@ -11,13 +12,17 @@ export interface Service {
 }
 
 const root = join(import.meta.dirname, '../../..');
+/** What `pnpm serve` runs, with its options of Node. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: { serve: string };
+};
 
 /**
  * Starts the service in a process of its own; resolves once it listens.
  * Detached, so that Ctrl+C reaches it once: a second signal makes it stop without finishing its work.
  */
 export async function startService(environment: Record<string, string>): Promise<Service> {
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, scripts.serve.split(' ').slice(1), {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
