@@ -16,6 +16,8 @@ await build({
     emptyOutDir: true,
     modulePreload: false,
     rolldownOptions: {
+      // "use client" says nothing to a page that no server renders.
+      onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
       input: Object.fromEntries(['vite', 'react', 'frame'].map((name) => [name, join(root, `${name}.html`)])),
     },
   },

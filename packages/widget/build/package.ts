@@ -34,6 +34,9 @@ export async function buildPackage(folder: string): Promise<void> {
       rolldownOptions: {
         transform: { inject: ownGlobals },
         external: [/^react($|\/)/],
+        // The directive stays where it is wanted: at the top of the entry for React, as a test looks.
+        onLog: (level, log, handle) =>
+          log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log),
         output: { minify: true, chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' },
       },
     },
