@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failureCauseSchema } from './failure-cause.ts';
 
 /** Every error code of both interfaces, with its status (`chat-protocol`, "Error codes"). */
 export const problemStatus = {
@@ -58,6 +59,9 @@ export const problemSchema = z.object({
   requestId: z.string(),
   issues: z.array(issueSchema).optional(),
   retryAfter: z.number().int().optional(),
+  cause: failureCauseSchema
+    .describe('With `MODEL_FAILED`, for a secret key: why the model could not answer, and what to do.')
+    .optional(),
   violations: z
     .array(violationSchema)
     .describe('With `TOO_LARGE` and `UNSUPPORTED_MEDIA_TYPE`: each file that is not accepted.')

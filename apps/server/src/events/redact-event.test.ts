@@ -7,6 +7,8 @@ const step = { sequence: 0, turnId: 'turn_0', stepIndex: 0 };
 const secret = 'canary';
 const call = { callId: 'c', toolName: 'find' };
 const result = { kind: 'tool-result' as const, ...call, output: secret };
+const cause = { code: 'MODEL_NOT_FOUND', message: secret };
+const failure = { code: 'MODEL_CALL_FAILED', message: 'Try again.', details: { errorId: 'e', cause } };
 
 const concealable: SessionEvent[] = [
   { type: 'action.appended', data: { ...step, ...call, inputDelta: secret }, meta },
@@ -21,10 +23,13 @@ const concealable: SessionEvent[] = [
     data: { ...step, result, status: 'failed', error: { code: 'TIMEOUT', message: secret } },
     meta,
   },
+  { type: 'step.failed', data: { ...step, ...failure }, meta },
+  { type: 'turn.failed', data: { sequence: 0, turnId: 'turn_0', ...failure }, meta },
+  { type: 'session.failed', data: { sessionId: 's', ...failure }, meta },
 ];
 
 test.each(concealable.map((event) => [event.type, event] as const))(
-  'a concealed %s shows nothing of the tool to a reader of its status',
+  'a concealed %s shows nothing of the tool, or of why it failed, to a reader of its status',
   (_type, event) => {
     const stored = { index: 0, itemId: null, event, concealed: true };
     expect(JSON.stringify(redactEvent(stored, 'status'))).not.toContain(secret);

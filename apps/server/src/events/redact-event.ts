@@ -25,6 +25,15 @@ const withoutSessionId = <Event extends { readonly data: { readonly sessionId: s
 });
 const ofSession = { conceal: same, withoutAccess: withoutSessionId };
 
+type FailureData = { readonly details?: unknown };
+
+/** Why a turn failed is for whoever sets the agent up. */
+const withoutCause = <Event extends { readonly data: FailureData }>(event: Event): Event => {
+  const { cause, ...details } = { ...(event.data.details as { readonly cause?: unknown }) };
+  return cause === undefined ? event : { ...event, data: { ...event.data, details } };
+};
+const ofFailure = { conceal: withoutCause, withoutAccess: same };
+
 const concealedFailure = 'This step did not succeed.';
 
 const redactions: { readonly [Type in SessionEventType]: Redaction<Type> } = {
@@ -76,16 +85,16 @@ const redactions: { readonly [Type in SessionEventType]: Redaction<Type> } = {
   'authorization.completed': open,
   'result.completed': open,
   'step.completed': open,
-  'step.failed': open,
+  'step.failed': ofFailure,
   'turn.completed': open,
   'turn.cancelled': open,
-  'turn.failed': open,
+  'turn.failed': ofFailure,
   'context.cleared': ofSession,
   'compaction.requested': ofSession,
   'compaction.completed': ofSession,
   // The token is never in the log: a stream is given it, a transcript is not.
   'session.waiting': open,
-  'session.failed': ofSession,
+  'session.failed': { conceal: withoutCause, withoutAccess: withoutSessionId },
   'session.completed': open,
 };
 

@@ -1,3 +1,4 @@
+import type { FailureCause } from '@parley/protocol/failure-cause';
 import {
   type Issue,
   type Problem,
@@ -14,6 +15,7 @@ interface ProblemDetails {
   /** Whole seconds, also sent as `Retry-After`. */
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: FailureCause | undefined;
 }
 
 /** A refusal that the caller is told about: the code decides the status, the message is shown as it is. */
@@ -24,6 +26,7 @@ export class ProblemError extends Error {
   readonly violations: readonly Violation[] | undefined;
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  override readonly cause: FailureCause | undefined;
 
   constructor(code: ProblemCode, message: string, details: ProblemDetails = {}) {
     super(message);
@@ -32,6 +35,7 @@ export class ProblemError extends Error {
     this.violations = details.violations;
     this.retryAfter = details.retryAfter;
     this.headers = details.headers ?? {};
+    this.cause = details.cause;
   }
 }
 
@@ -44,6 +48,7 @@ export function sendProblem(response: Response, problem: ProblemError, requestId
     ...(problem.issues && { issues: [...problem.issues] }),
     ...(problem.violations && { violations: [...problem.violations] }),
     ...(problem.retryAfter !== undefined && { retryAfter: problem.retryAfter }),
+    ...(problem.cause && { cause: problem.cause }),
   };
   if (problem.retryAfter !== undefined) response.setHeader('retry-after', String(problem.retryAfter));
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);

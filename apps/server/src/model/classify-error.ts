@@ -23,7 +23,7 @@ export interface Failure {
 export const classifyError = (error: unknown, now: number): Failure => {
   for (const cause of causes(error)) {
     if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
-    if (cause instanceof EgressDeniedError) return lasting('misconfigured', cause);
+    if (cause instanceof EgressDeniedError) return lasting('egress-denied', cause);
   }
   const overflow = contextOverflowOf(error);
   if (overflow) {
@@ -80,6 +80,8 @@ const lasting = (kind: ModelError['kind'], cause: unknown): Failure => ({
 const kindOfStatus = (status: number): ModelError['kind'] => {
   if (status === 429) return 'rate-limited';
   if (status === 408 || status >= 500) return 'unreachable';
+  if (status === 401 || status === 403) return 'key-rejected';
+  if (status === 404) return 'not-found';
   return status === 400 || status === 413 || status === 422 ? 'refused' : 'misconfigured';
 };
 

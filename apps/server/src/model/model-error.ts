@@ -7,7 +7,12 @@ export class ModelError extends Error {
     | 'unreachable'
     | 'stalled'
     | 'malformed'
+    /** A setting is missing, or is none that the provider knows. */
     | 'misconfigured'
+    | 'key-rejected'
+    | 'not-found'
+    /** The provider's address is none that the service may reach. */
+    | 'egress-denied'
     /** The prompt is longer than the model takes. Only before the first part of a reply. */
     | 'too-long';
   /** With `too-long`: how many tokens the model takes, where the provider says so. */

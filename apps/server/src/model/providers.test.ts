@@ -217,10 +217,15 @@ describe.each(wires)('%s', (_, wire) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a refused key is the configuration, and final', async () => {
-    await using server = await providerServer(status(401));
+  test.each([
+    [401, 'key-rejected'],
+    [403, 'key-rejected'],
+    [404, 'not-found'],
+    [405, 'misconfigured'],
+  ])('%i is the configuration, %s, and final', async (refused, kind) => {
+    await using server = await providerServer(status(refused));
     const { error } = await outcome(ask(await modelAt(wire, server.origin)));
-    expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+    expect(error).toMatchObject({ name: 'ModelError', kind });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -466,10 +471,10 @@ test('a line without an end is cut off', async () => {
   await server.requests[0]?.closed;
 });
 
-test('an address that may not be reached is the configuration', async () => {
+test('an address that may not be reached is told apart', async () => {
   const model = await modelAt(openaiCompatibleWire, 'http://10.0.0.1:8080');
   const { error } = await outcome(ask(model));
-  expect(error).toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+  expect(error).toMatchObject({ name: 'ModelError', kind: 'egress-denied' });
 });
 
 test('nobody listens there', async () => {

@@ -24,6 +24,8 @@ interface ChatService {
   readonly url: string;
   readonly endpoint: HeldEndpoint;
   settings(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** How many messages are accepted so far. */
+  accepted(): number;
   /** An agent of a new tenant, or of the given one, with its tools and both kinds of key. */
   agent(script: readonly unknown[], more?: AgentFields): Promise<ChatAgent>;
 }
@@ -49,8 +51,16 @@ export async function chatService(
     PORT: '0',
     EGRESS_ALLOW: endpoint.host,
   });
+  const store = await stored.open(clock);
+  const enqueue = store.enqueue.bind(store);
+  let accepted = 0;
+  store.enqueue = async (message) => {
+    const result = await enqueue(message);
+    if (result.outcome === 'accepted') accepted += 1;
+    return result;
+  };
   const service = await startService(config, createLogger('silent'), {
-    ...(clock && { store: await stored.open(clock) }),
+    store,
     chatTiming: { ...chatTiming, ...timing },
     serverTimeouts: timeouts,
     async resolveAgent(parts, session) {
@@ -85,6 +95,7 @@ export async function chatService(
     url: service.url,
     endpoint,
     settings,
+    accepted: () => accepted,
     async agent(script, { tenantId: given, agent = {}, tools = [] } = {}) {
       const tenantId = given ?? (await created('/tenants', { name: 'Tenant' })).id;
       const model = { provider: 'scripted', script };

@@ -1,3 +1,4 @@
+import type { FailureCause } from '@parley/protocol/failure-cause';
 import type { EventDataByType } from '@parley/protocol/event';
 import type { QueueItemBody } from '../session/queue-item.ts';
 import { newEvent, sessionCompleted } from '../events/new-event.ts';
@@ -21,10 +22,11 @@ export interface FinishedTurn {
 export function afterTurn(
   { mode }: SessionState,
   failed: EventDataByType['session.failed'] | null = null,
+  concealed = false,
 ): { readonly events: readonly NewEvent[]; readonly change: Pick<Checkpoint, 'release' | 'status'> } {
   if (mode !== 'task') return { events: [sessionWaiting()], change: { release: true } };
   return failed
-    ? { events: [newEvent('session.failed', failed)], change: { status: 'failed' } }
+    ? { events: [newEvent('session.failed', failed, { concealed })], change: { status: 'failed' } }
     : { events: [sessionCompleted()], change: { status: 'completed' } };
 }
 
@@ -42,6 +44,13 @@ export interface Failure {
   readonly code: 'MODEL_CALL_FAILED' | 'QUOTA_EXCEEDED' | 'TURN_TIMEOUT' | 'INTERNAL';
   /** Written for the visitor. */
   readonly message: string;
+  /** Written for whoever sets the agent up. */
+  readonly cause?: FailureCause;
+}
+
+/** What an event says of a failure; its cause is for readers with a secret key. */
+function failureData({ code, message, cause }: Failure, errorId: string) {
+  return { code, message, details: { errorId, ...(cause && { cause }) } };
 }
 
 /** Ends the open turn as failed. The operator finds the cause in the log by `details.errorId`. */
@@ -52,12 +61,13 @@ export function failTurn(
   errorId: string,
 ): FinishedTurn {
   const turn = requireTurn(state);
-  const failed = { ...failure, details: { errorId } };
-  const { events, change } = afterTurn(state, { ...failed, sessionId });
+  const failed = failureData(failure, errorId);
+  const concealed = failure.cause !== undefined;
+  const { events, change } = afterTurn(state, { ...failed, sessionId }, concealed);
   return {
     events: [
-      newEvent('step.failed', { ...stepAt(turn.sequence, turn.stepIndex), ...failed }),
-      newEvent('turn.failed', { ...turnAt(turn.sequence), ...failed }),
+      newEvent('step.failed', { ...stepAt(turn.sequence, turn.stepIndex), ...failed }, { concealed }),
+      newEvent('turn.failed', { ...turnAt(turn.sequence), ...failed }, { concealed }),
       ...events,
     ],
     change: { ...withdrawTurn(state, 'failed'), ...change },

@@ -1,5 +1,6 @@
 import { ModelError } from '../model/model-error.ts';
 import type { Failure } from './finish-turn.ts';
+import { modelFailureCause } from './model-failure-cause.ts';
 import { TokensUsedUpError } from './token-budget.ts';
 import type { Interruption } from './turn-interrupted-error.ts';
 
@@ -13,7 +14,8 @@ export function turnFailure(reason: Interruption | null, error: unknown): Failur
       message: 'The assistant has reached its limit for today. Please try again tomorrow.',
     };
   if (error instanceof ModelError) {
-    return { code: 'MODEL_CALL_FAILED', message: 'The assistant could not answer. Please try again.' };
+    const message = 'The assistant could not answer. Please try again.';
+    return { code: 'MODEL_CALL_FAILED', message, cause: modelFailureCause(error) };
   }
   return { code: 'INTERNAL', message: 'Something went wrong on our side. Please try again.' };
 }

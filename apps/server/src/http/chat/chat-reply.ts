@@ -1,6 +1,7 @@
 import { dayMs } from '../../store/day-ms.ts';
 import { highWaterBytes } from '../connection/high-water-bytes.ts';
 import type { ReplyMode } from '@parley/protocol/negotiate';
+import { failureDetailsSchema } from '@parley/protocol/failure-cause';
 import type { SessionEvent } from '@parley/protocol/event';
 import { uiMessageStreamHeader, uiMessageStreamVersion } from '@parley/protocol/paths';
 import { type UiMessageChunk, endOfStream } from '@parley/protocol/ui-message-chunk';
@@ -87,7 +88,7 @@ export function chatReader(deps: ReplyDeps, response: Response, turn: ReplyTurn)
       if (response.closed) return;
       if (last?.type === 'turn.completed') writer.complete();
       else if (response.headersSent) writer.fail(last);
-      else sendProblem(response, turnProblem(last), requestIdOf(response));
+      else sendProblem(response, turnProblem(last, turn.full), requestIdOf(response));
     },
   };
 }
@@ -187,13 +188,16 @@ function sseEvent(chunk: UiMessageChunk): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-function turnProblem(last: SessionEvent | null): ProblemError {
+function turnProblem(last: SessionEvent | null, full: boolean): ProblemError {
   if (last?.type === 'turn.failed') {
-    const { code, message } = last.data;
+    const { code, message, details } = last.data;
     if (code === 'QUOTA_EXCEEDED')
       return new ProblemError('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextDay(Date.now()) });
     if (code === 'TURN_TIMEOUT') return new ProblemError('TURN_TIMEOUT', message);
-    if (code === 'MODEL_CALL_FAILED') return new ProblemError('MODEL_FAILED', message);
+    if (code === 'MODEL_CALL_FAILED') {
+      const cause = failureDetailsSchema.safeParse(full ? details : null).data?.cause;
+      return new ProblemError('MODEL_FAILED', message, { cause });
+    }
     return new ProblemError('INTERNAL', message);
   }
   const message = 'The turn was stopped before it said anything. Send the message again.';

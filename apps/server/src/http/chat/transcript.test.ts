@@ -60,6 +60,7 @@ test.each([
       code: 'MODEL_FAILED',
       error: expect.stringMatching(/./),
       requestId: failed.headers.get('x-request-id'),
+      cause: { code: 'MODEL_REJECTED', message: expect.stringMatching(/./) },
     });
     expect(JSON.stringify(failed.body)).not.toMatch(/canary|example/);
     await service.settings('PATCH', `/agents/${agent.agentId}`, {
@@ -132,10 +133,9 @@ test('the same id several times at once: one turn after the other, in the order 
   const held = await endpoint.call('/order');
   const later: Promise<unknown>[] = [];
   for (const mode of [{}, plainText, {}]) {
-    const sent = agent.ask('c', `later ${later.length}`, mode);
-    later.push(sent);
-    // The next one is sent when this one is accepted: another conversation of the key is served meanwhile.
-    await agent.ask(`probe ${later.length}`, 'probe');
+    const accepted = service.accepted();
+    later.push(agent.ask('c', `later ${later.length}`, mode));
+    await expect.poll(() => service.accepted()).toBe(accepted + 1);
   }
   const prompts = agent.prompts().length;
   held.answer('go');
