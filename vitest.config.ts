@@ -29,7 +29,7 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A worker loads Express, zod and the AI SDK once and not for each of some hundred files: a third of the CPU. What a
     // test replaces it puts back itself.
     isolate: false,

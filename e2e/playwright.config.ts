@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: 'src/browser',
   outputDir: 'test-results',
   // A test waits for the service and the browser half of its time.
-  workers: 3,
+  workers: 4,
   timeout: 90_000,
   globalTimeout: 30 * 60_000,
   expect: { timeout: 15_000 },
