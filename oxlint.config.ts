@@ -170,6 +170,14 @@ const serverRooms: Record<string, Refusal[]> = {
     express,
     rooms('(http|auth|limit|turn|session|events|store|settings|jobs)/', 'A tool sees its arguments only.'),
   ],
+  knowledge: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|tool|jobs)/',
+      'Knowledge is read and searched; who asks is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'Knowledge knows store/knowledge-store.ts.'),
+  ],
   settings: [express, rooms('(http|turn|session|events|jobs)/', 'The domain knows nothing of HTTP.')],
   limit: [
     express,

@@ -74,6 +74,7 @@ const offences: [file: string, line: string, rule: string][] = [
   ['apps/server/src/http/a.ts', `import '../store/sqlite/sqlite-store.ts';`, 'no-restricted-imports'],
   ['apps/server/src/http/b.ts', `import '../model/scripted/scripted.ts';`, 'no-restricted-imports'],
   ['apps/server/src/http/c.ts', `import { Router } from 'express';\nRouter();`, 'no-restricted-imports'],
+  ['apps/server/src/knowledge/a.ts', `import '../turn/scheduler.ts';`, 'no-restricted-imports'],
   ['apps/server/src/turn/a.ts', `import 'express';`, 'no-restricted-imports'],
   ['apps/server/src/turn/b.ts', `import '../http/app.ts';`, 'no-restricted-imports'],
   ['apps/server/src/turn/c.ts', `import '../model/ai-sdk.ts';`, 'no-restricted-imports'],

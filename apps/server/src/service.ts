@@ -13,6 +13,7 @@ import { openListener } from './http/listener.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { reencryptSettings } from './jobs/reencrypt-settings.ts';
 import type { Logger } from './logger.ts';
+import { Knowledge } from './knowledge/knowledge.ts';
 import { preloadModels, resolveAgent } from './resolve-agent.ts';
 import type { RunningService } from './running-service.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -34,14 +35,19 @@ export async function startService(
   const warn = (details: object, message: string) => logger.warn(details, message);
   const store = given.store ?? (await openStore(config, warn));
   const egress = given.egress ?? createEgress({ allow: config.egressAllow });
-  const toolRegistry = (given.createToolRegistry ?? createToolRegistry)({ egress, platform }, logger);
+  const bus = given.bus ?? (await openBus(config, logger));
+  const knowledge = new Knowledge({ store: store.knowledge, sources: store.settings.sources, bus });
+  const toolRegistry = (given.createToolRegistry ?? createToolRegistry)(
+    { egress, platform, knowledge },
+    logger,
+  );
   const secrets = await loadSecrets(config, store.settings, (opened) =>
     reencryptSettings(store.settings, { toolRegistry, secrets: opened }, logger),
   ).catch(async (error: unknown) => {
+    await bus.close();
     await store.close();
     throw error;
   });
-  const bus = given.bus ?? (await openBus(config, logger));
   const adminToken = loadAdminToken(config);
   const settings = new SettingsCache(store.settings, { toolRegistry, secrets }, bus);
   bus.subscribe('settingsChanged', ({ id }) => toolRegistry.forget(id));
@@ -62,7 +68,7 @@ export async function startService(
     : null;
   const addressOf = (id: string) => fileUrl(publicUrl, platform, id);
   const sessions = new Sessions({ store, runner: scheduler, bus, live, fileUrl: addressOf });
-  const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, logger };
+  const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, knowledge, logger };
   const http = createHttp({
     ...parts,
     listener,

@@ -54,6 +54,12 @@ export const authorSchema = z.object({
 export type Author = z.infer<typeof authorSchema>;
 const author = authorSchema.optional();
 
+export const sourceSchema = z.object({
+  number: z.number().int().positive().describe('The answer cites it as `[number]`.'),
+  title: z.string(),
+  url: z.string().optional(),
+});
+
 const failure = { code: z.string(), message: z.string(), details: z.unknown().optional() };
 
 const data = {
@@ -99,6 +105,10 @@ const data = {
     author,
     message: z.string().nullable(),
     finishReason: finishReasonSchema,
+    sources: z
+      .array(sourceSchema)
+      .describe('What the message cites of what its turn has found. Absent: it cites nothing.')
+      .optional(),
   }),
   'action.appended': z.object({ ...step, callId: z.string(), toolName: z.string(), inputDelta: z.string() }),
   'actions.requested': z.object({ ...step, actions: z.array(toolCallAction) }),
@@ -166,6 +176,7 @@ export type SessionEvent =
 export type SessionEventType = SessionEvent['type'];
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 export type Usage = z.infer<typeof usageSchema>;
+export type Source = z.infer<typeof sourceSchema>;
 export type MessagePart = z.infer<typeof messagePartSchema>;
 export type ToolResult = z.infer<typeof toolResult>;
 

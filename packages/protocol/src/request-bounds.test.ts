@@ -199,6 +199,9 @@ const tool = {
   interfaces: ['chat'],
   timeoutMs: 5,
 };
+const source = { name: 'x', language: 'en' };
+const url = 'https://a.example/';
+const entries = [{ question: 'x', answer: 'x', url }];
 const message = [
   { type: 'text', text: 'x' },
   { type: 'file', mediaType: 'a/b', data: 'aGk=', filename: 'a' },
@@ -256,6 +259,11 @@ const samples: Readonly<Record<string, unknown[]>> = {
     { request: { ...tool.request, query: { key: { $secret: { set: true, last4: '1234' } } } } },
   ],
   ToolTest: [{ input: { a: 1 } }],
+  SourceCreate: [
+    { agentId: 'a', kind: 'text', ...source, text: 'x', url },
+    { agentId: 'a', kind: 'faq', ...source, entries },
+  ],
+  SourcePatch: [{ ...source, text: 'x', url, entries }],
 };
 
 /** What is wrong with a body, as its route finds it; null when nothing is. */

@@ -7,6 +7,7 @@ import { feedbackViewSchema } from './settings/feedback.ts';
 import { identifier } from './settings/field.ts';
 import { keyCreateSchema, keyPatchSchema, keyViewSchema } from './settings/key.ts';
 import { ofAgent, ofTenant, pageQuery } from './settings/page.ts';
+import { sourceCreateSchema, sourcePatchSchema, sourceViewSchema } from './settings/source.ts';
 import { serviceStatusSchema } from './settings/status.ts';
 import { tenantCreateSchema, tenantPatchSchema, tenantViewSchema } from './settings/tenant.ts';
 import {
@@ -160,6 +161,13 @@ export const settingsRoutes = [
     responses: [jsonResponse(200, 'What it answered.', named('ToolTestResult', toolTestViewSchema))],
     problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
+  ...resource('Source', {
+    create: sourceCreateSchema,
+    patch: sourcePatchSchema,
+    view: sourceViewSchema,
+    sealed: true,
+    filters: { ...ofTenant, ...ofAgent },
+  }),
   {
     ...common,
     name: 'listFeedback',

@@ -35,6 +35,12 @@ export const uiMessageChunkSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('tool-output-denied'), ...call }),
   z.strictObject({ type: z.literal('tool-approval-request'), ...call, approvalId: z.string() }),
+  z.strictObject({
+    type: z.literal('source-url'),
+    sourceId: z.string(),
+    url: z.string(),
+    title: z.string().optional(),
+  }),
   z.strictObject({ type: z.literal('finish-step') }),
   z.strictObject({
     type: z.literal('finish'),

@@ -73,6 +73,7 @@ test.each([
   'conversations',
   'notify',
   'sign-in-card',
+  'sources',
 ])('%s is loaded for itself and costs at most 6 kB', async (part) => {
   expect(await kilobytes(asset(part))).toBeLessThanOrEqual(6);
 });

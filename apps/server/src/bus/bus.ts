@@ -40,7 +40,7 @@ export interface TurnReading {
   readonly state: 'read' | 'left' | 'superseded';
 }
 
-export const settingsKinds = ['tenant', 'agent', 'key', 'tool'] as const;
+export const settingsKinds = ['tenant', 'agent', 'key', 'tool', 'source'] as const;
 
 /** A settings record was stored, changed or removed: whoever keeps something of it reads it again. */
 export interface SettingsChanged {

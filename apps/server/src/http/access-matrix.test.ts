@@ -118,6 +118,8 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     ToolCreate: { agentId, name: `tool_${randomUUID().slice(0, 8)}`, ...tool },
     ToolPatch: { description: 'Changed' },
     ToolTest: { input: {} },
+    SourceCreate: { agentId, kind: 'text', name: 'Notes', text: 'Bring milk.' },
+    SourcePatch: { name: 'Renamed' },
   };
   const body = bodies[name];
   if (!body) throw new Error(`Add a body that the routes with ${name} accept.`);

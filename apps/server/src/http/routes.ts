@@ -5,6 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { endSessionsOf } from '../jobs/sweep-sessions.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Logger } from '../logger.ts';
 import { createSessionTokens } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -43,6 +44,7 @@ export interface RoutesDeps {
   readonly sessions: Sessions;
   readonly live: EventBus;
   readonly toolRegistry: ToolRegistry;
+  readonly knowledge: Knowledge;
   readonly bus: Bus;
   readonly cors: Cors;
   readonly lifecycle: Lifecycle;
@@ -98,6 +100,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
       secrets,
       endSessionsOf: (agentId) => endSessionsOf({ store, sessions, logger }, agentId),
       toolRegistry: deps.toolRegistry,
+      knowledge: deps.knowledge,
     }),
     ...statusHandlers(() => ({ connections: deps.connectionStatus(), streams: streams.status() })),
     ...widgetConfigHandlers({ settings, ownOrigins: deps.ownOrigins, platform }),

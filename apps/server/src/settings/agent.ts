@@ -10,7 +10,7 @@ import {
 import type { ModelSettings } from '@parley/protocol/settings/model';
 import type { Secrets } from '../crypto/secrets.ts';
 import { scriptProblem } from '../model/scripted/script-problem.ts';
-import type { AgentRecord, SettingsStore } from '../store/settings-store.ts';
+import type { AgentRecord, SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import {
   type AgentSecrets,
   credentialView,
@@ -19,6 +19,7 @@ import {
   encryptAgentSecrets,
   splitCredentials,
 } from './credentials.ts';
+import { allRecords } from './all-records.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -122,12 +123,15 @@ interface AgentDeps {
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
   readonly endSessionsOf: (agentId: string) => Promise<void>;
+  /** Removes a source with all that was read of it. */
+  readonly removeSource: (record: SourceRecord) => Promise<void>;
 }
 
 export function agentDefinition({
-  settings: { tenants, agents },
+  settings: { tenants, agents, sources },
   secrets,
   endSessionsOf,
+  removeSource,
 }: AgentDeps): ResourceDefinition<AgentRecord, AgentCreate, AgentPatch, AgentView> {
   return {
     records: agents,
@@ -150,6 +154,9 @@ export function agentDefinition({
       await rejectBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
       const { name, active, config, credentials } = after;
       return { name, active, config, credentials };
+    },
+    async clear({ id }) {
+      for await (const source of allRecords(sources, { agentId: id })) await removeSource(source);
     },
     removed: ({ id }) => endSessionsOf(id),
   };

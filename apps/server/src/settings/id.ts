@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-export function newId(kind: 'tenant' | 'agent' | 'key' | 'tool'): string {
+export function newId(kind: 'tenant' | 'agent' | 'key' | 'tool' | 'source'): string {
   return `${kind}_${randomBytes(12).toString('hex')}`;
 }

@@ -34,6 +34,7 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
       listRights: (ids) => settings.keys.listRights(ids),
     },
     tools: notifying('tool', settings.tools, tenantOf),
+    sources: notifying('source', settings.sources, tenantOf),
     secretCheck: settings.secretCheck,
   };
 }

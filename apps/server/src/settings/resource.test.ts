@@ -7,10 +7,12 @@ import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
 import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
+import { Knowledge } from '../knowledge/knowledge.ts';
 import { agentDefinition } from './agent.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { keyDefinition } from './key.ts';
 import { Resource } from './resource.ts';
+import { sourceDefinition } from './source.ts';
 import { tenantDefinition } from './tenant.ts';
 import { toolDefinition } from './tool.ts';
 
@@ -30,16 +32,30 @@ async function settings() {
   });
   const secrets = createSecrets(['s'.repeat(48)]);
   const egress = { request: () => Promise.reject(new Error('Nothing is called here.')) };
-  const toolRegistry = createToolRegistry({ egress, platform: 'parley' }, createLogger('silent'));
+  const knowledge = new Knowledge({
+    store: store.knowledge,
+    sources: written.sources,
+    bus: { publish: () => undefined },
+  });
+  const toolRegistry = createToolRegistry({ egress, platform: 'parley', knowledge }, createLogger('silent'));
   onTestFinished(() => toolRegistry.close());
   const deps = { settings: written, secrets, toolRegistry };
   const endSessionsOf = async (agentId: string) => void told.push(`end ${agentId}`);
-  const agents = new Resource(agentDefinition({ ...deps, endSessionsOf }));
+  const sources = new Resource(
+    sourceDefinition({
+      settings: written,
+      read: (record) => knowledge.read(record),
+      forget: (record) => knowledge.forget(record),
+    }),
+  );
+  const agents = new Resource(
+    agentDefinition({ ...deps, endSessionsOf, removeSource: (record) => sources.remove(record) }),
+  );
   const keys = new Resource(keyDefinition(written));
   const tools = new Resource(toolDefinition(deps));
   const removals = { removeKey: keys.remove.bind(keys), removeAgent: agents.remove.bind(agents) };
   const tenants = new Resource(tenantDefinition({ settings: written, ...removals }));
-  return { tenants, agents, keys, tools, told };
+  return { tenants, agents, keys, tools, sources, told };
 }
 
 type Settings = Awaited<ReturnType<typeof settings>>;

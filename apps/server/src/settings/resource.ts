@@ -33,6 +33,8 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
   create(create: Create, tenantId: string): Promise<Created<Stored, View>>;
   /** The fields of the record that change. */
   patch(record: Stored, patch: Patch): Promise<Fields<Stored>>;
+  /** Does what follows from a record that was created or changed, before whoever asked is answered. */
+  saved?(record: Stored): Promise<void>;
   /** Removes first what must be gone before the record is. */
   clear?(record: Stored): Promise<void>;
   /** Ends what ran with a record that is gone. */
@@ -91,7 +93,7 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
     if (owner !== null && (tenantId === null || !authorize(principal, tenantId))) throw dangling(owner.field);
     const { record, view } = await definition.create(create, tenantId ?? '');
     await definition.records.insert(record);
-    return view ?? this.#view(record);
+    return view ?? this.#view(await this.#saved(record));
   }
 
   /** Writes the fields that `fieldsOf` makes of the record. */
@@ -109,7 +111,8 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
   }
 
   async update(principal: SettingsPrincipal, id: string, patch: Patch): Promise<View> {
-    return this.#view(await this.change(principal, id, (record) => this.#definition.patch(record, patch)));
+    const after = await this.change(principal, id, (record) => this.#definition.patch(record, patch));
+    return this.#view(await this.#saved(after));
   }
 
   async delete(principal: SettingsPrincipal, id: string): Promise<void> {
@@ -121,6 +124,14 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
     await this.#definition.clear?.(record);
     if (!(await this.#definition.records.remove(record.id))) throw notFound();
     await this.#definition.removed?.(record);
+  }
+
+  /** The record after what follows from it. */
+  async #saved(record: Stored): Promise<Stored> {
+    const definition = this.#definition;
+    if (!definition.saved) return record;
+    await definition.saved(record);
+    return (await definition.records.get(record.id)) ?? record;
   }
 
   #view(record: Stored): Promise<View> {

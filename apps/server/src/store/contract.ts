@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import { testCommands } from './contract/commands.ts';
 import { testEnqueueing } from './contract/enqueueing.ts';
 import { testFiles } from './contract/files.ts';
+import { testKnowledge } from './contract/knowledge.ts';
 import { testProcesses } from './contract/processes.ts';
 import { testRandomly } from './contract/random.ts';
 import { testReserving } from './contract/reserving.ts';
@@ -42,6 +43,7 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Open
     describe('reserving', () => testReserving(nextStore, clock));
     describe('settings and removal', () => testSettings(nextStore, clock));
     describe('files', () => testFiles(nextStore, clock));
+    describe('knowledge', () => testKnowledge(nextStore));
     describe('turns', () => testTurns(nextStore, clock));
     describe('visitors and feedback', () => testVisitors(nextStore, clock));
     describe('many processes', () => testProcesses(() => database.stores, clock));

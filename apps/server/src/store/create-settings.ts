@@ -2,7 +2,14 @@ import { createCollection } from './collection.ts';
 import type { Encoding } from './columns.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recordMemory } from './record-memory.ts';
-import type { AgentRecord, KeyRecord, SettingsStore, TenantRecord, ToolRecord } from './settings-store.ts';
+import type {
+  AgentRecord,
+  KeyRecord,
+  SettingsStore,
+  SourceRecord,
+  TenantRecord,
+  ToolRecord,
+} from './settings-store.ts';
 
 const keyEncoding: Encoding = {
   json: { allowedOrigins: [] },
@@ -59,6 +66,11 @@ export function createSettings(
       json: { config: null },
       boolean: [],
       long: ['config', 'secrets'],
+    }),
+    sources: createCollection<SourceRecord>(engine, 'sources', {
+      json: { config: null, reading: null },
+      boolean: [],
+      long: ['config', 'reading'],
     }),
     secretCheck: {
       async get() {

@@ -46,6 +46,18 @@ export interface ToolRecord {
   readonly createdAt: string;
 }
 
+/** What an agent knows from. */
+export interface SourceRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly name: string;
+  readonly config: unknown;
+  /** How far it is read. */
+  readonly reading: unknown;
+  readonly createdAt: string;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
@@ -61,7 +73,7 @@ export interface Collection<T extends { readonly id: string }> {
   list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
   /** Replaces the named fields; null when there is no such record. */
   update(id: string, fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sessions; an agent: keys' binding, tools; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, sessions; an agent: keys' binding, tools, sources; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -74,6 +86,7 @@ export interface SettingsStore {
     listRights(ids: readonly string[]): Promise<readonly KeyRight[]>;
   };
   readonly tools: Collection<ToolRecord>;
+  readonly sources: Collection<SourceRecord>;
   /** Tells the secret that this store was written under from another; null in a new store. */
   readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };
 }

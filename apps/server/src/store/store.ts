@@ -5,6 +5,7 @@ import type { FeedbackStore } from './feedback-store.ts';
 import type { FileStore } from './file-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
+import type { KnowledgeStore } from './knowledge-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { LimitStore } from './limit-store.ts';
 import type { QueueStore } from './queue-store.ts';
@@ -36,6 +37,7 @@ export interface Store
     ContextWindowStore {
   readonly settings: SettingsStore;
   readonly files: FileStore;
+  readonly knowledge: KnowledgeStore;
 
   /** Throws `StoreUnavailableError` when nothing can be written. */
   ping(): Promise<void>;

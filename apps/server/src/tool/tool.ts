@@ -3,6 +3,20 @@ import type { OfferedTool } from '../model/model.ts';
 
 export type ToolOutcome = { ok: true; output: unknown } | { ok: false; code?: string; message: string };
 
+/** What a search found. */
+export interface RetrievedPassage {
+  readonly title: string;
+  readonly text: string;
+  /** Where a visitor can read it. */
+  readonly address: string | null;
+}
+
+/** Passages, the best first, that the turn gives numbers to be cited by. */
+export interface Retrieval {
+  readonly ok: true;
+  readonly passages: readonly RetrievedPassage[];
+}
+
 export interface ToolDelivery {
   readonly callId: string;
   /** The same for every delivery of one call, also after a crash. */
@@ -20,7 +34,7 @@ interface ToolBase extends OfferedTool {
 }
 
 /** Executed by this service. */
-export interface ServerTool extends ToolBase {
+export interface ServerTool<Outcome = ToolOutcome | Retrieval> extends ToolBase {
   readonly executor: 'server';
   readonly interfaces: readonly ('chat' | 'sessions')[];
   readonly approval: 'never' | 'once' | 'always';
@@ -33,7 +47,7 @@ export interface ServerTool extends ToolBase {
   /** The same as long as a call with the same arguments does the same. */
   readonly fingerprint: string;
   /** Never throws for what the far side does: a refusal, a timeout or a bad answer is an outcome. Its messages are safe to show. */
-  execute(input: Record<string, unknown>, delivery: ToolDelivery): Promise<ToolOutcome>;
+  execute(input: Record<string, unknown>, delivery: ToolDelivery): Promise<Outcome>;
 }
 
 /** Executed by the visitor's page: a call is handed to it and ends the turn. */

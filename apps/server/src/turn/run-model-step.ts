@@ -1,5 +1,6 @@
 import { maxStepTextBytes } from '@parley/protocol/bounds';
-import type { FinishReason, Usage } from '@parley/protocol/event';
+import type { FinishReason, Source, Usage } from '@parley/protocol/event';
+import { searchToolName } from '@parley/protocol/search-tool';
 import type { AssistantPart } from '../model/message.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { ModelCall, ModelPart } from '../model/model.ts';
@@ -8,13 +9,17 @@ import { openTurn } from '../session/state/phase.ts';
 import { callModel } from './call-model.ts';
 import type { WholePrompt } from './prompt/call-within-window.ts';
 import { type TurnContext, stepAt } from './context.ts';
+import { Citations, withoutInvented } from './citations.ts';
 import { deltaPieces } from '../events/delta-pieces.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 import { offeredTools } from './offered-tools.ts';
+import { citableSources } from './retrieved.ts';
 import { type JudgedCall, StepCalls } from './step-calls.ts';
 
 export interface ModelReply {
   readonly text: string;
+  /** What the text cites. */
+  readonly sources: Source[];
   readonly finishReason: FinishReason;
   readonly usage: Usage;
   readonly content: readonly AssistantPart[];
@@ -42,6 +47,9 @@ export async function runModelStep(
   let reasoningOpen = false;
   const step = { sessionId: context.session.id, turn: sequence, stepIndex };
   const calls = new StepCalls(step, mayCall ? tools : new Map());
+  // Without a search nothing is a citation: what looks like one is what the model has to say.
+  const sources = !outputSchema && tools.has(searchToolName) ? citableSources(context) : null;
+  const citations = sources && new Citations(sources);
   let textRoom = maxStepTextBytes;
   let reasoningRoom = maxStepTextBytes;
 
@@ -49,6 +57,19 @@ export async function runModelStep(
     if (!reasoningOpen) return;
     reasoningOpen = false;
     appender.add(newEvent('reasoning.completed', { ...at, reasoning }));
+  };
+
+  const say = (said: string) => {
+    if (said === '') return;
+    text += said;
+    if (outputSchema) return;
+    context.firstDeltaAt ??= Date.now();
+    for (const messageDelta of deltaPieces(said))
+      appender.add(newEvent('message.appended', { ...at, messageDelta }));
+  };
+  const cutShort = (): ModelReply => {
+    const content: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }];
+    return { text, sources: citations?.cited ?? [], finishReason: 'length', usage: {}, content, calls: [] };
   };
 
   const call: ModelCall = {
@@ -66,7 +87,7 @@ export async function runModelStep(
         reasoningRoom -= jsonBytes(part.text);
         if (reasoningRoom < 0) {
           completeReasoning();
-          return cutShort(text);
+          return cutShort();
         }
         reasoning = reasoningOpen ? reasoning + part.text : part.text;
         reasoningOpen = true;
@@ -79,13 +100,8 @@ export async function runModelStep(
         const size = jsonBytes(part.text);
         const said = size > textRoom ? cutToJsonBytes(part.text, textRoom) : part.text;
         textRoom -= size;
-        text += said;
-        if (!outputSchema) {
-          context.firstDeltaAt ??= Date.now();
-          for (const messageDelta of deltaPieces(said))
-            appender.add(newEvent('message.appended', { ...at, messageDelta }));
-        }
-        if (textRoom < 0) return cutShort(text);
+        say(citations?.push(said) ?? said);
+        if (textRoom < 0) return cutShort();
         break;
       }
       case 'tool-input': {
@@ -105,6 +121,7 @@ export async function runModelStep(
         break;
       case 'finish': {
         completeReasoning();
+        say(citations?.end() ?? '');
         const { inputTokens, outputTokens } = part.usage;
         const promptTokens = (inputTokens ?? tokens) + (outputTokens ?? 0);
         context.state = { ...context.state, promptTokens };
@@ -112,9 +129,14 @@ export async function runModelStep(
         const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
         return {
           text,
+          sources: citations?.cited ?? [],
           finishReason,
           usage: part.usage,
-          content: calls.withOurIds(part.content),
+          content: calls
+            .withOurIds(part.content)
+            .map((each) =>
+              each.type === 'text' && sources ? { ...each, text: withoutInvented(each.text, sources) } : each,
+            ),
           calls: judged,
         };
       }
@@ -125,9 +147,4 @@ export async function runModelStep(
   const reply = await callModel(context, call, () => tokens, take);
   if (reply) return reply;
   throw new ModelError('malformed', `The model ${model.id} ended its reply without a finish.`);
-}
-
-function cutShort(text: string): ModelReply {
-  const content: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }];
-  return { text, finishReason: 'length', usage: {}, content, calls: [] };
 }

@@ -44,7 +44,9 @@ async function speak(context: TurnContext, turn: Turn): Promise<void> {
   }
   if (reply.text !== '' || reply.calls.length === 0) {
     const message = reply.text === '' ? null : reply.text;
-    appender.add(newEvent('message.completed', { ...at, message, finishReason: reply.finishReason }));
+    const { sources, finishReason } = reply;
+    const cited = sources.length > 0 && { sources };
+    appender.add(newEvent('message.completed', { ...at, message, finishReason, ...cited }));
   }
   if (reply.calls.length === 0) {
     appender.add(newEvent('step.completed', { ...at, finishReason: reply.finishReason, usage: reply.usage }));

@@ -10,6 +10,7 @@ import { callFingerprint } from './call-fingerprint.ts';
 import { type HistoryMessage, type TurnContext, stepAt } from './context.ts';
 import { serverTool } from './offered-tools.ts';
 import { boundedOutput } from './bounded-output.ts';
+import { numbered } from './retrieved.ts';
 
 export const unknownOutcome: ToolOutcome = {
   ok: false,
@@ -51,7 +52,7 @@ async function executeCall(context: TurnContext, call: Call): Promise<void> {
           session: logDigest(context.session.id),
         });
   context.signal.throwIfAborted();
-  await answerCall(context, call, outcome);
+  await answerCall(context, call, numbered(context, outcome));
 }
 
 /** Whether tool or arguments changed since the call was put into the log. Calls without a fingerprint, of earlier versions, count as unchanged. */

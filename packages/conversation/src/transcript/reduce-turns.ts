@@ -161,6 +161,7 @@ function writeText(turn: Turn, data: TextData): Turn {
     text,
     done,
     ...('finishReason' in data && { finishReason: data.finishReason }),
+    ...('sources' in data && data.sources && { sources: data.sources }),
   } as const;
   return open ? { ...turn, parts: parts.with(position, part) } : withPart(turn, part);
 }

@@ -1,5 +1,5 @@
 import type { InputOption, InputRequest } from '@parley/protocol/ask';
-import type { Author, EventDataByType, FinishReason, MessagePart } from '@parley/protocol/event';
+import type { Author, EventDataByType, FinishReason, MessagePart, Source } from '@parley/protocol/event';
 
 /** What the visitor, or the team, chose; `turnId` is the turn that the answer began. */
 export type InputAnswer = EventDataByType['input.answered'];
@@ -10,6 +10,8 @@ export type TextPart = {
   text: string;
   done: boolean;
   finishReason?: FinishReason;
+  /** What it cites. */
+  sources?: readonly Source[];
 };
 
 export type ReasoningPart = { kind: 'reasoning'; stepIndex: number; text: string; done: boolean };

@@ -165,5 +165,6 @@ const ar: Labels = {
   person: 'شخص حقيقي',
   edit: 'تعديل',
   UNSUPPORTED_MEDIA_TYPE: 'لا يقبل المساعد ملفات من هذا النوع.',
+  sources: 'المصادر',
 };
 export default ar;

@@ -135,4 +135,5 @@ export const cardLabels = {
   person: 'A person',
   edit: 'Edit',
   UNSUPPORTED_MEDIA_TYPE: 'The assistant does not take files of this kind.',
+  sources: 'Sources',
 };

@@ -166,5 +166,6 @@ const de: Labels = {
   person: 'Ein Mensch',
   edit: 'Bearbeiten',
   UNSUPPORTED_MEDIA_TYPE: 'Der Assistent nimmt Dateien dieser Art nicht an.',
+  sources: 'Quellen',
 };
 export default de;

@@ -165,5 +165,6 @@ const es: Labels = {
   person: 'Una persona',
   edit: 'Editar',
   UNSUPPORTED_MEDIA_TYPE: 'El asistente no acepta archivos de este tipo.',
+  sources: 'Fuentes',
 };
 export default es;

@@ -166,5 +166,6 @@ const fr: Labels = {
   person: 'Une personne',
   edit: 'Modifier',
   UNSUPPORTED_MEDIA_TYPE: 'L’assistant n’accepte pas les fichiers de ce type.',
+  sources: 'Sources',
 };
 export default fr;

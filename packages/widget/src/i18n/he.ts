@@ -165,5 +165,6 @@ const he: Labels = {
   person: 'אדם אמיתי',
   edit: 'עריכה',
   UNSUPPORTED_MEDIA_TYPE: 'העוזר אינו מקבל קבצים מסוג זה.',
+  sources: 'מקורות',
 };
 export default he;

@@ -165,5 +165,6 @@ const ja: Labels = {
   person: '担当者',
   edit: '編集',
   UNSUPPORTED_MEDIA_TYPE: 'アシスタントはこの種類のファイルを受け付けません。',
+  sources: '出典',
 };
 export default ja;

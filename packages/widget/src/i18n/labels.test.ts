@@ -30,6 +30,7 @@ const shared: Partial<Record<keyof typeof languages, LabelName[]>> = {
     'question',
     'images',
     'audio',
+    'sources',
   ],
   pt: ['menu'],
 };

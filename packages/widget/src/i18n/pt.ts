@@ -166,5 +166,6 @@ const pt: Labels = {
   person: 'Uma pessoa',
   edit: 'Editar',
   UNSUPPORTED_MEDIA_TYPE: 'O assistente não aceita arquivos deste tipo.',
+  sources: 'Fontes',
 };
 export default pt;

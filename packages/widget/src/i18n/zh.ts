@@ -165,5 +165,6 @@ const zh: Labels = {
   person: '人工客服',
   edit: '编辑',
   UNSUPPORTED_MEDIA_TYPE: '助手不接受这种类型的文件。',
+  sources: '来源',
 };
 export default zh;

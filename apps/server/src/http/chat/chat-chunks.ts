@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FinishReason, SessionEvent } from '@parley/protocol/event';
+import type { FinishReason, SessionEvent, Source } from '@parley/protocol/event';
 import type { UiMessageChunk } from '@parley/protocol/ui-message-chunk';
 
 /** Turns the events of one turn into UI message chunks, in order; one mapper per reader. */
@@ -42,7 +42,7 @@ export class ChatChunks {
         ];
       case 'message.completed':
         this.#finishReason = event.data.finishReason;
-        return this.#closeText();
+        return [...this.#closeText(), ...sourceChunks(event.data.sources ?? [])];
       case 'action.appended': {
         const { callId: toolCallId, toolName, inputDelta } = event.data;
         return [
@@ -164,6 +164,13 @@ export class ChatChunks {
     this.#reasoningId = null;
     return id === null ? [] : [{ type: 'reasoning-end', id }];
   }
+}
+
+/** What an answer cites, as far as a visitor can open it. */
+function sourceChunks(sources: readonly Source[]): UiMessageChunk[] {
+  return sources.flatMap(({ number, title, url }) =>
+    url === undefined ? [] : [{ type: 'source-url', sourceId: `source-${number}`, url, title }],
+  );
 }
 
 /** The four of the specification (section 6.1). */

@@ -2,6 +2,7 @@ import { dayMs } from '../day-ms.ts';
 import type { EnqueueRequest } from '../queue-store.ts';
 import type { Store } from '../store.ts';
 import type { TurnEnd } from '../turn-store.ts';
+import { seed } from './settings.ts';
 import { delta, enqueueRequest, opened, opening, textFile, turnStarted } from './samples.ts';
 
 /** Tables that grow with every day, in which a scan takes longer and longer. What waits in `queue` is short. */
@@ -18,6 +19,8 @@ export const growingTables = [
   'quotas',
   'admissions',
   'session_commands',
+  'pages',
+  'passages',
 ] as const;
 
 const sessions = 400;
@@ -25,6 +28,7 @@ const sessions = 400;
 const held = 20;
 const agents = 100;
 const atOnce = 50;
+const pages = 400;
 
 const ended: TurnEnd = {
   sequence: 0,
@@ -60,6 +64,24 @@ const sessionOf = (number: number) => `session_${number}`;
 export async function fill(store: Store): Promise<void> {
   for (let from = 0; from < sessions; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => fillSession(store, from + offset)));
+  await seed(store);
+  for (let from = 0; from < pages; from += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, (_, offset) => savePage(store, from + offset)));
+}
+
+function savePage(store: Store, number: number): Promise<boolean> {
+  const terms = ['milk', `word${number % 20}`, `rare${number}`];
+  return store.knowledge.savePage({
+    sourceId: 'source_1',
+    agentId: 'agent_1',
+    place: `page ${number}`,
+    title: 'Page',
+    address: null,
+    language: null,
+    version: null,
+    reading: number,
+    passages: [1, 2].map(() => ({ title: 'Page', text: 'Text', terms })),
+  });
 }
 
 async function fillSession(store: Store, number: number): Promise<void> {
@@ -147,6 +169,16 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
     await store.files.get(`file of session_${n}`);
     await store.files.chunk(`file of session_${n}`, 0);
   },
+  'a search': async (store, n) => {
+    await store.knowledge.countTerms('agent_1', ['word3', `rare${n}`], 20);
+    const terms = [{ term: `rare${n}`, weight: 2 }];
+    const found = await store.knowledge.findPassages('agent_1', terms, 20);
+    await store.knowledge.getPassages(found.map(({ key }) => key));
+  },
+  'a page that is read again': (store, n) => savePage(store, n),
+  'a page that is as it was': (store, n) => store.knowledge.keepPage('source_1', `page ${n}`, n),
+  'the places of a source': (store) => store.knowledge.listPlaces('source_1', { after: 'page 3', limit: 20 }),
+  'pages that are gone': (store) => store.knowledge.removePages('source_1', { reading: 0, limit: 20 }),
   'the turns of an agent': (store) => store.listTurns({ agentId: 'agent_3', from: 0, before: 1e15, ...page }),
   'the turns of an agent that wait': (store) =>
     store.listTurns({ agentId: 'agent_3', waiting: true, from: 0, before: 1e15, ...page }),

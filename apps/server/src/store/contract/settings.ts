@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentRecord, KeyRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
+import type { AgentRecord, KeyRecord, SourceRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
 import type { Store } from '../store.ts';
 import { LeaseLostError } from '../store-error.ts';
 import {
@@ -50,11 +50,22 @@ const tool: ToolRecord = {
   createdAt,
 };
 
+const source: SourceRecord = {
+  id: 'source_1',
+  tenantId: 'tenant_1',
+  agentId: 'agent_1',
+  name: 'Handbook',
+  config: { kind: 'text', text: 'Bring milk.' },
+  reading: { status: 'waiting' },
+  createdAt,
+};
+
 export async function seed({ settings }: Store): Promise<void> {
   await settings.tenants.insert(tenant);
   await settings.agents.insert(agent);
   await settings.keys.insert(key);
   await settings.tools.insert(tool);
+  await settings.sources.insert(source);
 }
 
 export function testSettings(store: () => Store, clock: TestClock): void {
@@ -68,11 +79,12 @@ export function testSettings(store: () => Store, clock: TestClock): void {
 
   test('gives back each record as it was inserted', async () => {
     await seed(store());
-    const { tenants, agents, keys, tools } = store().settings;
+    const { tenants, agents, keys, tools, sources } = store().settings;
     expect(await tenants.get('tenant_1')).toEqual(tenant);
     expect(await agents.get('agent_1')).toEqual(agent);
     expect(await keys.get('key_1')).toEqual(key);
     expect(await tools.get('tool_1')).toEqual(tool);
+    expect(await sources.get('source_1')).toEqual(source);
     expect(await keys.byDigest('digest_1')).toEqual(key);
     expect(await keys.byDigest('digest_2')).toBeNull();
     const right = { id: 'key_1', digest: 'digest_1', agentId: 'agent_1' };
@@ -168,10 +180,11 @@ export function testSettings(store: () => Store, clock: TestClock): void {
 
   test('removing an agent removes its tools and unbinds its keys', async () => {
     await seed(store());
-    const { agents, keys, tools } = store().settings;
+    const { agents, keys, tools, sources } = store().settings;
     expect(await agents.remove('agent_1')).toBe(true);
     expect(await agents.remove('agent_1')).toBe(false);
     expect(await tools.get('tool_1')).toBeNull();
+    expect(await sources.get('source_1')).toBeNull();
     expect(await keys.get('key_1')).toEqual({ ...key, agentId: null });
   });
 
@@ -231,7 +244,7 @@ export function testSettings(store: () => Store, clock: TestClock): void {
   test('removing a tenant removes its agents, keys, tools and sessions, and nothing of another', async () => {
     await seed(store());
     await openWithEverything();
-    const { tenants, agents, keys, tools } = store().settings;
+    const { tenants, agents, keys, tools, sources } = store().settings;
     await tenants.insert({ ...tenant, id: 'tenant_2' });
     await agents.insert({ ...agent, id: 'agent_2', tenantId: 'tenant_2' });
     const foreign = { ...opening, tenantId: 'tenant_2', agentId: 'agent_2' };
@@ -242,6 +255,7 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await tenants.get('tenant_1')).toBeNull();
     expect(await agents.get('agent_1')).toBeNull();
     expect(await keys.byDigest('digest_1')).toBeNull();
+    expect(await sources.get('source_1')).toBeNull();
     expect(await tools.get('tool_1')).toBeNull();
     await expectNothingLeft();
     expect(await agents.get('agent_2')).not.toBeNull();

@@ -25,6 +25,21 @@ const awkward = 'ä\u2028 "\\u0000" {1,NULL} \\x00 \u{1F600}';
 export async function fillEveryTable(store: Store): Promise<void> {
   await seed(store);
   await store.settings.secretCheck.set('mark');
+  for (const place of ['first', 'second'])
+    await store.knowledge.savePage({
+      sourceId: 'source_1',
+      agentId: 'agent_1',
+      place,
+      title: awkward,
+      address: place === 'first' ? null : 'https://a.example/',
+      language: 'de',
+      version: awkward,
+      reading: 1,
+      passages: [
+        { title: awkward, text: awkward, terms: ['milch', '牛乳', 'milch'] },
+        { title: place, text: '', terms: [place] },
+      ],
+    });
   await store.saveContextWindow({ agentId: 'agent_1', modelId: 'model', tokens: 8_000, ttlMs: dayMs });
   await uploaded(store, { id: 'file_1', filename: awkward }, [
     new Uint8Array(fileChunkBytes).fill(255),
@@ -77,10 +92,18 @@ export async function fillEveryTable(store: Store): Promise<void> {
 /** What a service can read of those rows. */
 export async function readEveryTable(store: Store): Promise<unknown> {
   const all = { where: {}, after: null, limit: 9 };
-  const { tenants, agents, keys, tools, secretCheck } = store.settings;
+  const { tenants, agents, keys, tools, sources, secretCheck } = store.settings;
+  const found = await store.knowledge.findPassages('agent_1', [{ term: '牛乳', weight: 1 }], 9);
   const chunks = [0, 1, 2].map((number) => store.files.chunk('file_1', number));
   return {
-    settings: await Promise.all([tenants.list(all), agents.list(all), keys.list(all), tools.list(all)]),
+    settings: await Promise.all([
+      tenants.list(all),
+      agents.list(all),
+      keys.list(all),
+      tools.list(all),
+      sources.list(all),
+    ]),
+    knowledge: [found, await store.knowledge.getPassages(found.map(({ key }) => key))],
     secretCheck: await secretCheck.get(),
     contextWindow: await store.getContextWindow({ agentId: 'agent_1', modelId: 'model' }),
     files: [await store.files.get('file_1'), await store.files.get('file_2')],

@@ -106,7 +106,10 @@ test('every row of every table moves', async () => {
   const target = await emptyTarget();
   const source = new DatabaseSync(path, { readOnly: true });
   const tables = source
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'kysely_*'`)
+    .prepare(
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'kysely_*' AND name NOT GLOB 'sqlite_*'`,
+    )
     .all()
     .map(({ name }) => String(name))
     .filter((name) => name !== 'pulse');

@@ -73,7 +73,11 @@ export async function listMovedTables(source: DatabaseSync, target: pg.ClientBas
 
 function listSourceTables(source: DatabaseSync): string[] {
   const names = source
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
+    // The tables of an index of terms are the engine's own.
+    .prepare(
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+    )
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !ownTables.source.includes(name));
@@ -100,7 +104,7 @@ async function listTargetColumns(target: pg.ClientBase): Promise<Map<string, Tar
   const { rows } = await target.query<TargetColumn>(
     `SELECT pg_class.relname AS "table", attname AS name, format_type(atttypid, NULL) AS type,
        attidentity <> '' AS "isIdentity", array_position(indkey::smallint[], attnum) AS "keyPosition"
-     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
        LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relname = ANY ($1)
      ORDER BY relname, attnum`,

@@ -5,6 +5,7 @@ import type { Tables } from '../tables.ts';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as sessionCommands } from './migrations/0002-session-commands.ts';
 import { up as turns } from './migrations/0003-turns.ts';
+import { up as knowledge } from './migrations/0004-knowledge.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -12,6 +13,7 @@ const migrations = {
   '0001-initial': { up: initial },
   '0002-session-commands': { up: sessionCommands },
   '0003-turns': { up: turns },
+  '0004-knowledge': { up: knowledge },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -15,6 +15,7 @@ import { prepareEvents } from './events.ts';
 import { fileBytesFunction } from './file-binding.ts';
 import { appendFileFunction, beginFileFunction, expireFilesFunction, prepareFiles } from './files.ts';
 import { prepareHistory } from './history.ts';
+import { prepareKnowledge } from './knowledge.ts';
 import { prepareLeases, releaseFunction } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { postgresQueryEngine } from './query-engine.ts';
@@ -76,6 +77,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
+    knowledge: prepareKnowledge(database),
     ...leases,
     ...prepareEnqueue(database, acquiring),
     ...prepareQueue(database),

@@ -12,6 +12,7 @@ import { up as store } from './migrations/0009-store.ts';
 import { up as turn } from './migrations/0010-turn.ts';
 import { up as sessionCommands } from './migrations/0011-session-commands.ts';
 import { up as turns } from './migrations/0012-turns.ts';
+import { up as knowledge } from './migrations/0013-knowledge.ts';
 import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -28,6 +29,7 @@ const migrations = {
   '0010-turn': { up: turn },
   '0011-session-commands': { up: sessionCommands },
   '0012-turns': { up: turns },
+  '0013-knowledge': { up: knowledge },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

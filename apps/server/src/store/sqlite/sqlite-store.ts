@@ -19,6 +19,7 @@ import { ownFile } from './file-owner.ts';
 import { groupCommit } from './group-commit.ts';
 import { prepareHistory } from './history.ts';
 import { prepareIdempotency } from './idempotency.ts';
+import { prepareKnowledge } from './knowledge.ts';
 import { prepareLeases } from './lease.ts';
 import { sqliteQueryEngine } from './query-engine.ts';
 import { prepareRemoval } from './session-removal.ts';
@@ -116,6 +117,7 @@ export function sqliteStore(
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
+    knowledge: prepareKnowledge(connection, commits),
     ...prepareSessions(connection, clock),
     ...prepareEvents(connection),
     ...prepareQueue(connection),

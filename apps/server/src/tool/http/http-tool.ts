@@ -22,7 +22,7 @@ export function httpTool({
   egress: Pick<Egress, 'request'>;
   tenantId: string;
   visitorHeader: VisitorHeader;
-}): ServerTool {
+}): ServerTool<ToolOutcome> {
   const { name, description, parameters, interfaces, approval, visibility, timeoutMs } = settings;
   const { template: request, secrets } = requestTemplate(settings.request);
   const idempotent = settings.idempotent ?? (request.method === 'GET' || request.method === 'HEAD');

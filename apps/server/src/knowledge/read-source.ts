@@ -1,0 +1,49 @@
+import type { SourceReading, SourceSettings } from '@parley/protocol/settings/source';
+import type { KnowledgeStore } from '../store/knowledge-store.ts';
+import { type Document, indexDocument } from './index-document.ts';
+
+/** Pages that are written, or removed, at once. */
+const batch = 8;
+
+/** Reads a source to its end, in place of what was read of it before. */
+export async function readSource(store: KnowledgeStore, source: SourceSettings): Promise<SourceReading> {
+  const reading = Date.now();
+  const { id: sourceId, agentId } = source;
+  const documents = documentsOf(source);
+  let passages = 0;
+  for (let start = 0; start < documents.length; start += batch) {
+    const indexed = await Promise.all(
+      documents
+        .slice(start, start + batch)
+        .map((document) => indexDocument(store, { sourceId, agentId, reading }, document)),
+    );
+    passages += indexed.reduce((sum, each) => sum + each.passages, 0);
+  }
+  await removePages(store, sourceId, reading);
+  const readAt = new Date(reading).toISOString();
+  return { status: 'read', pages: documents.length, passages, readAt, problems: [] };
+}
+
+/** Removes what was kept of readings before this one. */
+export async function removePages(store: KnowledgeStore, sourceId: string, reading: number): Promise<void> {
+  while ((await store.removePages(sourceId, { reading, limit: batch })) === batch);
+}
+
+function documentsOf(source: SourceSettings): readonly Document[] {
+  const { name, language = null } = source;
+  switch (source.kind) {
+    case 'text': {
+      const { text, url: address = null } = source;
+      return [{ place: 'text', title: name, address, language, version: null, text }];
+    }
+    case 'faq':
+      return source.entries.map(({ question, answer, url: address = null }, index) => ({
+        place: `entry ${index}`,
+        title: question,
+        address,
+        language,
+        version: null,
+        text: answer,
+      }));
+  }
+}

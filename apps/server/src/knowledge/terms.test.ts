@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { termsOf } from './terms.ts';
+
+test.each([
+  ['How do I reset my Passwords?', 'how do i reset my password'],
+  ['node.js readFile max_old_space', 'node js nodej read file readfil max old spac maxoldspac'],
+  ['Öffnungszeiten der Straßenbahn', 'offnungszeit der strassenbah'],
+  ['Café, naïve, ĄĘ', 'cafe naiv ae'],
+  ['東京でパスワードを', '東京 京で でパ パス スワ ワー ード ドを'],
+  ['水', '水'],
+  ['如何重置密码？', '如何 何重 重置 置密 密码'],
+  ['ﾊﾟｽ', 'パス'],
+  ['วิธีรีเซ็ตรหัสผ่าน', 'วิธี รีเซ็ต รหัส ผ่าน'],
+  ['Запустить СЕРВЕР', 'запустить сервер'],
+  ['कुंजी', 'कुंजी'],
+  ['v3 を 使う', 'v3 を 使う'],
+  ['!? … “”', ''],
+])('%j is found by %j', (text, terms) => {
+  expect(termsOf(text).join(' ')).toBe(terms);
+});
+
+test('a term has letters, digits and marks only, and an end', () => {
+  const terms = termsOf(`${'a'.repeat(500)} x'y ${'𠀀'.repeat(60)} a\0b \u{1F600} 'quoted' "x" | & ! ( )`);
+  for (const term of terms) {
+    expect(term).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+    expect(term.length).toBeLessThanOrEqual(40);
+  }
+});

@@ -1,0 +1,77 @@
+import {
+  type SourceCreate,
+  type SourcePatch,
+  type SourceReading,
+  type SourceSettings,
+  type SourceView,
+  sourceReadingSchema,
+  sourceSettingsSchema,
+  sourceViewSchema,
+} from '@parley/protocol/settings/source';
+import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import { newId } from './id.ts';
+import { patched } from './patch.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { SettingsError } from './settings-error.ts';
+import { UnreadableRecordError } from './unreadable-record-error.ts';
+
+const unread: SourceReading = { status: 'waiting', pages: 0, passages: 0, readAt: null, problems: [] };
+
+/** Throws `UnreadableRecordError`. */
+export function sourceOf({ id, agentId, name, config, createdAt }: SourceRecord): SourceSettings {
+  try {
+    return sourceSettingsSchema.parse({ ...Object(config), id, agentId, name, createdAt });
+  } catch (error) {
+    throw new UnreadableRecordError('source', id, error);
+  }
+}
+
+function viewOf(record: SourceRecord): SourceView {
+  const reading = sourceReadingSchema.safeParse(record.reading).data ?? unread;
+  return sourceViewSchema.parse({ ...sourceOf(record), reading });
+}
+
+function configOf(settings: SourceSettings): unknown {
+  const { id: _id, agentId: _agent, name: _name, createdAt: _at, ...config } = settings;
+  return config;
+}
+
+interface SourceDeps {
+  readonly settings: SettingsStore;
+  /** Has what the source says now read, and stores how far that is. */
+  readonly read: (record: SourceRecord) => Promise<void>;
+  /** Removes all that was read of it. */
+  readonly forget: (record: SourceRecord) => Promise<void>;
+}
+
+export function sourceDefinition({
+  settings: { agents, sources },
+  read,
+  forget,
+}: SourceDeps): ResourceDefinition<SourceRecord, SourceCreate, SourcePatch, SourceView> {
+  return {
+    records: sources,
+    tenantOf: ({ tenantId }) => tenantId,
+    ofTenant: (tenantId) => ({ tenantId }),
+    view: viewOf,
+    owner: {
+      field: 'agentId',
+      tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId ?? null,
+    },
+    async create(create, tenantId) {
+      const source = { id: newId('source'), createdAt: new Date().toISOString(), ...create };
+      const { id, agentId, name, createdAt } = source;
+      return {
+        record: { id, tenantId, agentId, name, config: configOf(source), reading: unread, createdAt },
+      };
+    },
+    async patch(record, patch) {
+      const after = sourceSettingsSchema.safeParse(patched({ ...sourceOf(record) }, { ...patch }));
+      if (after.success) return { name: after.data.name, config: configOf(after.data) };
+      const issues = after.error.issues.map(({ path, message }) => ({ path: path.map(String), message }));
+      throw new SettingsError('invalid', 'A source of this kind cannot be so.', issues);
+    },
+    saved: read,
+    clear: forget,
+  };
+}

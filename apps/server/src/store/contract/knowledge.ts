@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import type { NewPage } from '../knowledge-store.ts';
+import type { Store } from '../store.ts';
+import { seed } from './settings.ts';
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+function page(place: string, passages: readonly (readonly string[])[], more: Partial<NewPage> = {}): NewPage {
+  return {
+    sourceId: 'source_1',
+    agentId: 'agent_1',
+    place,
+    title: `Of ${place}`,
+    address: `https://a.example/${place}`,
+    language: 'en',
+    version: `"${place}"`,
+    reading: 1,
+    passages: passages.map((terms) => ({ title: place, text: terms.join(' '), terms })),
+    ...more,
+  };
+}
+
+/** The texts of what is found, in their order. */
+async function found(store: Store, terms: Record<string, number>, { agentId = 'agent_1', limit = 9 } = {}) {
+  const weighed = Object.entries(terms).map(([term, weight]) => ({ term, weight }));
+  return (await store.knowledge.findPassages(agentId, weighed, limit)).map((each) => each.terms.join(' '));
+}
+
+export function testKnowledge(store: () => Store): void {
+  test('finds the passages whose terms weigh most, the oldest of equal ones first', async () => {
+    await seed(store());
+    const pages = [
+      page('first', [
+        ['milk', 'milk', 'cheese'],
+        ['bread', 'butter'],
+      ]),
+      page('second', [['milk', 'bread']]),
+    ];
+    for (const each of pages) expect(await store().knowledge.savePage(each)).toBe(true);
+    expect(await found(store(), { milk: 3, bread: 2 })).toEqual([
+      'milk bread',
+      'milk milk cheese',
+      'bread butter',
+    ]);
+    expect(await found(store(), { milk: 1, bread: 1 }, { limit: 2 })).toEqual([
+      'milk bread',
+      'milk milk cheese',
+    ]);
+    expect(await found(store(), { mil: 1 })).toEqual([]);
+    expect(await store().knowledge.findPassages('agent_1', [], 9)).toEqual([]);
+    expect(await store().knowledge.countKnowledge('agent_1')).toEqual({ passages: 3, terms: 7 });
+    expect(await store().knowledge.countTerms('agent_1', ['milk', 'tea', 'bread'], 9)).toEqual([2, 0, 2]);
+    expect(await store().knowledge.countTerms('agent_1', ['milk'], 1)).toEqual([1]);
+    const [best] = await store().knowledge.findPassages('agent_1', [{ term: 'cheese', weight: 1 }], 1);
+    expect(await store().knowledge.getPassages([best!.key, 999_999])).toEqual([
+      {
+        key: best!.key,
+        title: 'first',
+        text: 'milk milk cheese',
+        address: 'https://a.example/first',
+        language: 'en',
+      },
+    ]);
+    expect(await store().knowledge.getPassages([])).toEqual([]);
+  });
+
+  test('finds terms of every script, and each as a whole', async () => {
+    await seed(store());
+    const terms = ['東京', 'パス', 'รหัส', 'пароль', 'strasse', 'कुंजी', '2026'];
+    await store().knowledge.savePage(page('words', [terms]));
+    for (const term of terms) expect(await found(store(), { [term]: 1 })).toEqual([terms.join(' ')]);
+    for (const part of ['東', 'ス', 'ราหัส', 'парол', 'stras'])
+      expect(await found(store(), { [part]: 1 })).toEqual([]);
+  });
+
+  test('puts a page in place of what was there, and finds no more of it', async () => {
+    await seed(store());
+    await store().knowledge.savePage(page('first', [['old', 'words'], ['gone']]));
+    await store().knowledge.savePage(page('first', [['new', 'words']], { title: 'Renamed', reading: 2 }));
+    expect(await found(store(), { old: 1, gone: 1 })).toEqual([]);
+    expect(await found(store(), { words: 1 })).toEqual(['new words']);
+    expect(await store().knowledge.countKnowledge('agent_1')).toEqual({ passages: 1, terms: 2 });
+  });
+
+  test('removes what a reading has not found again, some pages at a time', async () => {
+    await seed(store());
+    for (const place of ['a', 'b', 'c', 'd'])
+      await store().knowledge.savePage(page(place, [['word', place]]));
+    expect(await store().knowledge.keepPage('source_1', 'b', 2)).toBe(true);
+    expect(await store().knowledge.keepPage('source_1', 'none', 2)).toBe(false);
+    expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(2);
+    expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(1);
+    expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(0);
+    expect(await found(store(), { word: 1 })).toEqual(['word b']);
+  });
+
+  test('lists the places of a source in their order, with their versions', async () => {
+    await seed(store());
+    for (const place of ['b', 'c', 'a']) await store().knowledge.savePage(page(place, []));
+    expect(await store().knowledge.listPlaces('source_1', { after: '', limit: 2 })).toEqual([
+      { place: 'a', version: '"a"' },
+      { place: 'b', version: '"b"' },
+    ]);
+    expect(await store().knowledge.listPlaces('source_1', { after: 'b', limit: 2 })).toEqual([
+      { place: 'c', version: '"c"' },
+    ]);
+  });
+
+  test('shows no agent what another knows, and counts nothing of it', async () => {
+    await seed(store());
+    const { agents, sources } = store().settings;
+    const first = (await agents.get('agent_1'))!;
+    await agents.insert({ ...first, id: 'agent_2' });
+    const record = (await sources.get('source_1'))!;
+    await sources.insert({ ...record, id: 'source_2', agentId: 'agent_2' });
+    await store().knowledge.savePage(page('first', [['secret', 'word']]));
+    await store().knowledge.savePage(page('first', [['word']], { sourceId: 'source_2', agentId: 'agent_2' }));
+    expect(await found(store(), { word: 1 }, { agentId: 'agent_2' })).toEqual(['word']);
+    expect(await found(store(), { secret: 1 }, { agentId: 'agent_2' })).toEqual([]);
+    expect(await store().knowledge.countTerms('agent_2', ['word', 'secret'], 9)).toEqual([1, 0]);
+    expect(await store().knowledge.countKnowledge('agent_2')).toEqual({ passages: 1, terms: 1 });
+  });
+
+  test('keeps nothing of a source that is gone, and saves nothing for it', async () => {
+    await seed(store());
+    await store().knowledge.savePage(page('first', [['word']]));
+    expect(await store().settings.sources.remove('source_1')).toBe(true);
+    expect(await found(store(), { word: 1 })).toEqual([]);
+    expect(await store().knowledge.countKnowledge('agent_1')).toEqual({ passages: 0, terms: 0 });
+    expect(await store().knowledge.savePage(page('first', [['word']]))).toBe(false);
+    const again = { id: 'source_1', tenantId: 'tenant_1', agentId: 'agent_1', name: 'Again', createdAt };
+    await store().settings.sources.insert({ ...again, config: {}, reading: {} });
+    expect(await store().settings.agents.remove('agent_1')).toBe(true);
+    expect(await store().settings.sources.get('source_1')).toBeNull();
+  });
+}

@@ -1,0 +1,85 @@
+/** A passage with the terms that it is found by, its title's among them; a term that is said twice stands there twice. */
+export interface NewPassage {
+  readonly title: string;
+  readonly text: string;
+  /** Letters, digits and marks only, 40 characters at most. */
+  readonly terms: readonly string[];
+}
+
+/** What was read at one place of a source: a page of a website, an entry of a list of questions, a part of a text. */
+export interface NewPage {
+  readonly sourceId: string;
+  readonly agentId: string;
+  /** Tells the pages of a source apart. */
+  readonly place: string;
+  readonly title: string;
+  /** Where a visitor can read it. */
+  readonly address: string | null;
+  readonly language: string | null;
+  /** What the place said of its version, to be asked with again. */
+  readonly version: string | null;
+  /** Which reading of the source it belongs to: later ones have higher numbers. */
+  readonly reading: number;
+  /** In their order. So few that one transaction may write them all. */
+  readonly passages: readonly NewPassage[];
+}
+
+export interface Passage {
+  readonly key: number;
+  readonly title: string;
+  readonly text: string;
+  readonly address: string | null;
+  readonly language: string | null;
+}
+
+/** A passage that holds some of the terms, with all of its own. */
+export interface Candidate {
+  readonly key: number;
+  readonly page: number;
+  readonly terms: readonly string[];
+}
+
+export interface KnowledgeTotals {
+  readonly passages: number;
+  /** Of all of them together. */
+  readonly terms: number;
+}
+
+/**
+ * Passages and the index of their terms. Both engines find the same for the same terms: what is a term and which
+ * passage comes first is said by whoever asks.
+ */
+export interface KnowledgeStore {
+  /** Puts the page in place of what was read there before. False when there is no such source any more. */
+  savePage(page: NewPage): Promise<boolean>;
+
+  /** Says that a page is as it was; false when nothing is kept of that place. */
+  keepPage(sourceId: string, place: string, reading: number): Promise<boolean>;
+
+  /** Removes pages of readings before this one, `limit` at most, and says how many. */
+  removePages(
+    sourceId: string,
+    before: { readonly reading: number; readonly limit: number },
+  ): Promise<number>;
+
+  /** The version of each place of a source, in the order of the places, behind one of them. */
+  listPlaces(
+    sourceId: string,
+    page: { readonly after: string; readonly limit: number },
+  ): Promise<readonly { readonly place: string; readonly version: string | null }[]>;
+
+  countKnowledge(agentId: string): Promise<KnowledgeTotals>;
+
+  /** In how many passages of the agent each term stands, counted up to `most`. */
+  countTerms(agentId: string, terms: readonly string[], most: number): Promise<readonly number[]>;
+
+  /** The passages of the agent whose terms weigh most together, the heaviest first, of equal ones the oldest. Weights are whole numbers. */
+  findPassages(
+    agentId: string,
+    terms: readonly { readonly term: string; readonly weight: number }[],
+    limit: number,
+  ): Promise<readonly Candidate[]>;
+
+  /** Those that are still there, in any order. */
+  getPassages(keys: readonly number[]): Promise<readonly Passage[]>;
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+const markLength = 6;
+
+/**
+ * Terms as the index has them: behind a mark of their agent, so that a search reads nothing of what others know. Two
+ * agents may have one mark, which costs a little time and shows nothing.
+ */
+export function scopedTerms(agentId: string, terms: readonly string[]): string[] {
+  const mark = createHash('sha256').update(agentId).digest('hex').slice(0, markLength);
+  return terms.map((term) => mark + term);
+}
+
+/** The terms of a stored passage, as they were given. */
+export function unscopedTerms(stored: string): string[] {
+  return stored === '' ? [] : stored.split(' ').map((term) => term.slice(markLength));
+}

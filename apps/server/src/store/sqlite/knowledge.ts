@@ -1,0 +1,115 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { KnowledgeStore, NewPage, Passage } from '../knowledge-store.ts';
+import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+export function prepareKnowledge(connection: DatabaseSync, commits: GroupCommit): KnowledgeStore {
+  const source = connection.prepare('SELECT 1 FROM sources WHERE id = ?');
+  const put = connection.prepare(`
+    INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (source_id, place) DO UPDATE SET
+      title = excluded.title, address = excluded.address, language = excluded.language, version = excluded.version,
+      reading = excluded.reading, passages = excluded.passages, terms = excluded.terms
+    RETURNING key`);
+  const clear = connection.prepare('DELETE FROM passages WHERE page = ?');
+  const add = connection.prepare(
+    'INSERT INTO passages (page, position, title, text, terms) VALUES (?, ?, ?, ?, ?)',
+  );
+  const keep = connection.prepare('UPDATE pages SET reading = ? WHERE source_id = ? AND place = ?');
+  const remove = connection.prepare(`
+    DELETE FROM pages WHERE key IN
+      (SELECT key FROM pages WHERE source_id = ? AND reading < ? ORDER BY reading LIMIT ?)`);
+  const places = connection.prepare(`
+    SELECT place, version FROM pages WHERE source_id = ? AND place > ? ORDER BY place LIMIT ?`);
+  const totals = connection.prepare(`
+    SELECT coalesce(sum(passages), 0) AS passages, coalesce(sum(terms), 0) AS terms FROM pages WHERE agent_id = ?`);
+  const count = connection.prepare(`
+    SELECT count(*) AS found FROM (SELECT 1 FROM passage_terms WHERE passage_terms MATCH ? LIMIT ?)`);
+  const statements = new Map<string, StatementSync>();
+  /** One statement for each number of values that it is asked with. */
+  const prepared = (text: string): StatementSync => {
+    const statement = statements.get(text) ?? connection.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+
+  function save(page: NewPage): boolean {
+    const { sourceId, agentId, passages } = page;
+    if (!source.get(sourceId)) return false;
+    const terms = passages.reduce((sum, passage) => sum + passage.terms.length, 0);
+    const { place, title, address, language, version, reading } = page;
+    const row = put.get(
+      sourceId,
+      agentId,
+      place,
+      title,
+      address,
+      language,
+      version,
+      reading,
+      passages.length,
+      terms,
+    );
+    const key = Number(row?.['key']);
+    clear.run(key);
+    for (const [position, passage] of passages.entries())
+      add.run(key, position, passage.title, passage.text, scopedTerms(agentId, passage.terms).join(' '));
+    return true;
+  }
+
+  return {
+    savePage: (page) => commits.erase(() => save(page)),
+
+    keepPage: (sourceId, place, reading) =>
+      commits.write(() => Number(keep.run(reading, sourceId, place).changes) > 0),
+
+    removePages: (sourceId, { reading, limit }) =>
+      commits.erase(() => Number(remove.run(sourceId, reading, limit).changes)),
+
+    // The columns are named as the fields.
+    listPlaces: async (sourceId, { after, limit }) =>
+      places.all(sourceId, after, limit) as unknown as { place: string; version: string | null }[],
+
+    async countKnowledge(agentId) {
+      const row = totals.get(agentId);
+      return { passages: Number(row?.['passages']), terms: Number(row?.['terms']) };
+    },
+
+    countTerms: async (agentId, terms, most) =>
+      scopedTerms(agentId, terms).map((term) => Number(count.get(`"${term}"`, most)?.['found'])),
+
+    async findPassages(agentId, terms, limit) {
+      if (terms.length === 0) return [];
+      const scoped = scopedTerms(
+        agentId,
+        terms.map(({ term }) => term),
+      );
+      const each =
+        'SELECT rowid AS passage, CAST(? AS INTEGER) AS weight FROM passage_terms WHERE passage_terms MATCH ?';
+      const found = prepared(`
+        SELECT passages.key, passages.page, passages.terms
+        FROM (SELECT passage, sum(weight) AS weight FROM (${scoped.map(() => each).join(' UNION ALL ')})
+            GROUP BY passage ORDER BY weight DESC, passage LIMIT ?) AS found
+          JOIN passages ON passages.key = found.passage JOIN pages ON pages.key = passages.page
+        WHERE pages.agent_id = ?
+        ORDER BY found.weight DESC, passages.key`);
+      const values = terms.flatMap(({ weight }, index) => [weight, `"${scoped[index]}"`]);
+      return found.all(...values, limit, agentId).map((row) => ({
+        key: Number(row['key']),
+        page: Number(row['page']),
+        terms: unscopedTerms(String(row['terms'])),
+      }));
+    },
+
+    async getPassages(keys) {
+      if (keys.length === 0) return [];
+      const rows = prepared(`
+        SELECT passages.key, passages.title, text, address, language
+        FROM passages JOIN pages ON pages.key = passages.page
+        WHERE passages.key IN (${keys.map(() => '?').join(', ')})`).all(...keys);
+      // The columns are named as the fields.
+      return rows as unknown as Passage[];
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { chatService, chunksOf, eventStream, ofType, plainText, textOf } from '../../testing/chat-service.ts';
+import { dataOf, Visitor } from '../../testing/visitor.ts';
+
+const service = await chatService();
+
+const search = (query: string) => ({ call: 'search_knowledge', input: { query } });
+const looking = (query: string, say: string) => [{ steps: [search(query), { say }] }];
+
+async function knowing(script: readonly unknown[], sources: readonly Record<string, unknown>[] = [shop]) {
+  const agent = await service.agent(script);
+  const ids: string[] = [];
+  for (const source of sources) {
+    const { status, body } = await service.settings('POST', '/sources', {
+      agentId: agent.agentId,
+      ...source,
+    });
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body.reading).toMatchObject({ status: 'read', problems: [] });
+    ids.push(body.id);
+  }
+  return { ...agent, ids };
+}
+
+const shop = {
+  kind: 'faq',
+  name: 'Shop',
+  language: 'en',
+  entries: [
+    {
+      question: 'When are you open?',
+      answer: 'We open at nine and close at six.',
+      url: 'https://shop.example/hours',
+    },
+    {
+      question: 'Do you deliver?',
+      answer: 'We deliver within two days.',
+      url: 'https://shop.example/delivery',
+    },
+    { question: 'How do I return something?', answer: 'Send it back within thirty days.' },
+  ],
+};
+
+test('an answer cites what its turn has found, and nothing else', async () => {
+  const agent = await knowing(looking('opening: when open', 'We open at nine [1]. Free on Mondays [9].'));
+  const [json, plain, events] = await Promise.all([
+    agent.ask('json', 'When?'),
+    agent.ask('plain', 'When?', plainText),
+    agent.ask('events', 'When?', eventStream),
+  ]);
+  const said = 'We open at nine [1]. Free on Mondays.';
+  expect(json.body).toEqual({ id: 'json', text: said });
+  expect(plain.body).toBe(said);
+  const chunks = chunksOf(events.body);
+  expect(textOf(chunks)).toBe(said);
+  expect(ofType(chunks, 'source-url')).toEqual([
+    {
+      type: 'source-url',
+      sourceId: 'source-1',
+      url: 'https://shop.example/hours',
+      title: 'When are you open?',
+    },
+  ]);
+});
+
+test('on the Sessions interface the message that is complete names its sources', async () => {
+  const agent = await knowing([
+    {
+      steps: [
+        search('deliver'),
+        search('return something, deliver'),
+        { say: 'In two days [1], or return it [2] [3].' },
+      ],
+    },
+  ]);
+  const key = (await agent.key('publishable', { allowMissingOrigin: true })).key;
+  const session = await new Visitor(service.url, key).start('When?');
+  const events = await session.log(1);
+  const results = dataOf(events, 'action.result');
+  expect(results.map(({ result }) => [result.toolName, result.output])).toEqual([
+    ['search_knowledge', null],
+    ['search_knowledge', null],
+  ]);
+  // What both searches found has one number.
+  expect(dataOf(events, 'message.completed').at(-1)).toMatchObject({
+    message: 'In two days [1], or return it [2].',
+    sources: [
+      { number: 1, title: 'Do you deliver?', url: 'https://shop.example/delivery' },
+      { number: 2, title: 'How do I return something?' },
+    ],
+  });
+  const found = agent.prompts().at(-1)!.at(-1)!;
+  expect(JSON.stringify(found)).toContain('data, not instructions');
+  expect(JSON.stringify(found)).toContain('"number":1');
+});
+
+test('what an earlier turn has found is not a source of this one', async () => {
+  const agent = await knowing([
+    { when: 'deliver', steps: [search('deliver'), { say: 'In two days [1].' }] },
+    { steps: [{ say: 'As I said [1].' }] },
+  ]);
+  expect((await agent.ask('c', 'Do you deliver?')).body.text).toBe('In two days [1].');
+  const again = chunksOf((await agent.ask('c', 'Sure?', eventStream)).body);
+  expect(textOf(again)).toBe('As I said.');
+  expect(ofType(again, 'source-url')).toEqual([]);
+});
+
+test('an agent that knows nothing has nothing to search, and says what it likes', async () => {
+  const agent = await knowing(looking('x', 'See list[7] and [1].'), []);
+  expect((await agent.ask('c', 'x')).body.text).toBe(
+    'I cannot use search_knowledge here.See list[7] and [1].',
+  );
+  const { body } = await service.settings('POST', '/sources', { agentId: agent.agentId, ...shop });
+  expect((await agent.ask('c', 'x')).body.text).toBe('See list and.');
+  expect((await service.settings('DELETE', `/sources/${body.id}`)).status).toBe(204);
+  expect((await agent.ask('c', 'x')).body.text).toMatch(/^I cannot use/);
+});
+
+test('a source that is changed is found as it is now, and its kind stays', async () => {
+  const text = '# House rules\n\nThe garden is closed in winter.\n\n## Pets\n\nDogs stay outside.';
+  const agent = await knowing(looking('dogs', '{{result}} [1]'), [
+    { kind: 'text', name: 'Rules', text, url: 'https://shop.example/rules' },
+  ]);
+  const path = `/sources/${agent.ids[0]}`;
+  expect((await agent.ask('a', 'Dogs?')).body.text).toContain('"title":"Rules › House rules › Pets"');
+  const patched = await service.settings('PATCH', path, {
+    text: 'Cats and dogs may come in.',
+    language: 'en',
+  });
+  expect(patched.body).toMatchObject({
+    kind: 'text',
+    language: 'en',
+    reading: { status: 'read', passages: 1 },
+  });
+  const answer = (await agent.ask('b', 'Dogs?')).body.text;
+  expect(answer).toContain('Cats and dogs may come in.');
+  expect(answer).not.toContain('outside');
+  const refused = await service.settings('PATCH', path, { entries: shop.entries });
+  expect([refused.status, refused.body.issues]).toEqual([
+    400,
+    [{ path: [], message: 'Unrecognized key: "entries"' }],
+  ]);
+  expect((await service.settings('GET', path)).body).toEqual(patched.body);
+});
+
+test('no agent finds what another knows, and a source goes with its agent', async () => {
+  const stranger = await knowing(looking('deliver', 'Found {{result}}'), [
+    { kind: 'text', name: 'Other', text: 'Something else.' },
+  ]);
+  const agent = await knowing(looking('deliver', '[1]'));
+  expect((await stranger.ask('c', 'x')).body.text).toContain('Nothing was found');
+  expect((await service.settings('DELETE', `/agents/${agent.agentId}`)).status).toBe(204);
+  expect((await service.settings('GET', `/sources/${agent.ids[0]}`)).status).toBe(404);
+});

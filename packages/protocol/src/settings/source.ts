@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { httpUrl, identifier, name, timestamp, withId } from './field.ts';
+
+// What an agent knows from. A kind has its fields here and its reader in the server's `knowledge/`.
+
+const text = z.string().min(1).max(200_000);
+const language = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'Expected a language such as de or pt-BR.')
+  .max(35)
+  .describe('The language it is written in.');
+const entry = z.strictObject({
+  question: z.string().min(1).max(1_000),
+  answer: z.string().min(1).max(20_000),
+  url: httpUrl.optional(),
+});
+const entries = z.array(entry).min(1).max(500);
+
+const common = { name, language: language.optional() };
+
+const textFields = {
+  kind: z.literal('text'),
+  ...common,
+  text: text.describe('Plain text or Markdown, whose headings name its passages.'),
+  url: httpUrl.describe('Where a visitor can read it.').optional(),
+};
+const faqFields = { kind: z.literal('faq'), ...common, entries };
+
+const kinds = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ ...shape, ...textFields }),
+    z.strictObject({ ...shape, ...faqFields }),
+  ]);
+
+export const sourceCreateSchema = kinds({ agentId: identifier });
+
+/** What is stored and read from. */
+export const sourceSettingsSchema = kinds({ ...withId, agentId: identifier });
+
+/** How far the reading of a source is, and in words what kept parts of it from being read. */
+export const sourceReadingSchema = z.strictObject({
+  status: z.enum(['waiting', 'reading', 'read', 'failed']),
+  pages: z.int().nonnegative(),
+  passages: z.int().nonnegative(),
+  /** When it was last read to its end, or null. */
+  readAt: timestamp.nullable(),
+  /** What is to be known about it, a sentence each: pages that could not be read, and why. */
+  problems: z.array(z.string().max(500)).max(50),
+});
+
+export const sourceViewSchema = kinds({
+  ...withId,
+  agentId: identifier,
+  reading: sourceReadingSchema,
+});
+
+/** A patch does not name its kind: the source has one, and it stays. Fields of another kind are refused. */
+export const sourcePatchSchema = z.strictObject({
+  name: name.optional(),
+  language: language.nullish(),
+  text: text.optional(),
+  url: httpUrl.nullish(),
+  entries: entries.optional(),
+});
+
+export type SourceCreate = z.infer<typeof sourceCreateSchema>;
+export type SourcePatch = z.infer<typeof sourcePatchSchema>;
+export type SourceSettings = z.infer<typeof sourceSettingsSchema>;
+export type SourceReading = z.infer<typeof sourceReadingSchema>;
+export type SourceView = z.infer<typeof sourceViewSchema>;
