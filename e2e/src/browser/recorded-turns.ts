@@ -16,6 +16,26 @@ export const said = (sequence: number, message: string, finishReason = 'stop'): 
 ];
 export const ended = (sequence: number): Recorded[] => [event('turn.completed', turn(sequence)), waiting];
 
+/** An answer that cites what it is made from; one source has an address that is no link. */
+export const cited: Recorded[] = [
+  ...asked(1, 'When are you open, and do you deliver?'),
+  event('message.completed', {
+    ...step(1),
+    message: 'We are open from nine to six [1], also on Saturdays [2]. We deliver within two days [4].',
+    finishReason: 'stop',
+    sources: [
+      { number: 1, title: 'Opening hours', url: 'https://fernhill.example/hours' },
+      { number: 2, title: 'Holidays', url: 'javascript:alert(1)' },
+      {
+        number: 4,
+        title: 'Handbook for new colleagues › Delivery › Within the city and to everywhere else in the world',
+        url: 'https://fernhill.example/handbook#delivery',
+      },
+    ],
+  }),
+  ...ended(1),
+];
+
 export const action = (toolName: string, input: object) => ({
   kind: 'tool-call',
   callId: 'call_1',

@@ -11,6 +11,7 @@ import {
   asked,
   booking,
   called,
+  cited,
   consent,
   ended,
   event,
@@ -153,6 +154,7 @@ export const states: Record<string, State> = {
     shows: 'This step did not work.',
   },
   'long-running': { events: asked(1, 'Compare all bikes'), shows: 'You can close this' },
+  'an answer with its sources': { events: cited, shows: 'Opening hours' },
   'approval pending': { events: [...approval, ...ended(1)], shows: 'Your approval is needed' },
   'approval approved': {
     events: [

@@ -247,7 +247,11 @@ const samples: Readonly<Record<string, unknown[]>> = {
   SessionFeedback: [{ turnId: 't', rating: 'up', comment: 'x' }],
   TenantCreate: [{ name: 'x' }],
   TenantPatch: [{ name: 'x' }],
-  AgentCreate: [scripted, ...hosted].map((model) => ({ tenantId: 't', ...agent, model })),
+  AgentCreate: [scripted, { provider: 'quoting', model: 'quoting' }, ...hosted].map((model) => ({
+    tenantId: 't',
+    ...agent,
+    model,
+  })),
   AgentPatch: [scripted, ...hosted].map((model) => ({ ...agent, model })),
   KeyCreate: [
     { tenantId: 't', agentId: 'a', kind: 'secret', label: 'x', allowedOrigins: ['https://a.example'] },

@@ -35,7 +35,8 @@ export const createModel = async (options: ModelOptions): Promise<Model> => {
     },
     ...(provided.providerOptions && { providerOptions: provided.providerOptions }),
     showReasoning: reasoning.show,
-    ...(settings.provider !== 'scripted' && { timing: options.timing ?? providerTiming }),
+    ...(settings.provider !== 'scripted' &&
+      settings.provider !== 'quoting' && { timing: options.timing ?? providerTiming }),
   });
 };
 
@@ -48,6 +49,8 @@ const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions
   switch (settings.provider) {
     case 'scripted':
       return { model: (await import('./scripted/scripted.ts')).scripted(settings.model, settings.script) };
+    case 'quoting':
+      return { model: (await import('./quoting/quoting.ts')).quoting(settings.model) };
     case 'openai':
       return (await import('./providers/openai.ts')).openai(input(settings));
     case 'anthropic':

@@ -38,7 +38,7 @@ const maxUsedTokens = 200_000;
 
 /** How many tokens the model is known to take. */
 export function knownWindow({ provider, model }: Pick<ModelSettings, 'provider' | 'model'>): number {
-  if (provider === 'scripted') return hostedTokens;
+  if (provider === 'scripted' || provider === 'quoting') return hostedTokens;
   const id = model.toLowerCase();
   const known = windows.find(([pattern]) => pattern.test(id))?.[1];
   return Math.min(

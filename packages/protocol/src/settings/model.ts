@@ -14,6 +14,7 @@ const modelUnion = <Credential extends z.ZodType>(credential: Credential) => {
       model: name.default('scripted'),
       script: scriptSchema,
     }),
+    z.strictObject({ provider: z.literal('quoting'), model: name.default('quoting') }),
     z.strictObject({ provider: z.literal('openai'), ...hosted, organization: identifier.optional() }),
     z.strictObject({ provider: z.literal('anthropic'), ...hosted }),
     z.strictObject({ provider: z.literal('google'), ...hosted }),
