@@ -68,6 +68,8 @@ test('on the Sessions interface the message that is complete names its sources',
     {
       steps: [
         search('deliver'),
+        // Two searches of one step are numbered as they come back.
+        { say: 'And?' },
         search('return something, deliver'),
         { say: 'In two days [1], or return it [2] [3].' },
       ],
