@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { findKey } from '../../auth/find-key.ts';
-import type { WidgetFile } from './widget-assets.ts';
+import type { Encoding, WidgetFile } from './widget-assets.ts';
 
 /** Made for each request, so at a quality that costs less than a millisecond. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -14,24 +14,30 @@ const encodings = {
   identity: (body: Buffer) => Promise.resolve(body),
 };
 
-/** The loader with the look of a key's agent, so that its launcher is right from its first paint; null for no such key. */
+interface KeyedLoader extends Pick<WidgetFile, 'etag' | 'mediaType'> {
+  body(encoding: Encoding): Promise<Buffer>;
+}
+
+/**
+ * The loader with the look of a key's agent, so that its launcher is right from its first paint; null for no such key.
+ * Compressed only for who does not have it yet.
+ */
 export async function keyedLoader(
   settings: SettingsCache,
   presented: string,
   loader: WidgetFile,
-  encoding: keyof typeof encodings,
-): Promise<WidgetFile | null> {
+): Promise<KeyedLoader | null> {
   const face = await faceOf(settings, presented);
   if (face === null) return null;
   // In a block: the page's own scripts do not see the constant.
-  const script = Buffer.concat([
-    Buffer.from(`{const FACE=${JSON.stringify(face)};`),
-    loader.bodies.identity,
-    Buffer.from('}'),
-  ]);
-  const etag = createHash('sha256').update(script).digest('base64url').slice(0, 22);
-  const { mediaType } = loader;
-  return { etag, mediaType, bodies: { identity: script, [encoding]: await encodings[encoding](script) } };
+  const opening = `{const FACE=${JSON.stringify(face)};`;
+  const etag = createHash('sha256').update(opening).update(loader.etag).digest('base64url').slice(0, 22);
+  return {
+    etag,
+    mediaType: loader.mediaType,
+    body: (encoding) =>
+      encodings[encoding](Buffer.concat([Buffer.from(opening), loader.bodies.identity, Buffer.from('}')])),
+  };
 }
 
 /** As the options of a script tag. A key without an agent has none, and its panel says so. */

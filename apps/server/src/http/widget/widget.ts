@@ -29,28 +29,23 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
     if (!file) throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
     return file;
   };
-  const send = async (request: Request, response: Response, path: string, cacheControl: string) =>
-    sendFile(request, response, await fileAt(path), cacheControl);
-  const sendFile = (request: Request, response: Response, file: WidgetFile, cacheControl: string) => {
+  const send = async (request: Request, response: Response, path: string, cacheControl: string) => {
+    const file = await fileAt(path);
     const encoding = encodingOf(request, file);
-    response.setHeader('cache-control', cacheControl);
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('cross-origin-resource-policy', 'cross-origin');
-    response.setHeader('timing-allow-origin', '*');
-    response.setHeader('vary', 'Accept-Encoding');
-    response.setHeader('etag', `"${file.etag}-${encoding}"`);
-    response.type(file.mediaType);
-    if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
-    if (request.fresh) response.status(304).end();
-    else response.send(file.bodies[encoding]);
+    if (isWanted(request, response, { file, encoding, cacheControl })) response.send(file.bodies[encoding]);
   };
 
   return {
     async widgetLoader({ request, response, query: { key } }) {
+      if (key === '') return send(request, response, 'parley.js', forMinutes);
       const loader = await fileAt('parley.js');
-      if (key === '') return sendFile(request, response, loader, forMinutes);
-      const keyed = await keyedLoader(deps.settings, key, loader, encodingOf(request, loader));
-      if (keyed) return sendFile(request, response, keyed, forMinutes);
+      const file = await keyedLoader(deps.settings, key, loader);
+      if (file) {
+        const encoding = encodingOf(request, loader);
+        if (isWanted(request, response, { file, encoding, cacheControl: forMinutes }))
+          response.send(await file.body(encoding));
+        return;
+      }
       // A launcher that leads nowhere helps no visitor; whoever made the page looks at its console.
       response.setHeader('cache-control', 'no-store');
       response.type('text/javascript').send("console.error('Parley: There is no such publishable key.')");
@@ -64,6 +59,26 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
       await iframePage(response, query.key, { settings: deps.settings, modules: (await built()).manifest });
     },
   };
+}
+
+interface Sending {
+  readonly file: Pick<WidgetFile, 'etag' | 'mediaType'>;
+  readonly encoding: Encoding;
+  readonly cacheControl: string;
+}
+
+/** Sets the headers. False when whoever asks has the file, and was told so. */
+function isWanted(request: Request, response: Response, { file, encoding, cacheControl }: Sending): boolean {
+  response.setHeader('cache-control', cacheControl);
+  response.setHeader('access-control-allow-origin', '*');
+  response.setHeader('cross-origin-resource-policy', 'cross-origin');
+  response.setHeader('timing-allow-origin', '*');
+  response.setHeader('vary', 'Accept-Encoding');
+  response.setHeader('etag', `"${file.etag}-${encoding}"`);
+  response.type(file.mediaType);
+  if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
+  if (request.fresh) response.status(304).end();
+  return !request.fresh;
 }
 
 function encodingOf(request: Request, { bodies }: WidgetFile): Encoding {
