@@ -30,9 +30,16 @@ try {
   process.on('SIGINT', stop);
 
   logger.info({ url }, 'Ready.');
-  if (process.send) process.send({ ready: true, url, adminToken: adminToken.value });
-  else if (adminToken.made)
-    process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
+  const setupLink = config.roles.includes('web') ? await service.createSetupLink() : null;
+  if (process.send) process.send({ ready: true, url, adminToken: adminToken.value, setupLink });
+  else {
+    if (adminToken.made)
+      process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
+    if (setupLink !== null)
+      process.stdout.write(
+        `Nobody has set the console up yet. Open this once, within a week: ${setupLink}\n`,
+      );
+  }
 } catch (error) {
   const problem = startProblem(error);
   if (problem === null) throw error;

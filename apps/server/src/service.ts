@@ -18,6 +18,7 @@ import { preloadModels, resolveAgent } from './resolve-agent.ts';
 import type { RunningService } from './running-service.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { Sessions } from './session/sessions.ts';
+import { createSetupLink } from './settings/setup-link.ts';
 import { SettingsCache } from './settings/settings-cache.ts';
 import { openStore } from './store/open-store.ts';
 import { createToolRegistry } from './tool/create-tool-registry.ts';
@@ -86,6 +87,7 @@ export async function startService(
   return {
     url: listener.url,
     adminToken,
+    createSetupLink: () => createSetupLink(store.settings, publicUrl),
     async stop() {
       http.rejectRequests();
       stopJobs?.();

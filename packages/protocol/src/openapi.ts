@@ -41,6 +41,13 @@ export function openapiDocument(platform: string): Json {
           description: 'A secret key (`sk_live_…`), on servers only, or a publishable key (`pk_live_…`).',
         },
         admin: { type: 'http', scheme: 'bearer', description: 'The administration token.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-parley-console',
+          description:
+            'A member’s session of the console; without https the name has no `__Host-`. What is no GET also needs the header `x-parley-console: 1`.',
+        },
       },
     },
   };
@@ -52,7 +59,7 @@ function operation(route: Route): Json {
     operationId: name,
     tags: [tag],
     summary,
-    security: principal === 'anyone' ? [] : [{ [principal === 'key' ? 'key' : 'admin']: [] }],
+    security: securityOf(principal).map((scheme) => ({ [scheme]: [] })),
     parameters: parametersOf(route),
     ...(body && {
       requestBody:
@@ -62,6 +69,20 @@ function operation(route: Route): Json {
     }),
     responses: { ...Object.fromEntries(responses.map(response)), ...problems(route.problems) },
   };
+}
+
+function securityOf(principal: Route['principal']): string[] {
+  switch (principal) {
+    case 'anyone':
+    case 'browser':
+      return [];
+    case 'key':
+      return ['key'];
+    case 'settings':
+      return ['admin', 'session'];
+    case 'member':
+      return ['session'];
+  }
 }
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });

@@ -25,6 +25,17 @@ export const sessionHealthPath = (platform: string) => `/${platform}/v1/health`;
 
 export const settingsPath = '/api/v1/settings';
 
+/** What a page of the console sends with every request but a GET: no form and no page of another origin can. */
+export const consoleHeader = 'x-parley-console';
+
+export const consolePatterns = {
+  page: '/console',
+  asset: '/console/assets/:name',
+} as const;
+
+/** In the fragment, which no server is told of. */
+export const invitationPath = (token: string): string => `${consolePatterns.page}#/invitation/${token}`;
+
 export const servicePatterns = {
   live: '/healthz',
   ready: '/readyz',

@@ -245,6 +245,11 @@ const samples: Readonly<Record<string, unknown[]>> = {
   SessionCancel: [{ turnId: 't' }],
   SessionToken: [{ continuationToken: 't' }],
   SessionFeedback: [{ turnId: 't', rating: 'up', comment: 'x' }],
+  InvitationAccept: [{ token: 't', name: 'x', password: 'x'.repeat(12) }],
+  SignIn: [{ name: 'x', password: 'x' }],
+  PasswordChange: [{ password: 'x', newPassword: 'x'.repeat(12) }],
+  MemberPatch: [{ role: 'viewer' }],
+  InvitationCreate: [{ tenantId: 't', role: 'viewer' }],
   TenantCreate: [{ name: 'x' }],
   TenantPatch: [{ name: 'x' }],
   AgentCreate: [scripted, { provider: 'quoting', model: 'quoting' }, ...hosted].map((model) => ({

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import type { BodyBounds } from './body-bounds.ts';
 import type { ProblemCode } from './problem.ts';
+import type { MemberRole } from './settings/member.ts';
 
 /**
  * Whose credential a route asks for. `anyone`: none is read. `key`: a secret or publishable key that is bound to an
- * agent. `settings`: the administrator's, or a member's for their own tenant. `admin`: the administrator's.
+ * agent. `settings`: the administrator's, or that of a member with the route's role. `member`: a member's, for what is
+ * their own. `browser`: none is read, and pages of other origins are refused.
  */
-export type RoutePrincipal = 'anyone' | 'key' | 'settings' | 'admin';
+export type RoutePrincipal = 'anyone' | 'key' | 'settings' | 'member' | 'browser';
 
 export interface HeaderParameter {
   readonly name: string;
@@ -47,6 +49,10 @@ export interface Route {
   /** Express-like, with `:id`. */
   readonly path: string;
   readonly principal: RoutePrincipal;
+  /** Of `settings`: the least that a member has to be. */
+  readonly role?: MemberRole;
+  /** Of `settings`: for no member of a single tenant. */
+  readonly everyTenant?: true;
   /** The route starts work: the key's agent has to be switched on. */
   readonly activeAgent?: true;
   /** `required`: for identified visitors only. `unexpired`: the response stays open, so an expired token has no leeway. */
@@ -72,3 +78,10 @@ export const jsonResponse = (status: number, description: string, body: NamedSch
   description,
   content: { 'application/json': body },
 });
+
+/** A body of the settings API. */
+export const jsonBody = <const Name extends string, Schema extends z.ZodType>(
+  name: Name,
+  schema: Schema,
+  bounds: BodyBounds,
+) => ({ ...named(name, schema), required: true, bounds, contentType: 'json', cleanText: true }) as const;

@@ -1,4 +1,5 @@
 import { chatRoutes } from './chat-routes.ts';
+import { memberRoutes } from './member-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -9,6 +10,7 @@ export const routes = (platform: string) =>
   [
     ...chatRoutes(platform),
     ...sessionRoutes(platform),
+    ...memberRoutes,
     ...settingsRoutes,
     ...widgetRoutes,
     ...serviceRoutes,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settingsBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
-import { jsonResponse, named, type NamedSchema, type Route } from './route.ts';
+import { jsonBody, jsonResponse, named, type NamedSchema, type Route } from './route.ts';
 import { agentCreateSchema, agentPatchSchema, agentViewSchema } from './settings/agent.ts';
 import { feedbackViewSchema } from './settings/feedback.ts';
 import { identifier } from './settings/field.ts';
@@ -19,16 +19,8 @@ import {
 } from './settings/tool.ts';
 import { listView, unreadableSchema } from './settings/view.ts';
 
-const common = { tag: 'Settings', principal: 'settings' } as const;
-
-const jsonBody = <Name extends string, Schema extends z.ZodType>(name: Name, schema: Schema) =>
-  ({
-    ...named(name, schema),
-    required: true,
-    bounds: settingsBounds,
-    contentType: 'json',
-    cleanText: true,
-  }) as const;
+const reads = { tag: 'Settings', principal: 'settings', role: 'viewer' } as const;
+const changes = { tag: 'Settings', principal: 'settings', role: 'admin' } as const;
 
 interface ResourceSchemas<
   Create extends z.ZodType,
@@ -41,8 +33,8 @@ interface ResourceSchemas<
   /** Whether a stored record may be unreadable, and is then listed as such. */
   readonly sealed?: true;
   readonly filters: Filters;
-  /** Who may create one; `settings` by default. */
-  readonly createdBy?: 'admin';
+  /** Whether members of a single tenant may create and delete none. */
+  readonly everyTenant?: true;
   readonly deletion?: string;
 }
 
@@ -53,7 +45,8 @@ function resource<
   Patch extends z.ZodType,
   Filters extends z.core.$ZodShape,
 >(kind: Kind, schemas: ResourceSchemas<Create, Patch, Filters>) {
-  const { create, patch, sealed, filters, createdBy = 'settings' } = schemas;
+  const { create, patch, sealed, filters, everyTenant } = schemas;
+  const ofService = { ...changes, ...(everyTenant && { everyTenant }) };
   const noun = kind.toLowerCase();
   const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
   const all = `${settingsPath}/${noun}s`;
@@ -62,53 +55,66 @@ function resource<
   const listed = sealed ? z.union([schemas.view, unreadableSchema]) : schemas.view;
   return [
     {
-      ...common,
-      principal: createdBy,
+      ...ofService,
       name: `create${kind}`,
       method: 'post',
       path: all,
       summary: `Create ${article} ${noun}`,
-      body: jsonBody(`${kind}Create`, create),
+      body: jsonBody(`${kind}Create`, create, settingsBounds),
       responses: [jsonResponse(201, 'Created.', view)],
-      problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+      problems: [
+        'BAD_REQUEST',
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'TOO_LARGE',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
     },
     {
-      ...common,
+      ...reads,
       name: `list${kind}s`,
       method: 'get',
       path: all,
       summary: `List ${noun}s, oldest first`,
       query: pageQuery(filters),
       responses: [jsonResponse(200, 'One page.', named(`${kind}List`, listView(listed)))],
-      problems: ['BAD_REQUEST', 'UNAUTHORIZED'],
+      problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
     },
     {
-      ...common,
+      ...reads,
       name: `read${kind}`,
       method: 'get',
       path: one,
       summary: `Read ${article} ${noun}`,
       responses: [jsonResponse(200, 'As it is stored; credentials by their last characters only.', view)],
-      problems: ['UNAUTHORIZED', 'NOT_FOUND'],
+      problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
     },
     {
-      ...common,
+      ...changes,
       name: `update${kind}`,
       method: 'patch',
       path: one,
       summary: `Change ${article} ${noun}: fields left out stay, null restores the default`,
-      body: jsonBody(`${kind}Patch`, patch),
+      body: jsonBody(`${kind}Patch`, patch, settingsBounds),
       responses: [jsonResponse(200, 'As it is stored now.', view)],
-      problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+      problems: [
+        'BAD_REQUEST',
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'TOO_LARGE',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
     },
     {
-      ...common,
+      ...ofService,
       name: `delete${kind}`,
       method: 'delete',
       path: one,
       summary: schemas.deletion ?? `Delete ${article} ${noun} and everything it owns`,
       responses: [{ status: 204, description: 'Gone.' }],
-      problems: ['UNAUTHORIZED', 'NOT_FOUND'],
+      problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
     },
   ] as const satisfies readonly Route[];
 }
@@ -119,7 +125,7 @@ export const settingsRoutes = [
     patch: tenantPatchSchema,
     view: tenantViewSchema,
     filters: {},
-    createdBy: 'admin',
+    everyTenant: true,
   }),
   ...resource('Agent', {
     create: agentCreateSchema,
@@ -136,13 +142,13 @@ export const settingsRoutes = [
     deletion: 'Revoke a key, at once',
   }),
   {
-    ...common,
+    ...changes,
     name: 'regenerateKey',
     method: 'post',
     path: `${settingsPath}/keys/:id/regenerate`,
     summary: 'Replace a key; the old one is refused from the next request on',
     responses: [jsonResponse(200, 'With the new `key`.', named('Key', keyViewSchema))],
-    problems: ['UNAUTHORIZED', 'NOT_FOUND'],
+    problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
   },
   ...resource('Tool', {
     create: toolCreateSchema,
@@ -152,14 +158,21 @@ export const settingsRoutes = [
     filters: { ...ofTenant, ...ofAgent },
   }),
   {
-    ...common,
+    ...changes,
     name: 'testTool',
     method: 'post',
     path: `${settingsPath}/tools/:id/test`,
     summary: 'Run a tool once with given arguments',
-    body: jsonBody('ToolTest', toolTestSchema),
+    body: jsonBody('ToolTest', toolTestSchema, settingsBounds),
     responses: [jsonResponse(200, 'What it answered.', named('ToolTestResult', toolTestViewSchema))],
-    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    problems: [
+      'BAD_REQUEST',
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
   },
   ...resource('Source', {
     create: sourceCreateSchema,
@@ -169,18 +182,18 @@ export const settingsRoutes = [
     filters: { ...ofTenant, ...ofAgent },
   }),
   {
-    ...common,
+    ...reads,
     name: 'listFeedback',
     method: 'get',
     path: `${settingsPath}/feedback`,
     summary: 'List what visitors thought of turns, oldest first',
     query: pageQuery({ agentId: identifier.describe('The agent whose turns they are.') }),
     responses: [jsonResponse(200, 'One page.', named('FeedbackList', listView(feedbackViewSchema)))],
-    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'NOT_FOUND'],
+    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
   },
   {
-    ...common,
-    principal: 'admin',
+    ...reads,
+    everyTenant: true,
     name: 'readStatus',
     method: 'get',
     path: `${settingsPath}/status`,
@@ -188,6 +201,6 @@ export const settingsRoutes = [
     responses: [
       jsonResponse(200, 'The counts of this process.', named('ServiceStatus', serviceStatusSchema)),
     ],
-    problems: ['UNAUTHORIZED'],
+    problems: ['UNAUTHORIZED', 'FORBIDDEN'],
   },
 ] as const satisfies readonly Route[];

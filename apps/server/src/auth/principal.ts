@@ -1,3 +1,4 @@
+import type { MemberRole } from '@parley/protocol/settings/member';
 import type { Agent } from '../settings/agent.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
 
@@ -15,10 +16,16 @@ export interface AdminPrincipal {
   readonly kind: 'admin';
 }
 
-/** Somebody who works for one tenant. */
+/** Somebody who is signed in to the console. */
 export interface MemberPrincipal {
   readonly kind: 'member';
-  readonly tenantId: string;
+  readonly id: string;
+  readonly name: string;
+  /** Whose settings exist for them; null: every tenant's. */
+  readonly tenantId: string | null;
+  readonly role: MemberRole;
+  /** The session of the console that the request belongs to. */
+  readonly sessionId: string;
 }
 
 interface BoundKey {

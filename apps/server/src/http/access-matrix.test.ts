@@ -6,6 +6,8 @@ import { problemStatus } from '@parley/protocol/problem';
 import type { Route } from '@parley/protocol/route';
 import { routes } from '@parley/protocol/routes';
 import { beforeAll, expect, test } from 'vitest';
+import { consoleHeader } from '@parley/protocol/paths';
+import { type MemberRole, memberRoles } from '@parley/protocol/settings/member';
 import { ampleLimits } from '../testing/ample-limits.ts';
 import { type TestService, testService } from '../testing/test-service.ts';
 import { as, identitySecret } from '../testing/visitor-token.ts';
@@ -40,7 +42,10 @@ async function tenantOf(service: TestService, agentFields: Json = {}) {
 /** Whoever tries a route. `tenant` is whose keys and sessions they bring; null: a credential of no key. */
 interface Caller {
   readonly headers: Record<string, string>;
-  readonly kind: 'nobody' | 'admin' | 'key';
+  readonly kind: 'nobody' | 'admin' | 'key' | 'member';
+  readonly role?: MemberRole;
+  /** Of a member: whose settings they see; null: every tenant's. */
+  readonly tenantId?: string | null;
   readonly own: boolean;
   readonly identified?: true;
   readonly boundTo?: 'inactive agent' | 'strict agent' | 'nothing';
@@ -53,9 +58,22 @@ async function callers(service: TestService) {
   const strict = await tenantOf(service, { identity: { secret: identitySecret, required: true } });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const publishable = bearer(await own.key('publishable'));
+  const member = async (role: MemberRole, tenantId: string | null): Promise<Caller> => ({
+    kind: 'member',
+    own: false,
+    role,
+    tenantId,
+    headers: await signedIn(service, { role, tenantId }),
+  });
   const all: Record<string, Caller> = {
     nobody: { kind: 'nobody', own: false, headers: {} },
     'the admin token': { kind: 'admin', own: false, headers: bearer(service.adminToken) },
+    'a viewer': await member('viewer', own.tenantId),
+    'an agent': await member('agent', own.tenantId),
+    'an admin': await member('admin', own.tenantId),
+    'an owner': await member('owner', own.tenantId),
+    'an owner of another tenant': await member('owner', foreign.tenantId),
+    'an admin of every tenant': await member('admin', null),
     'a secret key': { kind: 'key', own: true, headers: bearer(await own.key('secret')) },
     'a publishable key': { kind: 'key', own: true, headers: publishable },
     'a publishable key and a visitor': {
@@ -96,6 +114,33 @@ async function callers(service: TestService) {
   return { own, all };
 }
 
+const password = 'correct horse battery';
+let addresses = 0;
+
+async function invited(service: TestService, as: { role: MemberRole; tenantId: string | null }) {
+  return String((await service.settings('POST', '/invitations', as)).body.token);
+}
+
+async function joined(service: TestService, as: { role: MemberRole; tenantId: string | null }, name: string) {
+  const headers = { [consoleHeader]: '1', 'x-forwarded-for': `192.0.2.${++addresses}` };
+  const response = await service.call('/api/v1/settings/invitations/accept', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: await invited(service, as), name, password }),
+  });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  const [cookie = ''] = response.headers.getSetCookie();
+  return { id: String(response.body.id), headers: { ...headers, cookie: cookie.split(';')[0] ?? '' } };
+}
+
+/** The headers of a new member's browser. */
+async function signedIn(service: TestService, as: { role: MemberRole; tenantId: string | null }) {
+  return (await joined(service, as, randomUUID())).headers;
+}
+
+/** What is done with a session ends it, so whoever does it has one for that alone. */
+const endsSession = ['acceptInvitation', 'signIn', 'signOut', 'endConsoleSession'];
+
 type Tenant = Awaited<ReturnType<typeof tenantOf>>;
 
 /** Bodies that are accepted, by their name in the reference. */
@@ -109,6 +154,11 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     SessionCancel: {},
     SessionToken: { continuationToken: token },
     SessionFeedback: { turnId: 'turn_0', rating: 'up' },
+    InvitationAccept: { token, name: randomUUID(), password },
+    SignIn: { name: 'Somebody', password },
+    PasswordChange: { password, newPassword: password },
+    MemberPatch: { role: 'viewer' },
+    InvitationCreate: { tenantId, role: 'viewer' },
     TenantCreate: { name: 'Another' },
     TenantPatch: { name: 'Renamed' },
     AgentCreate: { tenantId, name: 'Another', model: { provider: 'scripted', script: [] } },
@@ -134,6 +184,14 @@ async function targetOf(service: TestService, route: Route, own: Tenant, headers
     const { sessionId = 'none', continuationToken = 'none' } = session as Record<string, string>;
     if (route.name === 'rateTurn') await firstTurn(service, sessionId, headers);
     return { id: sessionId, token: continuationToken };
+  }
+  if (route.name === 'acceptInvitation')
+    return { id: '', token: await invited(service, { role: 'viewer', tenantId }) };
+  if (route.path.endsWith('/members/:id'))
+    return { id: (await joined(service, { role: 'viewer', tenantId }, randomUUID())).id, token: '' };
+  if (route.path.endsWith('/sessions/:id')) {
+    const { body } = await service.call('/api/v1/settings/sessions', { headers });
+    return { id: String(body.items?.[0]?.id), token: '' };
   }
   const noun = /settings\/(\w+)s\/:id/.exec(route.path)?.[1];
   if (noun === 'tenant') return { id: (await tenantOf(service)).tenantId, token: '' };
@@ -204,10 +262,12 @@ async function attempt(
 }
 
 /** The problem that the table promises for this caller; null: one of the route's responses. */
-function promised(route: Route, caller: Caller): string | null {
+function promised(route: Route, caller: Caller, own: Tenant): string | null {
   if (route.principal === 'anyone') return route.name === 'readFile' ? 'NOT_FOUND' : null;
-  if (caller.kind !== (route.principal === 'key' ? 'key' : 'admin')) return 'UNAUTHORIZED';
-  if (caller.kind === 'admin') return null;
+  if (route.principal === 'browser') return consoleHeader in caller.headers ? null : 'FORBIDDEN';
+  if (route.principal === 'member') return caller.kind === 'member' ? null : 'UNAUTHORIZED';
+  if (route.principal === 'settings') return promisedOfSettings(route, caller, own);
+  if (caller.kind !== 'key') return 'UNAUTHORIZED';
   if (caller.boundTo === 'nothing') return 'NO_AGENT';
   if (caller.boundTo === 'strict agent') return 'VISITOR_TOKEN_REQUIRED';
   if (caller.boundTo === 'inactive agent' && route.activeAgent) return 'AGENT_INACTIVE';
@@ -217,6 +277,18 @@ function promised(route: Route, caller: Caller): string | null {
   // A session of another tenant is answered like one that does not exist.
   const absent = ['SESSION_NOT_RESUMABLE', 'SESSION_NOT_FOUND'] as const;
   return absent.find((code) => route.problems.includes(code)) ?? null;
+}
+
+function promisedOfSettings(route: Route, { kind, role, tenantId }: Caller, own: Tenant): string | null {
+  if (kind === 'admin') return null;
+  if (kind !== 'member' || role === undefined) return 'UNAUTHORIZED';
+  const isTooLow = memberRoles.indexOf(role) < memberRoles.indexOf(route.role ?? 'owner');
+  if (isTooLow || (route.everyTenant && tenantId !== null)) return 'FORBIDDEN';
+  // Each is tried on another tenant than their own.
+  const isForeign = tenantId !== null && (tenantId !== own.tenantId || route.path.includes('/tenants/:id'));
+  if (!isForeign) return null;
+  if (route.path.includes(':id') || route.name === 'listFeedback') return 'NOT_FOUND';
+  return route.method === 'post' ? 'BAD_REQUEST' : null;
 }
 
 /** Whether the answer is the promised problem, or a response that the table documents. */
@@ -230,16 +302,20 @@ function isAsPromised(route: Route, problem: string | null, { status, code }: Tr
 const withoutEffect = ['clearSession', 'compactSession', 'resetSession', 'cancelTurn'];
 
 test('every route answers every principal as the table says', { timeout: 120_000 }, async () => {
-  const service = await testService();
+  const service = await testService({ TRUST_PROXY: '1' });
   const { own, all } = await callers(service);
+  await joined(service, { role: 'viewer', tenantId: own.tenantId }, 'Somebody');
   const owner = all['a publishable key']?.headers ?? {};
   const wrong: string[] = [];
   for (const route of table) {
-    for (const [who, caller] of Object.entries(all)) {
+    for (const [who, known] of Object.entries(all)) {
+      const { kind, role = 'viewer', tenantId = null } = known;
+      const isAnew = kind === 'member' && endsSession.includes(route.name);
+      const caller = isAnew ? { ...known, headers: await signedIn(service, { role, tenantId }) } : known;
       const theirs = caller.own && caller.boundTo === undefined ? caller.headers : owner;
-      const target = await targetOf(service, route, own, theirs);
+      const target = await targetOf(service, route, own, kind === 'member' ? caller.headers : theirs);
       const tried = await attempt(service, route, own, target, caller.headers);
-      const problem = promised(route, caller);
+      const problem = promised(route, caller, own);
       const said = `${route.name} with ${who}: ${tried.status} ${JSON.stringify(tried.body).slice(0, 120)}`;
       if (!isAsPromised(route, problem, tried)) wrong.push(said);
       const isStranger = caller.kind === 'key' && !caller.own && problem === null;

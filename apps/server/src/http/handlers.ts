@@ -2,7 +2,7 @@ import type { JsonBody } from '@parley/protocol/route';
 import type { RouteName, RouteNamed } from '@parley/protocol/routes';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { AdminPrincipal, KeyPrincipal, SettingsPrincipal } from '../auth/principal.ts';
+import type { KeyPrincipal, MemberPrincipal, SettingsPrincipal } from '../auth/principal.ts';
 
 type PrincipalOf<Route> = Route extends { principal: 'key'; visitor: 'required' }
   ? KeyPrincipal & { readonly visitor: string }
@@ -10,8 +10,8 @@ type PrincipalOf<Route> = Route extends { principal: 'key'; visitor: 'required' 
     ? KeyPrincipal
     : Route extends { principal: 'settings' }
       ? SettingsPrincipal
-      : Route extends { principal: 'admin' }
-        ? AdminPrincipal
+      : Route extends { principal: 'member' }
+        ? MemberPrincipal
         : null;
 
 type BodyOf<Route> = Route extends { body: JsonBody<infer Schema> } ? z.output<Schema> : undefined;

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { createListedOrigins } from '../auth/listed-origins.ts';
+import { createConsoleCookie } from '../auth/console-cookie.ts';
 import type { Config } from '../config.ts';
 import { createApp } from './app.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -9,7 +10,7 @@ import { type RoutesDeps, createRoutes } from './routes.ts';
 
 interface HttpDeps extends Omit<
   RoutesDeps,
-  'cors' | 'lifecycle' | 'ownOrigins' | 'platform' | 'connectionStatus'
+  'cors' | 'cookie' | 'lifecycle' | 'ownOrigins' | 'platform' | 'connectionStatus'
 > {
   readonly config: Config;
   readonly listener: HttpListener;
@@ -38,7 +39,9 @@ export function createHttp(deps: HttpDeps): Http {
   if (config.publicUrl === undefined) ownOrigins.add(`http://localhost:${listener.port}`);
   const cors = createCors({ platform, ownOrigins, listed: createListedOrigins(store, bus) });
   const connectionStatus = () => listener.status();
-  const routes = createRoutes({ ...deps, cors, lifecycle, ownOrigins, platform, connectionStatus });
+  const https = publicUrl.startsWith('https:');
+  const cookie = createConsoleCookie(https);
+  const routes = createRoutes({ ...deps, cors, cookie, lifecycle, ownOrigins, platform, connectionStatus });
   return {
     app: createApp({
       cors,
@@ -48,7 +51,7 @@ export function createHttp(deps: HttpDeps): Http {
       healthOnly: !config.roles.includes('web'),
       trustProxy,
       maxOpenRequests: config.maxConnectionsPerAddress,
-      https: publicUrl.startsWith('https:'),
+      https,
       router: routes.router,
     }),
     rejectRequests() {

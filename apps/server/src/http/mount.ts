@@ -3,18 +3,17 @@ import type { JsonBody, Route } from '@parley/protocol/route';
 import type { RouteName } from '@parley/protocol/routes';
 import { jsonFault, wellFormedJson } from '@parley/protocol/text';
 import { type Request, type Response, Router } from 'express';
-import { adminAuthenticator } from '../auth/authenticate-admin.ts';
 import { type KeyAuthDeps, authenticateKey } from '../auth/authenticate-key.ts';
+import { type SettingsAuthDeps, settingsAuthenticator } from '../auth/authenticate-settings.ts';
 import type { Principal } from '../auth/principal.ts';
+import { rejectForgery } from '../auth/reject-forgery.ts';
 import { readJsonBody } from './body/read-json-body.ts';
 import type { Handlers } from './handlers.ts';
 import { idempotencyKey } from './repeatable.ts';
 import { parse, parseOrFirstIssue } from './parse.ts';
 import { ProblemError } from './problem.ts';
 
-interface MountDeps extends KeyAuthDeps {
-  readonly adminToken: string;
-}
+type MountDeps = KeyAuthDeps & SettingsAuthDeps;
 
 interface AnyInput {
   readonly request: Request;
@@ -33,13 +32,13 @@ type AnyHandler = (input: AnyInput) => void | Promise<void>;
  */
 export function mount(table: readonly Route[], handlers: Handlers<RouteName>, deps: MountDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const authenticateAdmin = adminAuthenticator(deps.adminToken);
+  const authenticateSettings = settingsAuthenticator(deps);
   // Each handler takes what the table says of its own route, which no type of a loop over them can say.
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>>;
   for (const route of table) {
     const handle = byName[route.name];
     if (!handle) throw new Error(`The route ${route.name} has no handler.`);
-    router[route.method](route.path, listener(route, handle, deps, authenticateAdmin));
+    router[route.method](route.path, listener(route, handle, deps, authenticateSettings));
   }
   const unnamed = Object.keys(byName).find((name) => !table.some((route) => route.name === name));
   if (unnamed !== undefined) throw new Error(`The handler ${unnamed} has no route.`);
@@ -50,7 +49,7 @@ function listener(
   route: Route,
   handle: AnyHandler,
   deps: MountDeps,
-  authenticateAdmin: (request: Request) => Principal,
+  authenticateSettings: ReturnType<typeof settingsAuthenticator>,
 ): (request: Request, response: Response) => Promise<void> {
   const { principal: wanted, query: querySchema, body } = route;
   const isRepeatable = route.headers?.some(({ name }) => name === idempotencyKeyHeader) ?? false;
@@ -60,7 +59,8 @@ function listener(
   return async (request, response) => {
     let principal: Principal | null = null;
     if (wanted === 'key') principal = await authenticateKey(deps, route, request, response);
-    else if (wanted !== 'anyone') principal = authenticateAdmin(request);
+    else if (wanted === 'browser') rejectForgery(request, deps.ownOrigins);
+    else if (wanted !== 'anyone') principal = await authenticateSettings(route, request);
     // Before the body is read, which a wrong header need not cost.
     if (isRepeatable) idempotencyKey(request);
     const { id = '' } = request.params as { id?: string };

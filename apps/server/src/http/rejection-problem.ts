@@ -87,6 +87,7 @@ const tooMany: Readonly<Record<string, string>> = {
   requests: 'There were too many requests',
   uploads: 'Too many files were sent',
   bytes: 'The files are too large together',
+  signIns: 'There were too many attempts to sign in',
   tokens: 'The assistant has reached its limit for today',
 };
 
@@ -94,6 +95,7 @@ const from: Readonly<Record<string, string>> = {
   key: ' with this key',
   address: ' from this address',
   session: ' in this conversation',
+  account: ' with this name',
 };
 
 /** The name of the limit in the agent's settings. */

@@ -1,6 +1,7 @@
 import type { ConnectionStatus } from '@parley/protocol/settings/status';
 import { routes } from '@parley/protocol/routes';
 import type { Router } from 'express';
+import type { ConsoleCookie } from '../auth/console-cookie.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { EventBus } from '../events/event-bus.ts';
@@ -54,6 +55,7 @@ export interface RoutesDeps {
   readonly fileUrl: (id: string) => string;
   readonly ownOrigins: ReadonlySet<string>;
   readonly adminToken: string;
+  readonly cookie: ConsoleCookie;
   readonly chatTiming: ChatTiming;
   readonly connectionStatus: () => ConnectionStatus;
 }
@@ -101,6 +103,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
       endSessionsOf: (agentId) => endSessionsOf({ store, sessions, logger }, agentId),
       toolRegistry: deps.toolRegistry,
       knowledge: deps.knowledge,
+      cookie: deps.cookie,
     }),
     ...statusHandlers(() => ({ connections: deps.connectionStatus(), streams: streams.status() })),
     ...widgetConfigHandlers({ settings, ownOrigins: deps.ownOrigins, platform }),
@@ -110,7 +113,13 @@ export function createRoutes(deps: RoutesDeps): Routes {
   };
 
   return {
-    router: mount(routes(platform), handlers, { ...auth, adminToken: deps.adminToken }),
+    router: mount(routes(platform), handlers, {
+      ...auth,
+      adminToken: deps.adminToken,
+      stored: store.settings,
+      cookie: deps.cookie,
+      ownOrigins: deps.ownOrigins,
+    }),
     isRead: (...reading) => turns.isRead(...reading),
     repliesEnded: () => turns.unread(),
     endStreams() {

@@ -134,13 +134,15 @@ export function agentDefinition({
   removeSource,
 }: AgentDeps): ResourceDefinition<AgentRecord, AgentCreate, AgentPatch, AgentView> {
   return {
+    kind: 'agent',
+    nameOf: ({ name }) => name,
     records: agents,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
     view: (record) => agentView(agentOf(record, secrets)),
     owner: {
       field: 'tenantId',
-      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id ?? null,
+      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id,
     },
     async create(create) {
       rejectBadScript(create.model);

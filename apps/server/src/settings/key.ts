@@ -41,13 +41,15 @@ export function keyDefinition({
   }
 
   return {
+    kind: 'key',
+    nameOf: ({ label }) => label,
     records: keys,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
     view: (record) => keyView(record),
     owner: {
       field: 'tenantId',
-      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id ?? null,
+      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id,
     },
     async create(create, tenantId) {
       rejectPublicSuffix(create.allowedOrigins);

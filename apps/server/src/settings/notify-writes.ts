@@ -35,6 +35,11 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     },
     tools: notifying('tool', settings.tools, tenantOf),
     sources: notifying('source', settings.sources, tenantOf),
+    // Nobody keeps anything of these: they are read with every request.
+    members: settings.members,
+    invitations: settings.invitations,
+    consoleSessions: settings.consoleSessions,
+    audit: settings.audit,
     secretCheck: settings.secretCheck,
   };
 }

@@ -8,6 +8,7 @@ import { createLogger } from '../logger.ts';
 import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
 import { Knowledge } from '../knowledge/knowledge.ts';
+import { changeRecorder } from './audit.ts';
 import { agentDefinition } from './agent.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { keyDefinition } from './key.ts';
@@ -17,7 +18,14 @@ import { tenantDefinition } from './tenant.ts';
 import { toolDefinition } from './tool.ts';
 
 const admin: SettingsPrincipal = { kind: 'admin' };
-const memberOf = (tenantId: string): SettingsPrincipal => ({ kind: 'member', tenantId });
+const memberOf = (tenantId: string): SettingsPrincipal => ({
+  kind: 'member',
+  id: 'member',
+  name: 'Ada',
+  tenantId,
+  role: 'owner',
+  sessionId: 'session',
+});
 const model = { provider: 'scripted' as const, model: 'scripted', script: [] };
 const page = { limit: 50 };
 
@@ -40,6 +48,7 @@ async function settings() {
   const toolRegistry = createToolRegistry({ egress, platform: 'parley', knowledge }, createLogger('silent'));
   onTestFinished(() => toolRegistry.close());
   const deps = { settings: written, secrets, toolRegistry };
+  const recordChange = changeRecorder(written.audit);
   const endSessionsOf = async (agentId: string) => void told.push(`end ${agentId}`);
   const sources = new Resource(
     sourceDefinition({
@@ -47,14 +56,16 @@ async function settings() {
       read: (record) => knowledge.read(record),
       forget: (record) => knowledge.forget(record),
     }),
+    recordChange,
   );
   const agents = new Resource(
     agentDefinition({ ...deps, endSessionsOf, removeSource: (record) => sources.remove(record) }),
+    recordChange,
   );
-  const keys = new Resource(keyDefinition(written));
-  const tools = new Resource(toolDefinition(deps));
+  const keys = new Resource(keyDefinition(written), recordChange);
+  const tools = new Resource(toolDefinition(deps), recordChange);
   const removals = { removeKey: keys.remove.bind(keys), removeAgent: agents.remove.bind(agents) };
-  const tenants = new Resource(tenantDefinition({ settings: written, ...removals }));
+  const tenants = new Resource(tenantDefinition({ settings: written, ...removals }), recordChange);
   return { tenants, agents, keys, tools, sources, told };
 }
 

@@ -1,6 +1,7 @@
 import { authorize } from '../auth/authorize.ts';
 import type { SettingsPrincipal } from '../auth/principal.ts';
 import type { Collection } from '../store/settings-store.ts';
+import type { RecordChange } from './audit.ts';
 import { readable } from './readable.ts';
 import { dangling, notFound } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
@@ -19,16 +20,20 @@ interface Created<Stored, View> {
 
 /** What sets one kind of settings apart. Whatever it refuses is a `SettingsError`. */
 export interface ResourceDefinition<Stored extends Identified, Create, Patch, View> {
+  /** As the log of changes calls it. */
+  readonly kind: string;
+  nameOf(record: Stored): string | null;
   readonly records: Collection<Stored>;
-  tenantOf(record: Stored): string;
+  /** Null: it belongs to the whole service. */
+  tenantOf(record: Stored): string | null;
   /** What all records of a tenant have in common. */
   ofTenant(tenantId: string): Partial<Stored>;
   /** As the API shows it, secrets by their last characters only. Throws `UnreadableRecordError`. */
   view(record: Stored): View;
-  /** The tenant that a new one goes to, and the field that names it; null: it is a tenant itself. */
+  /** The tenant that a new one goes to, undefined when there is none, and the field that names it; null: it is a tenant itself. */
   readonly owner: {
     readonly field: keyof Create & string;
-    tenantOf(create: Create): Promise<string | null>;
+    tenantOf(create: Create): Promise<string | null | undefined>;
   } | null;
   create(create: Create, tenantId: string): Promise<Created<Stored, View>>;
   /** The fields of the record that change. */
@@ -53,11 +58,13 @@ interface Unreadable extends Identified {
 }
 
 /** List, read, create, change and remove one kind of settings. What belongs to another tenant than a member's is not there. */
-export class Resource<Stored extends Identified, Create, Patch, View> {
+export class Resource<Stored extends Identified, Create, Patch, View extends object> {
   readonly #definition: ResourceDefinition<Stored, Create, Patch, View>;
+  readonly #recordChange: RecordChange;
 
-  constructor(definition: ResourceDefinition<Stored, Create, Patch, View>) {
+  constructor(definition: ResourceDefinition<Stored, Create, Patch, View>, recordChange: RecordChange) {
     this.#definition = definition;
+    this.#recordChange = recordChange;
   }
 
   /** One bad record does not hide the others: it is listed by its id. */
@@ -67,7 +74,8 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
   ): Promise<{ items: (View | Unreadable)[]; next: string | null }> {
     const definition = this.#definition;
     if (filters.tenantId !== undefined && !authorize(principal, filters.tenantId)) throw notFound();
-    const own = principal.kind === 'member' ? definition.ofTenant(principal.tenantId) : {};
+    const isOfOne = principal.kind === 'member' && principal.tenantId !== null;
+    const own = isOfOne ? definition.ofTenant(principal.tenantId) : {};
     // A filter has the name of the field that it is compared with.
     const where = { ...filters, ...own } as Partial<Stored>;
     const page = await definition.records.list({ where, after: cursor, limit });
@@ -90,9 +98,11 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
     const definition = this.#definition;
     const { owner } = definition;
     const tenantId = owner === null ? '' : await owner.tenantOf(create);
-    if (owner !== null && (tenantId === null || !authorize(principal, tenantId))) throw dangling(owner.field);
+    if (owner !== null && (tenantId === undefined || !authorize(principal, tenantId)))
+      throw dangling(owner.field);
     const { record, view } = await definition.create(create, tenantId ?? '');
     await definition.records.insert(record);
+    await this.#record(principal, null, record);
     return view ?? this.#view(await this.#saved(record));
   }
 
@@ -107,6 +117,7 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
     if (Object.keys(fields).length === 0) return before;
     const after = await this.#definition.records.update(id, fields);
     if (after === null) throw notFound();
+    await this.#record(principal, before, after);
     return after;
   }
 
@@ -116,7 +127,9 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
   }
 
   async delete(principal: SettingsPrincipal, id: string): Promise<void> {
-    await this.remove(await this.find(principal, id));
+    const record = await this.find(principal, id);
+    await this.remove(record);
+    await this.#record(principal, record, null);
   }
 
   /** Removes a record that whoever asks may remove. */
@@ -132,6 +145,24 @@ export class Resource<Stored extends Identified, Create, Patch, View> {
     if (!definition.saved) return record;
     await definition.saved(record);
     return (await definition.records.get(record.id)) ?? record;
+  }
+
+  /** Written after the change: one that was not made is in no log, and one that cannot be logged is answered as an error. */
+  async #record(principal: SettingsPrincipal, before: Stored | null, after: Stored | null): Promise<void> {
+    const record = after ?? before;
+    if (record === null) return;
+    const definition = this.#definition;
+    const action = before === null ? 'created' : after === null ? 'deleted' : 'updated';
+    const tenantId = definition.tenantOf(record);
+    await this.#recordChange(principal, {
+      // What a tenant has done goes with it, and that it went stays.
+      tenantId: action === 'deleted' && tenantId === record.id ? null : tenantId,
+      action,
+      kind: definition.kind,
+      subject: { id: record.id, name: definition.nameOf(record) },
+      before: before && this.#listed(before),
+      after: after && this.#listed(after),
+    });
   }
 
   #view(record: Stored): Promise<View> {

@@ -50,13 +50,15 @@ export function sourceDefinition({
   forget,
 }: SourceDeps): ResourceDefinition<SourceRecord, SourceCreate, SourcePatch, SourceView> {
   return {
+    kind: 'source',
+    nameOf: ({ name }) => name,
     records: sources,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
     view: viewOf,
     owner: {
       field: 'agentId',
-      tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId ?? null,
+      tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId,
     },
     async create(create, tenantId) {
       const source = { id: newId('source'), createdAt: new Date().toISOString(), ...create };

@@ -27,6 +27,8 @@ export function tenantDefinition({
   }
 
   return {
+    kind: 'tenant',
+    nameOf: ({ name }) => name,
     records: tenants,
     tenantOf: ({ id }) => id,
     ofTenant: (id) => ({ id }),

@@ -95,6 +95,8 @@ export function toolDefinition(
   }
 
   return {
+    kind: 'tool',
+    nameOf: ({ name }) => name,
     records: tools,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
@@ -105,7 +107,7 @@ export function toolDefinition(
     },
     owner: {
       field: 'agentId',
-      tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId ?? null,
+      tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId,
     },
     async create(create, tenantId) {
       const tool = { id: newId('tool'), createdAt: new Date().toISOString(), ...create };

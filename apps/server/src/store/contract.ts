@@ -4,6 +4,7 @@ import { testCommands } from './contract/commands.ts';
 import { testEnqueueing } from './contract/enqueueing.ts';
 import { testFiles } from './contract/files.ts';
 import { testKnowledge } from './contract/knowledge.ts';
+import { testMembers } from './contract/members.ts';
 import { testProcesses } from './contract/processes.ts';
 import { testRandomly } from './contract/random.ts';
 import { testReserving } from './contract/reserving.ts';
@@ -42,6 +43,7 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Open
     describe('commands', () => testCommands(nextStore, clock));
     describe('reserving', () => testReserving(nextStore, clock));
     describe('settings and removal', () => testSettings(nextStore, clock));
+    describe('members', () => testMembers(nextStore, clock));
     describe('files', () => testFiles(nextStore, clock));
     describe('knowledge', () => testKnowledge(nextStore));
     describe('turns', () => testTurns(nextStore, clock));

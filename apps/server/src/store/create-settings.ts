@@ -1,10 +1,14 @@
+import { createAudit } from './create-audit.ts';
 import { createCollection } from './collection.ts';
 import type { Encoding } from './columns.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recordMemory } from './record-memory.ts';
 import type {
   AgentRecord,
+  ConsoleSessionRecord,
+  InvitationRecord,
   KeyRecord,
+  MemberRecord,
   SettingsStore,
   SourceRecord,
   TenantRecord,
@@ -72,6 +76,22 @@ export function createSettings(
       boolean: [],
       long: ['config', 'reading'],
     }),
+    members: createCollection<MemberRecord>(engine, 'members', {
+      json: {},
+      boolean: [],
+      long: ['name', 'sign_in_name'],
+    }),
+    invitations: createCollection<InvitationRecord>(engine, 'invitations', {
+      json: {},
+      boolean: ['isSetup'],
+      long: ['digest'],
+    }),
+    consoleSessions: createCollection<ConsoleSessionRecord>(engine, 'console_sessions', {
+      json: {},
+      boolean: [],
+      long: ['digest'],
+    }),
+    audit: createAudit(engine),
     secretCheck: {
       async get() {
         const [row] = await read(queries.selectFrom('secret_check').select('value').compile());

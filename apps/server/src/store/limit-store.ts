@@ -28,6 +28,9 @@ export interface Limited {
 }
 
 export interface LimitStore {
+  /** Counts every quota, or none when one of them has no room: then it says which. */
+  countQuotas(quotas: readonly Quota[]): Promise<Limited | null>;
+
   /** The quota's counter, without the amount that the session itself has reserved of it. */
   readQuota(sessionId: string, meter: Meter): Promise<number>;
 }

@@ -1,3 +1,6 @@
+import type { MemberRole } from '@parley/protocol/settings/member';
+import type { AuditStore } from './audit-store.ts';
+
 export interface TenantRecord {
   readonly id: string;
   readonly name: string;
@@ -58,6 +61,43 @@ export interface SourceRecord {
   readonly createdAt: string;
 }
 
+/** Somebody who works in the console. */
+export interface MemberRecord {
+  readonly id: string;
+  /** Null: of the whole service. */
+  readonly tenantId: string | null;
+  readonly name: string;
+  /** The name as it is looked for. Unique. */
+  readonly signInName: string;
+  readonly role: MemberRole;
+  readonly passwordHash: string;
+  readonly createdAt: string;
+}
+
+/** Whoever has the token of the digest may become a member. */
+export interface InvitationRecord {
+  readonly id: string;
+  readonly tenantId: string | null;
+  readonly role: MemberRole;
+  /** SHA-256 of the token, hexadecimal. Unique. */
+  readonly digest: string;
+  /** The first one, which the service prints while it has no member. */
+  readonly isSetup: boolean;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+}
+
+/** A member's session of the console. */
+export interface ConsoleSessionRecord {
+  readonly id: string;
+  readonly memberId: string;
+  /** SHA-256 of the token in the cookie, hexadecimal. Unique. */
+  readonly digest: string;
+  readonly lastUsedAt: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
@@ -73,7 +113,7 @@ export interface Collection<T extends { readonly id: string }> {
   list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
   /** Replaces the named fields; null when there is no such record. */
   update(id: string, fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, sessions; an agent: keys' binding, tools, sources; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, members, invitations, what was changed, sessions; a member: sessions of the console; an agent: keys' binding, tools, sources; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -87,6 +127,10 @@ export interface SettingsStore {
   };
   readonly tools: Collection<ToolRecord>;
   readonly sources: Collection<SourceRecord>;
+  readonly members: Collection<MemberRecord>;
+  readonly invitations: Collection<InvitationRecord>;
+  readonly consoleSessions: Collection<ConsoleSessionRecord>;
+  readonly audit: AuditStore;
   /** Tells the secret that this store was written under from another; null in a new store. */
   readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };
 }

@@ -1,7 +1,15 @@
 /** The tables that the settings queries touch, as rows; their columns are the records' fields in snake case. */
-export type SettingsTable = 'tenants' | 'agents' | 'keys' | 'tools' | 'sources';
+export type SettingsTable =
+  | 'tenants'
+  | 'agents'
+  | 'keys'
+  | 'tools'
+  | 'sources'
+  | 'members'
+  | 'invitations'
+  | 'console_sessions';
 
 export type Tables = Record<
-  SettingsTable | 'sessions' | 'events' | 'feedback' | 'context_windows' | 'secret_check',
+  SettingsTable | 'sessions' | 'events' | 'feedback' | 'audit_entries' | 'context_windows' | 'secret_check',
   Record<string, unknown>
 >;

@@ -25,6 +25,7 @@ export interface TestService {
   call(path: string, init?: RequestInit): Promise<Answer>;
   /** A request to the settings API with the admin token. */
   settings(method: string, path: string, body?: unknown): Promise<Answer>;
+  createSetupLink(): Promise<string | null>;
   stop(): Promise<void>;
 }
 
@@ -72,6 +73,7 @@ export async function testService(
         headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
+    createSetupLink: () => service.createSetupLink(),
     stop,
   };
 }

@@ -23,8 +23,9 @@ code { font-family: ui-monospace, monospace; font-size: .9em; } a { color: var(-
 const credentials = {
   anyone: 'No key.',
   key: 'A secret or publishable key.',
-  settings: 'The administration token.',
-  admin: 'The administration token.',
+  settings: 'The administration token, or a session of the console.',
+  member: 'A session of the console.',
+  browser: 'None, and no page of another origin.',
 } as const;
 
 /** The whole interface on one page, without a script. */

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../handlers.ts';
 
 interface FeedbackListDeps {
-  readonly agents: Pick<Resource<AgentRecord, never, never, unknown>, 'find'>;
+  readonly agents: Pick<Resource<AgentRecord, never, never, object>, 'find'>;
   readonly store: Pick<Store, 'listFeedback'>;
 }
 

@@ -5,7 +5,7 @@ import type { Handlers } from '../handlers.ts';
 
 /** Replaces a key; the old one is refused from the next request on. */
 export function regenerateKeyHandlers(
-  keys: Pick<Resource<KeyRecord, never, never, unknown>, 'find' | 'change'>,
+  keys: Pick<Resource<KeyRecord, never, never, object>, 'find' | 'change'>,
 ): Handlers<'regenerateKey'> {
   return {
     async regenerateKey({ response, principal, id }) {

@@ -8,7 +8,11 @@ import type { Handlers } from '../handlers.ts';
 
 /** `Tenant` where the table has `createTenant`, `listTenants`, `readTenant`, `updateTenant` and `deleteTenant`. */
 type ResourceKind = {
-  [Name in RouteName]: Name extends `update${infer Kind}` ? Kind : never;
+  [Name in RouteName]: Name extends `update${infer Kind}`
+    ? `create${Kind}` extends RouteName
+      ? Kind
+      : never
+    : never;
 }[RouteName];
 
 type ResourceRoute<Kind extends ResourceKind> = Extract<
@@ -29,7 +33,11 @@ interface AnyInput {
 }
 
 /** The five routes of a kind of settings. */
-export function resourceHandlers<Kind extends ResourceKind, Stored extends { readonly id: string }, View>(
+export function resourceHandlers<
+  Kind extends ResourceKind,
+  Stored extends { readonly id: string },
+  View extends object,
+>(
   kind: Kind,
   resource: Resource<
     Stored,

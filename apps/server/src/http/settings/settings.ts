@@ -1,7 +1,11 @@
+import type { ConsoleCookie } from '../../auth/console-cookie.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import { agentDefinition } from '../../settings/agent.ts';
+import { changeRecorder } from '../../settings/audit.ts';
+import { invitationDefinition } from '../../settings/invitation.ts';
 import { keyDefinition } from '../../settings/key.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
+import { memberDefinition } from '../../settings/member.ts';
 import { Resource } from '../../settings/resource.ts';
 import { sourceDefinition } from '../../settings/source.ts';
 import { tenantDefinition } from '../../settings/tenant.ts';
@@ -9,9 +13,14 @@ import { toolDefinition } from '../../settings/tool.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { ToolRegistry } from '../../tool/registry.ts';
+import { auditHandlers } from './audit.ts';
+import { consoleSessionHandlers } from './console-sessions.ts';
 import { feedbackListHandlers } from './feedback.ts';
+import { invitationHandlers } from './invitations.ts';
+import { memberHandlers } from './members.ts';
 import { regenerateKeyHandlers } from './regenerate-key.ts';
 import { resourceHandlers } from './resource-handlers.ts';
+import { signInHandlers } from './sign-in.ts';
 import { testToolHandlers } from './test-tool.ts';
 
 interface SettingsHandlersDeps {
@@ -22,30 +31,38 @@ interface SettingsHandlersDeps {
   readonly endSessionsOf: (agentId: string) => Promise<void>;
   readonly toolRegistry: ToolRegistry;
   readonly knowledge: Knowledge;
+  readonly cookie: ConsoleCookie;
 }
 
 /** The settings API. */
 export function settingsHandlers(deps: SettingsHandlersDeps) {
-  const { store, settings, secrets, endSessionsOf, toolRegistry, knowledge } = deps;
+  const { store, settings, secrets, endSessionsOf, toolRegistry, knowledge, cookie } = deps;
+  const recordChange = changeRecorder(settings.audit);
   const sources = new Resource(
     sourceDefinition({
       settings,
       read: (record) => knowledge.read(record),
       forget: (record) => knowledge.forget(record),
     }),
+    recordChange,
   );
   const agents = new Resource(
     agentDefinition({ settings, secrets, endSessionsOf, removeSource: (record) => sources.remove(record) }),
+    recordChange,
   );
-  const keys = new Resource(keyDefinition(settings));
-  const tools = new Resource(toolDefinition({ settings, secrets, toolRegistry }));
+  const keys = new Resource(keyDefinition(settings), recordChange);
+  const tools = new Resource(toolDefinition({ settings, secrets, toolRegistry }), recordChange);
   const tenants = new Resource(
     tenantDefinition({
       settings,
       removeKey: (record) => keys.remove(record),
       removeAgent: (record) => agents.remove(record),
     }),
+    recordChange,
   );
+  const members = new Resource(memberDefinition(settings), recordChange);
+  const invitations = new Resource(invitationDefinition(settings), recordChange);
+  const signIn = { stored: settings, limits: store, secrets, cookie, recordChange };
   return {
     ...resourceHandlers('Tenant', tenants),
     ...resourceHandlers('Agent', agents),
@@ -55,5 +72,10 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...resourceHandlers('Source', sources),
     ...testToolHandlers({ tools, secrets, toolRegistry }),
     ...feedbackListHandlers({ agents, store }),
+    ...signInHandlers(signIn),
+    ...consoleSessionHandlers(signIn),
+    ...memberHandlers(members),
+    ...invitationHandlers(invitations),
+    ...auditHandlers(settings.audit),
   };
 }

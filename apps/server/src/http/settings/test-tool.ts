@@ -8,7 +8,7 @@ import type { Handlers } from '../handlers.ts';
 import { notValid } from '../parse.ts';
 
 interface TestToolDeps {
-  readonly tools: Pick<Resource<ToolRecord, never, never, unknown>, 'find'>;
+  readonly tools: Pick<Resource<ToolRecord, never, never, object>, 'find'>;
   readonly secrets: Secrets;
   readonly toolRegistry: ToolRegistry;
 }

@@ -13,6 +13,7 @@ import {
   turnStarted,
   uploaded,
 } from '../contract/samples.ts';
+import { seedMembers } from '../contract/members.ts';
 import { seed } from '../contract/settings.ts';
 import type { Store } from '../store.ts';
 
@@ -24,6 +25,7 @@ const awkward = 'ä\u2028 "\\u0000" {1,NULL} \\x00 \u{1F600}';
 /** Puts rows into every table: several of each kind, and values that one engine writes otherwise than another. */
 export async function fillEveryTable(store: Store): Promise<void> {
   await seed(store);
+  await seedMembers(store);
   await store.settings.secretCheck.set('mark');
   for (const place of ['first', 'second'])
     await store.knowledge.savePage({
@@ -93,6 +95,7 @@ export async function fillEveryTable(store: Store): Promise<void> {
 export async function readEveryTable(store: Store): Promise<unknown> {
   const all = { where: {}, after: null, limit: 9 };
   const { tenants, agents, keys, tools, sources, secretCheck } = store.settings;
+  const { members, invitations, consoleSessions, audit } = store.settings;
   const found = await store.knowledge.findPassages('agent_1', [{ term: '牛乳', weight: 1 }], 9);
   const chunks = [0, 1, 2].map((number) => store.files.chunk('file_1', number));
   return {
@@ -104,6 +107,8 @@ export async function readEveryTable(store: Store): Promise<unknown> {
       sources.list(all),
     ]),
     knowledge: [found, await store.knowledge.getPassages(found.map(({ key }) => key))],
+    people: await Promise.all([members.list(all), invitations.list(all), consoleSessions.list(all)]),
+    audit: await audit.list({ tenantId: undefined, after: null, limit: 9 }),
     secretCheck: await secretCheck.get(),
     contextWindow: await store.getContextWindow({ agentId: 'agent_1', modelId: 'model' }),
     files: [await store.files.get('file_1'), await store.files.get('file_2')],

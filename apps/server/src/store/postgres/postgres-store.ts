@@ -22,7 +22,7 @@ import { postgresQueryEngine } from './query-engine.ts';
 import { prepareQueue } from './queue.ts';
 import { quotaFunction, recordQuotasFunction } from './quotas.ts';
 import { lockScopesFunction, rateLimitFunction, recordAdmissionsFunction } from './rate-limits.ts';
-import { giveBackFunction, prepareLimits, usedFunction } from './reservations.ts';
+import { countQuotasFunction, giveBackFunction, prepareLimits, usedFunction } from './reservations.ts';
 import { rejectUnfinishedMove } from './reject-unfinished-move.ts';
 import { hideFunction, prepareRemoval } from './session-removal.ts';
 import { prepareSessions } from './sessions.ts';
@@ -37,6 +37,7 @@ const functions = [
   recordAdmissionsFunction,
   quotaFunction,
   recordQuotasFunction,
+  countQuotasFunction,
   fileBytesFunction,
   enqueueFunction,
   commitFunction,

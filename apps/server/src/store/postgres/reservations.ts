@@ -1,6 +1,7 @@
-import type { LimitStore } from '../limit-store.ts';
-import { clockValue } from './clock.ts';
+import type { Limited, LimitStore } from '../limit-store.ts';
+import { clockFunction, clockValue } from './clock.ts';
 import type { Database } from './database.ts';
+import { quotaFunction, recordQuotasFunction } from './quotas.ts';
 import { sqlFunction } from './sql-function.ts';
 
 /** Takes off a quota's counter what a session has reserved of it beyond `p_kept`. */
@@ -30,8 +31,33 @@ export const usedFunction = sqlFunction(
   $$`,
 );
 
+/** Counts every quota, or none and says which has no room. */
+export const countQuotasFunction = sqlFunction(
+  'count_quotas',
+  `CREATE FUNCTION $name(
+    p_now bigint, p_quotas jsonb, OUT scope text, OUT "windowMs" bigint, OUT "retryAfterMs" bigint
+  ) LANGUAGE plpgsql AS $$
+  DECLARE v_now bigint;
+  BEGIN
+    v_now := ${clockFunction.name}(p_now);
+    SELECT r.scope, r.window_ms, r.retry_after_ms INTO scope, "windowMs", "retryAfterMs"
+    FROM ${quotaFunction.name}(p_quotas, v_now) AS r;
+    IF scope IS NULL THEN
+      PERFORM ${recordQuotasFunction.name}(p_quotas, v_now);
+    END IF;
+  END $$`,
+);
+
 export function prepareLimits({ query, now }: Database): LimitStore {
   return {
+    async countQuotas(quotas) {
+      const [row] = await query(`SELECT * FROM ${countQuotasFunction.name}($1, $2)`, [
+        now(),
+        JSON.stringify(quotas),
+      ]);
+      // The columns are named after the record's fields.
+      return row?.['scope'] == null ? null : ({ outcome: 'limited', ...row } as unknown as Limited);
+    },
     async readQuota(sessionId, { scope, windowMs }) {
       const [row] = await query(
         `SELECT ${usedFunction.name}((SELECT key FROM sessions WHERE id = $1), $2, $3, ${clockValue('$4')}) AS used`,

@@ -13,6 +13,7 @@ import { up as turn } from './migrations/0010-turn.ts';
 import { up as sessionCommands } from './migrations/0011-session-commands.ts';
 import { up as turns } from './migrations/0012-turns.ts';
 import { up as knowledge } from './migrations/0013-knowledge.ts';
+import { up as members } from './migrations/0014-members.ts';
 import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -30,6 +31,7 @@ const migrations = {
   '0011-session-commands': { up: sessionCommands },
   '0012-turns': { up: turns },
   '0013-knowledge': { up: knowledge },
+  '0014-members': { up: members },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -22,6 +22,7 @@ import { prepareIdempotency } from './idempotency.ts';
 import { prepareKnowledge } from './knowledge.ts';
 import { prepareLeases } from './lease.ts';
 import { sqliteQueryEngine } from './query-engine.ts';
+import { prepareQuotas } from './quotas.ts';
 import { prepareRemoval } from './session-removal.ts';
 import { prepareQueue } from './queue.ts';
 import { prepareReservations } from './reservations.ts';
@@ -90,6 +91,7 @@ export function sqliteStore(
   const commands = prepareCommands(connection, clock);
   const idempotency = prepareIdempotency(connection);
   const reservations = prepareReservations(connection);
+  const quotas = prepareQuotas(connection);
   const files = prepareFiles(connection, commits, clock);
   const removal = prepareRemoval(connection, commits, { files, reservations });
   removal
@@ -137,6 +139,13 @@ export function sqliteStore(
     abandonLease: (lease) => commits.write(() => leases.abandon(lease)),
     endSession: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
     removeSession: (sessionId) => removal.remove(sessionId),
+    countQuotas: (counted) =>
+      commits.write(() => {
+        const now = clock();
+        const limited = quotas.rejection(counted, now);
+        if (limited === null) quotas.record(counted, now);
+        return limited;
+      }),
     readQuota: async (sessionId, meter) =>
       reservations.used(reservations.heldBy(key(sessionId)), meter, clock()),
     deleteIdempotencyKey: (scope, result) =>

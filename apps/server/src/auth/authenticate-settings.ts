@@ -1,0 +1,50 @@
+import type { Route } from '@parley/protocol/route';
+import type { Request } from 'express';
+import { ProblemError } from '../http/problem.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
+import { adminAuthenticator } from './authenticate-admin.ts';
+import { mayUse } from './authorize.ts';
+import { findSession } from './console-sessions.ts';
+import type { ConsoleCookie } from './console-cookie.ts';
+import type { MemberPrincipal, SettingsPrincipal } from './principal.ts';
+import { rejectForgery } from './reject-forgery.ts';
+
+export interface SettingsAuthDeps {
+  readonly adminToken: string;
+  readonly stored: SettingsStore;
+  readonly cookie: ConsoleCookie;
+  readonly ownOrigins: ReadonlySet<string>;
+}
+
+type Demands = Pick<Route, 'principal' | 'role' | 'everyTenant'>;
+
+/**
+ * The admin token, where it is sent, else the session of the console. Throws 401, 403 for a role that is too low and
+ * for what a page of another origin made the browser send.
+ */
+export function settingsAuthenticator(
+  deps: SettingsAuthDeps,
+): (route: Demands, request: Request) => Promise<SettingsPrincipal> {
+  const authenticateAdmin = adminAuthenticator(deps.adminToken);
+  return async ({ principal: wanted, role = 'owner', everyTenant = false }, request) => {
+    const isToken = request.headers.authorization !== undefined && wanted !== 'member';
+    const principal = isToken ? authenticateAdmin(request) : await authenticateMember(deps, request);
+    if (wanted === 'settings' && !mayUse(principal, { role, everyTenant }))
+      throw new ProblemError('FORBIDDEN', 'Your role does not include this. An owner can change it.');
+    return principal;
+  };
+}
+
+async function authenticateMember(
+  { stored, cookie, ownOrigins }: SettingsAuthDeps,
+  request: Request,
+): Promise<MemberPrincipal> {
+  const token = cookie.read(request);
+  const member = token === null ? null : await findSession(stored, token);
+  if (member === null)
+    throw new ProblemError('UNAUTHORIZED', 'Sign in to the console, or send the admin token.', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  if (request.method !== 'GET') rejectForgery(request, ownOrigins);
+  return member;
+}

@@ -1,0 +1,233 @@
+import { consoleHeader } from '@parley/protocol/paths';
+import { beforeEach, expect, test } from 'vitest';
+import { type Answer, provision, type TestService, testService } from '../../testing/test-service.ts';
+
+const password = 'correct horse battery';
+let service: TestService;
+let setupLink: string | null;
+
+beforeEach(async () => {
+  service = await testService({ PUBLIC_URL: 'https://chat.example.com', TRUST_PROXY: '1' });
+  setupLink = await service.createSetupLink();
+});
+
+/** A browser with a cookie of its own. */
+function browser(headers: Record<string, string> = {}) {
+  let cookie = '';
+  return async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
+    const answer = await service.call(`/api/v1/settings${path}`, {
+      method,
+      headers: {
+        cookie,
+        'content-type': 'application/json',
+        ...(method !== 'GET' && { [consoleHeader]: '1' }),
+        ...headers,
+        ...more,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const [set] = answer.headers.getSetCookie();
+    if (set !== undefined) cookie = set.split(';')[0] ?? '';
+    return answer;
+  };
+}
+type Browser = ReturnType<typeof browser>;
+
+const tokenOf = (link: string | null) => link?.split('#/invitation/')[1] ?? '';
+
+async function owner(): Promise<Browser> {
+  const ada = browser();
+  const answer = await ada('POST', '/invitations/accept', {
+    token: tokenOf(setupLink),
+    name: 'Ada',
+    password,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return ada;
+}
+
+async function invite(ada: Browser, body: object, name: string): Promise<Browser> {
+  const { token } = (await ada('POST', '/invitations', body)).body;
+  const invited = browser();
+  const answer = await invited('POST', '/invitations/accept', { token, name, password });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return invited;
+}
+
+const names = ({ body }: Answer) => body.items.map(({ name }: { name: string }) => name);
+
+test('the setup link makes one owner, once, and none when there is a member', async () => {
+  expect(setupLink).toMatch(/^https:\/\/chat\.example\.com\/console#\/invitation\/[\w-]{43}$/);
+  const second = await service.createSetupLink();
+  const token = tokenOf(setupLink);
+  const [one, other] = await Promise.all(
+    ['Ada', 'Eve'].map((name) => browser()('POST', '/invitations/accept', { token, name, password })),
+  );
+  expect(new Set([one?.status, other?.status])).toEqual(new Set([201, 404]));
+  const winner = one?.status === 201 ? one : other;
+  expect(winner?.body).toMatchObject({ tenantId: null, role: 'owner' });
+  const late = await browser()('POST', '/invitations/accept', {
+    token: tokenOf(second),
+    name: 'Mallory',
+    password,
+  });
+  expect(late.status).toBe(404);
+  expect(await service.createSetupLink()).toBeNull();
+});
+
+test('a session is a cookie that no script and no other site has, and is listed and ended', async () => {
+  const ada = await owner();
+  const cookie = (await ada('POST', '/session', { name: ' ADA ', password })).headers.getSetCookie().join();
+  expect(cookie).toMatch(/^__Host-parley-console=[\w-]{43}; /);
+  for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/'])
+    expect(cookie).toContain(attribute);
+  const elsewhere = browser();
+  expect((await elsewhere('POST', '/session', { name: 'ada', password })).status).toBe(200);
+  const { items } = (await ada('GET', '/sessions')).body;
+  // Signing in again in one browser leaves one session there.
+  expect(items.map(({ current }: { current: boolean }) => current).toSorted()).toEqual([false, true]);
+  const other = items.find(({ current }: { current: boolean }) => !current);
+  expect((await ada('DELETE', `/sessions/${other.id}`)).status).toBe(204);
+  expect((await elsewhere('GET', '/session')).status).toBe(401);
+  expect((await ada('DELETE', '/session')).status).toBe(204);
+  expect((await ada('GET', '/session')).status).toBe(401);
+});
+
+test('a name nobody has and a wrong password are answered alike, and guesses end', async () => {
+  await owner();
+  const guess = browser();
+  const wrong = { name: 'Ada', password: 'wrong horse battery' };
+  const first = await guess('POST', '/session', wrong);
+  const unknown = await guess('POST', '/session', { ...wrong, name: 'Nobody' });
+  expect([first.status, unknown.status]).toEqual([401, 401]);
+  expect({ ...unknown.body, requestId: '' }).toEqual({ ...first.body, requestId: '' });
+  const statuses: number[] = [];
+  // From another address each: the account itself is what is full.
+  for (let n = 1; n <= 10; n++)
+    statuses.push((await guess('POST', '/session', wrong, { 'x-forwarded-for': `192.0.2.${n}` })).status);
+  expect(statuses).toContain(429);
+  const right = await guess(
+    'POST',
+    '/session',
+    { name: 'Ada', password },
+    { 'x-forwarded-for': '192.0.2.99' },
+  );
+  expect(right.status).toBe(429);
+  expect(right.body.error).toMatch(/too many attempts to sign in with this name/);
+});
+
+test('a page of another origin changes nothing with the cookie of a member', async () => {
+  const ada = await owner();
+  const tries: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { [consoleHeader]: '' },
+  ];
+  for (const headers of tries) {
+    const answer = await ada('POST', '/tenants', { name: 'Evil' }, headers);
+    expect([answer.status, answer.body.code], JSON.stringify(headers)).toEqual([403, 'FORBIDDEN']);
+    expect((await browser()('POST', '/session', { name: 'Ada', password }, headers)).status).toBe(403);
+  }
+  expect((await ada('GET', '/tenants')).body.items).toEqual([]);
+  const own = { origin: 'https://chat.example.com', 'sec-fetch-site': 'same-origin' };
+  expect((await ada('POST', '/tenants', { name: 'Firm' }, own)).status).toBe(201);
+});
+
+test('what a tenant’s member sees ends where the tenant does', async () => {
+  const ada = await owner();
+  const one = await provision(service);
+  const other = await provision(service);
+  const grace = await invite(ada, { tenantId: one.tenantId, role: 'owner' }, 'Grace');
+  const linus = await invite(grace, { tenantId: one.tenantId, role: 'viewer' }, 'Linus');
+  const { body: tenants } = await linus('GET', '/tenants');
+  expect(tenants.items.map(({ id }: { id: string }) => id)).toEqual([one.tenantId]);
+  expect((await linus('GET', '/agents')).body.items).toHaveLength(1);
+  expect((await linus('GET', `/agents/${other.agentId}`)).status).toBe(404);
+  expect((await linus('GET', `/agents?tenantId=${other.tenantId}`)).status).toBe(404);
+  expect((await linus('PATCH', `/agents/${one.agentId}`, { name: 'Mine' })).body.code).toBe('FORBIDDEN');
+  expect(names(await grace('GET', '/members'))).toEqual(['Grace', 'Linus']);
+  expect(names(await ada('GET', '/members'))).toEqual(['Ada', 'Grace', 'Linus']);
+  const reach = await grace('POST', '/invitations', { tenantId: null, role: 'viewer' });
+  expect([reach.status, reach.body.issues?.[0]?.path]).toEqual([400, ['tenantId']]);
+
+  const [me, linusId] = (await grace('GET', '/members')).body.items.map(({ id }: { id: string }) => id);
+  expect((await grace('DELETE', `/members/${me}`)).status).toBe(400);
+  expect((await grace('PATCH', `/members/${linusId}`, { role: 'admin' })).status).toBe(200);
+  expect((await linus('PATCH', `/agents/${one.agentId}`, { name: 'Mine' })).status).toBe(200);
+  expect((await grace('DELETE', `/members/${linusId}`)).status).toBe(204);
+  expect((await linus('GET', '/agents')).status).toBe(401);
+});
+
+test('a changed password ends every other session, and is stored as a hash alone', async () => {
+  const ada = await owner();
+  const elsewhere = browser();
+  await elsewhere('POST', '/session', { name: 'Ada', password });
+  const wrong = await ada('POST', '/session/password', {
+    password: 'no',
+    newPassword: 'another horse battery',
+  });
+  expect([wrong.status, wrong.body.issues?.[0]?.path]).toEqual([400, ['password']]);
+  const short = await ada('POST', '/session/password', { password, newPassword: 'short' });
+  expect(short.body.issues?.[0]).toEqual({
+    path: ['newPassword'],
+    message: 'Expected at least 12 characters.',
+  });
+  const change = { password, newPassword: 'another horse battery' };
+  expect((await ada('POST', '/session/password', change)).status).toBe(204);
+  expect((await ada('GET', '/session')).status).toBe(200);
+  expect((await elsewhere('GET', '/session')).status).toBe(401);
+  expect((await elsewhere('POST', '/session', { name: 'Ada', password })).status).toBe(401);
+  const [stored] = await service.stored.sql('SELECT password_hash AS hash FROM members');
+  expect(stored?.['hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+});
+
+test('every change is in the log with who made it and what differs, and no secret', async () => {
+  const ada = await owner();
+  const { id: tenantId } = (await ada('POST', '/tenants', { name: 'Firm' })).body;
+  const canary = 'sk-canary-0123456789';
+  const model = { provider: 'openai', model: 'gpt', apiKey: canary };
+  const agent = (await ada('POST', '/agents', { tenantId, name: 'Helper', model })).body;
+  await ada('PATCH', `/agents/${agent.id}`, { widget: { greeting: 'Hello' }, name: 'Guide' });
+  const key = (await ada('POST', '/keys', { tenantId, agentId: agent.id, kind: 'secret' })).body;
+  await ada('POST', `/keys/${key.id}/regenerate`);
+  await service.settings('DELETE', `/keys/${key.id}`);
+
+  const { body } = await ada('GET', `/audit?tenantId=${tenantId}`);
+  const told = body.items.map(
+    ({ action, kind, actor }: Entry) => `${actor?.name ?? 'token'} ${action} ${kind}`,
+  );
+  expect(told).toEqual([
+    'token deleted key',
+    'Ada updated key',
+    'Ada created key',
+    'Ada updated agent',
+    'Ada created agent',
+    'Ada created tenant',
+  ]);
+  expect(body.items[3]).toMatchObject({
+    subject: { id: agent.id, name: 'Guide' },
+    before: { name: 'Helper', 'widget.greeting': 'Hi! How can I help?' },
+    after: { name: 'Guide', 'widget.greeting': 'Hello' },
+  });
+  expect(Object.keys(body.items[1].after)).toEqual(['last4']);
+  const text = JSON.stringify(body);
+  expect(text).not.toContain(canary);
+  expect(text).not.toContain(key.key);
+  expect(text).toContain('6789');
+  expect(service.log.join()).not.toContain(password);
+
+  await ada('DELETE', `/tenants/${tenantId}`);
+  const { body: after } = await ada('GET', '/audit?limit=2');
+  expect(after.items).toMatchObject([
+    { tenantId: null, action: 'deleted', kind: 'tenant', subject: { id: tenantId, name: 'Firm' } },
+    { tenantId: null, action: 'created', kind: 'member' },
+  ]);
+  expect(after.next).toBeNull();
+});
+
+interface Entry {
+  readonly action: string;
+  readonly kind: string;
+  readonly actor: { readonly name: string } | null;
+}

@@ -1,0 +1,71 @@
+import { tokenDigest } from '../auth/console-sessions.ts';
+import { hashPassword } from '../auth/password.ts';
+import type { InvitationRecord, MemberRecord, SettingsStore } from '../store/settings-store.ts';
+import { invalid, SettingsError } from './settings-error.ts';
+import { signInName } from './sign-in-name.ts';
+
+interface Acceptance {
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+type Stored = Pick<SettingsStore, 'members' | 'invitations'>;
+
+/**
+ * Makes whoever has the token a member, once. Throws `not-found` for a token that is unknown, used, over, or the setup
+ * link's when there is a member, and `invalid` for a name that is taken.
+ */
+export async function acceptInvitation(
+  stored: Stored,
+  { token, name, password }: Acceptance,
+): Promise<MemberRecord> {
+  const { members, invitations } = stored;
+  const invitation = await findInvitation(stored, token);
+  if (await isTaken(stored, name)) throw taken();
+  const { tenantId, role } = invitation;
+  const record: MemberRecord = {
+    // One invitation makes one member, however often it is used at once.
+    id: invitation.id.replace('invitation', 'member'),
+    tenantId,
+    name,
+    signInName: signInName(name),
+    role,
+    passwordHash: await hashPassword(password),
+    createdAt: new Date().toISOString(),
+  };
+  try {
+    await members.insert(record);
+  } catch (error) {
+    if ((await members.get(record.id)) !== null) throw notValid();
+    if (await isTaken(stored, name)) throw taken();
+    throw error;
+  }
+  await invitations.remove(invitation.id);
+  if (invitation.isSetup) await removeSetupLinks(stored);
+  return record;
+}
+
+async function findInvitation({ members, invitations }: Stored, token: string): Promise<InvitationRecord> {
+  const where = { digest: tokenDigest(token) };
+  const [invitation] = (await invitations.list({ where, after: null, limit: 1 })).items;
+  if (invitation === undefined || Date.parse(invitation.expiresAt) <= Date.now()) throw notValid();
+  if (invitation.isSetup && (await members.list({ where: {}, after: null, limit: 1 })).items.length > 0)
+    throw notValid();
+  return invitation;
+}
+
+/** Those of other starts, which are not good any more. */
+async function removeSetupLinks({ invitations }: Stored): Promise<void> {
+  const others = await invitations.list({ where: { isSetup: true }, after: null, limit: 100 });
+  for (const { id } of others.items) await invitations.remove(id);
+}
+
+async function isTaken({ members }: Stored, name: string): Promise<boolean> {
+  const named = await members.list({ where: { signInName: signInName(name) }, after: null, limit: 1 });
+  return named.items.length > 0;
+}
+
+const notValid = () =>
+  new SettingsError('not-found', 'This link is not valid any more. Ask for another one.');
+const taken = () => invalid(['name'], 'Somebody signs in with this name already.');

@@ -1,0 +1,52 @@
+import type { AuditEntryView } from '@parley/protocol/settings/audit';
+import type { SettingsPrincipal } from '../auth/principal.ts';
+import type { AuditRecord, AuditStore } from '../store/audit-store.ts';
+
+/** Characters of a value that the log keeps of one field. */
+const maxValueLength = 1_000;
+/** Fields of one change that it keeps. */
+const maxFields = 100;
+
+type Fields = NonNullable<AuditEntryView['before']>;
+
+/** A change, as the settings API shows what was changed; a side that is null was not there. */
+interface Change extends Pick<AuditRecord, 'tenantId' | 'action' | 'kind' | 'subject'> {
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+export type RecordChange = (principal: SettingsPrincipal, change: Change) => Promise<void>;
+
+/** Writes down who changed what. Of the two sides it keeps what differs. */
+export function changeRecorder(audit: AuditStore): RecordChange {
+  return async (principal, { before, after, ...change }) => {
+    const was = before && leavesOf(before);
+    const is = after && leavesOf(after);
+    const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(is?.[name]);
+    const kept = (fields: Fields) =>
+      Object.fromEntries(
+        Object.entries(fields)
+          .filter(([name]) => differs(name))
+          .slice(0, maxFields)
+          .map(([name, value]) => [name, cut(value)]),
+      );
+    const actor = principal.kind === 'member' ? { id: principal.id, name: principal.name } : null;
+    await audit.record({ at: Date.now(), actor, ...change, before: was && kept(was), after: is && kept(is) });
+  };
+}
+
+/** What stands in an object, by its path: `widget.greeting`. */
+function leavesOf(value: object, path = ''): Fields {
+  const leaves: Fields = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+    if (isObject) Object.assign(leaves, leavesOf(inner, `${path}${name}.`));
+    else if (inner !== undefined) leaves[path + name] = inner as Fields[string];
+  }
+  return leaves;
+}
+
+function cut(value: Fields[string]): Fields[string] {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength).toWellFormed()}…` : value;
+}

@@ -1,0 +1,20 @@
+import type { AuditEntryView } from '@parley/protocol/settings/audit';
+import type { Page } from './settings-store.ts';
+
+/** One change of the settings. `at` is in Unix milliseconds. */
+export type AuditRecord = Omit<AuditEntryView, 'at'> & { readonly at: number };
+
+export interface AuditQuery {
+  /** Undefined: of every tenant, and of the service. */
+  readonly tenantId: string | undefined;
+  /** The `next` of an earlier page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+export interface AuditStore {
+  record(entry: AuditRecord): Promise<void>;
+
+  /** Latest first. */
+  list(query: AuditQuery): Promise<Page<AuditRecord>>;
+}

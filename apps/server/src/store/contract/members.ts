@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { AuditRecord } from '../audit-store.ts';
+import type { ConsoleSessionRecord, InvitationRecord, MemberRecord } from '../settings-store.ts';
+import type { Store } from '../store.ts';
+import { start, type TestClock } from './samples.ts';
+import { seed } from './settings.ts';
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+const expiresAt = '2026-01-08T00:00:00.000Z';
+
+const member: MemberRecord = {
+  id: 'member_1',
+  tenantId: 'tenant_1',
+  name: 'Ada',
+  signInName: 'ada',
+  role: 'owner',
+  passwordHash: '$argon2id$',
+  createdAt,
+};
+const invitation: InvitationRecord = {
+  id: 'invitation_1',
+  tenantId: null,
+  role: 'viewer',
+  digest: 'digest_1',
+  isSetup: true,
+  expiresAt,
+  createdAt,
+};
+const session: ConsoleSessionRecord = {
+  id: 'session_1',
+  memberId: 'member_1',
+  digest: 'digest_1',
+  lastUsedAt: createdAt,
+  expiresAt,
+  createdAt,
+};
+const change: AuditRecord = {
+  at: start,
+  tenantId: 'tenant_1',
+  actor: { id: 'member_1', name: 'Ada' },
+  action: 'updated',
+  kind: 'agent',
+  subject: { id: 'agent_1', name: 'Helper' },
+  before: { greeting: 'Hi', prompts: [] },
+  after: { greeting: 'Hello', prompts: ['Who?'] },
+};
+
+/** A member with a session, an invitation and what was changed, of the tenant that `seed` makes. */
+export async function seedMembers({ settings }: Store): Promise<void> {
+  await settings.members.insert(member);
+  await settings.invitations.insert(invitation);
+  await settings.consoleSessions.insert(session);
+  await settings.audit.record(change);
+}
+
+export function testMembers(store: () => Store, clock: TestClock): void {
+  const everything = { where: {}, after: null, limit: 9 };
+  const ofEveryTenant = { tenantId: undefined, after: null, limit: 9 };
+
+  test('gives back members, invitations and sessions as they were inserted', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { members, invitations, consoleSessions } = store().settings;
+    expect(await members.get('member_1')).toEqual(member);
+    const named = await members.list({ where: { signInName: 'ada' }, after: null, limit: 1 });
+    expect(named.items).toEqual([member]);
+    const invited = await invitations.list({ where: { digest: 'digest_1' }, after: null, limit: 1 });
+    expect(invited.items).toEqual([invitation]);
+    const open = await consoleSessions.list({ where: { digest: 'digest_1' }, after: null, limit: 1 });
+    expect(open.items).toEqual([session]);
+  });
+
+  test('rejects a second member of a name, and a second session or invitation of a digest', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { members, invitations, consoleSessions } = store().settings;
+    await expect(members.insert({ ...member, id: 'member_2' })).rejects.toThrow();
+    await expect(invitations.insert({ ...invitation, id: 'invitation_2' })).rejects.toThrow();
+    await expect(consoleSessions.insert({ ...session, id: 'session_2' })).rejects.toThrow();
+  });
+
+  test('a member that is removed leaves no session, and a tenant nobody and nothing that was changed', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { tenants, members, invitations, consoleSessions, audit } = store().settings;
+    await members.insert({ ...member, id: 'member_2', signInName: 'grace', tenantId: null });
+    await consoleSessions.insert({ ...session, id: 'session_2', digest: 'digest_2', memberId: 'member_2' });
+    await invitations.insert({ ...invitation, id: 'invitation_2', digest: 'd2', tenantId: 'tenant_1' });
+    expect(await tenants.remove('tenant_1')).toBe(true);
+    expect((await members.list(everything)).items.map(({ id }) => id)).toEqual(['member_2']);
+    expect((await consoleSessions.list(everything)).items.map(({ id }) => id)).toEqual(['session_2']);
+    expect((await invitations.list(everything)).items.map(({ id }) => id)).toEqual(['invitation_1']);
+    expect((await audit.list(ofEveryTenant)).items).toEqual([]);
+    await members.remove('member_2');
+    expect((await consoleSessions.list(everything)).items).toEqual([]);
+  });
+
+  test('lists what was changed latest first, in pages, of one tenant or of all', async () => {
+    await seed(store());
+    const { audit } = store().settings;
+    const service: AuditRecord = { ...change, tenantId: null, actor: null, before: null, action: 'created' };
+    await audit.record(change);
+    await audit.record(service);
+    await audit.record({ ...change, at: start + 1, action: 'deleted', after: null });
+    const first = await audit.list({ ...ofEveryTenant, limit: 2 });
+    expect(first.items).toEqual([{ ...change, at: start + 1, action: 'deleted', after: null }, service]);
+    const rest = await audit.list({ ...ofEveryTenant, after: first.next });
+    expect(rest).toEqual({ items: [change], next: null });
+    const own = await audit.list({ ...ofEveryTenant, tenantId: 'tenant_1' });
+    expect(own.items.map(({ action }) => action)).toEqual(['deleted', 'updated']);
+  });
+
+  test('counts every quota or none, and begins anew with the window', async () => {
+    const ofAddress = { scope: 'signIns:address:1', limit: 3, windowMs: 1_000, amount: 1 };
+    const ofAccount = { scope: 'signIns:account:1', limit: 1, windowMs: 1_000, amount: 1 };
+    clock.now = start + 400;
+    expect(await store().countQuotas([ofAddress, ofAccount])).toBeNull();
+    expect(await store().countQuotas([ofAddress, ofAccount])).toEqual({
+      outcome: 'limited',
+      scope: 'signIns:account:1',
+      windowMs: 1_000,
+      retryAfterMs: 600,
+    });
+    expect(await store().countQuotas([ofAddress])).toBeNull();
+    expect(await store().countQuotas([ofAddress])).toBeNull();
+    expect(await store().countQuotas([ofAddress])).toMatchObject({ scope: 'signIns:address:1' });
+    clock.now = start + 1_000;
+    expect(await store().countQuotas([ofAddress, ofAccount])).toBeNull();
+  });
+}

@@ -1,0 +1,49 @@
+import type { AuditEntryView } from '@parley/protocol/settings/audit';
+import { sql } from 'kysely';
+import type { AuditStore } from './audit-store.ts';
+import type { QueryEngine, Row } from './query-engine.ts';
+
+export function createAudit({ queries, read, write }: QueryEngine): AuditStore {
+  return {
+    async record({ at, tenantId, actor, action, kind, subject, before, after }) {
+      const columns = {
+        at,
+        tenant_id: tenantId,
+        actor_id: actor?.id ?? null,
+        actor_name: actor?.name ?? null,
+        action,
+        kind,
+        subject_id: subject.id,
+        subject_name: subject.name,
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+      };
+      await write(queries.insertInto('audit_entries').values(columns).compile());
+    },
+
+    async list({ tenantId, after, limit }) {
+      const before = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER;
+      const ofTenant = tenantId === undefined ? sql`` : sql`AND tenant_id = ${tenantId}`;
+      const rows = await read(
+        sql`SELECT * FROM audit_entries WHERE key < ${before} ${ofTenant} ORDER BY key DESC LIMIT ${limit + 1}`.compile(
+          queries,
+        ),
+      );
+      const items = rows.slice(0, limit).map((row) => ({
+        at: Number(row['at']),
+        tenantId: textOf(row['tenant_id']),
+        actor:
+          row['actor_id'] === null ? null : { id: String(row['actor_id']), name: String(row['actor_name']) },
+        action: row['action'] as AuditEntryView['action'],
+        kind: String(row['kind']),
+        subject: { id: String(row['subject_id']), name: textOf(row['subject_name']) },
+        before: JSON.parse(String(row['before'])) as AuditEntryView['before'],
+        after: JSON.parse(String(row['after'])) as AuditEntryView['after'],
+      }));
+      const last = rows[limit - 1];
+      return { items, next: rows.length > limit && last !== undefined ? String(last['key']) : null };
+    },
+  };
+}
+
+const textOf = (value: Row[string] | undefined): string | null => (value == null ? null : String(value));

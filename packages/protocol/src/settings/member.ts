@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { maxTokenLength } from '../bounds.ts';
+import { identifier, timestamp, withId } from './field.ts';
+
+/** Each may do what those before it may. */
+export const memberRoles = ['viewer', 'agent', 'admin', 'owner'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+const role = z
+  .enum(memberRoles)
+  .describe(
+    '`viewer` and `agent` read settings, `admin` changes them too, `owner` also decides who is a member.',
+  );
+const tenantId = identifier
+  .nullable()
+  .describe('The tenant whose settings exist for the member; null: every tenant’s.');
+const memberName = z.string().trim().min(1).max(200);
+const newPassword = z
+  .string()
+  .min(12, 'Expected at least 12 characters.')
+  .max(200, 'Expected at most 200 characters.');
+/** Of what is typed at the door nothing is said but whether it opens. */
+const password = z.string().min(1).max(200);
+
+export const memberViewSchema = z.strictObject({ ...withId, tenantId, name: memberName, role });
+export const memberPatchSchema = z.strictObject({ role: role.optional() });
+
+export const invitationCreateSchema = z.strictObject({ tenantId, role });
+/** `token`: in the answer to create only. */
+export const invitationViewSchema = z.strictObject({
+  ...withId,
+  tenantId,
+  role,
+  expiresAt: timestamp,
+  token: z.string().max(maxTokenLength).optional(),
+});
+export const invitationAcceptSchema = z.strictObject({
+  token: z.string().min(1).max(maxTokenLength),
+  name: memberName.describe('What the member signs in with, whatever the case of its letters.'),
+  password: newPassword,
+});
+
+export const signInSchema = z.strictObject({ name: memberName, password });
+export const passwordChangeSchema = z.strictObject({ password, newPassword });
+export const consoleSessionViewSchema = z.strictObject({
+  ...withId,
+  lastUsedAt: timestamp,
+  expiresAt: timestamp,
+  current: z.boolean().describe('Whether it is the one that asks.'),
+});
+
+export type MemberView = z.infer<typeof memberViewSchema>;
+export type MemberPatch = z.infer<typeof memberPatchSchema>;
+export type InvitationCreate = z.infer<typeof invitationCreateSchema>;
+export type InvitationView = z.infer<typeof invitationViewSchema>;
+export type ConsoleSessionView = z.infer<typeof consoleSessionViewSchema>;
