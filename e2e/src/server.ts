@@ -8,6 +8,8 @@ import { ampleLimits } from './ample-limits.ts';
 export interface RunningServer {
   url: string;
   adminToken: string;
+  /** Where the first member of the console comes in; null when there is one. */
+  setupLink: string | null;
   /** The process's id. */
   pid: number | undefined;
   /** One call of the settings API; throws unless it succeeds. */
@@ -68,15 +70,18 @@ export async function startServer({
     await exited;
   };
 
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('message', (message: { url: string }) => resolve(message.url));
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
-  });
+  const { url, setupLink } = await new Promise<Pick<RunningServer, 'url' | 'setupLink'>>(
+    (resolve, reject) => {
+      child.once('message', (message: RunningServer) => resolve(message));
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+    },
+  );
 
   return {
     url,
     adminToken,
+    setupLink,
     pid: child.pid,
     exited,
     ask: <Answer>(message: object) =>

@@ -25,6 +25,7 @@ const steps: Step[] = [
   { name: 'format', args: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
   { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'browser build', args: ['--run', 'build'], folder: 'packages/widget' },
+  { name: 'console build', args: ['--run', 'build'], folder: 'apps/console' },
   { name: 'demo build', args: ['--run', 'build'], folder: 'apps/demo' },
   {
     name: 'tests',

@@ -6,6 +6,8 @@ export interface Service {
   /** Where it answers. */
   url: string;
   adminToken: string;
+  /** Where the first member of the console comes in; null when there is one. */
+  setupLink: string | null;
   /** Resolves when the process is gone, with why. */
   ended: Promise<string>;
   stop(): Promise<void>;
@@ -36,10 +38,11 @@ export async function startService(environment: Record<string, string>): Promise
       resolve(signal ?? `exit code ${code}`);
     });
   });
-  const { url, adminToken } = await ready(child, ended);
+  const { url, adminToken, setupLink } = await ready(child, ended);
   return {
     url,
     adminToken,
+    setupLink,
     ended,
     stop: async () => {
       child.kill('SIGTERM');
@@ -48,9 +51,11 @@ export async function startService(environment: Record<string, string>): Promise
   };
 }
 
-function ready(child: ChildProcess, ended: Promise<string>): Promise<{ url: string; adminToken: string }> {
+type Ready = Pick<Service, 'url' | 'adminToken' | 'setupLink'>;
+
+function ready(child: ChildProcess, ended: Promise<string>): Promise<Ready> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as { url: string; adminToken: string }));
+    child.once('message', (message) => resolve(message as Ready));
     child.once('error', reject);
     void ended.then((why) =>
       reject(new Error(`The service did not start (${why}); what it said stands above.`)),

@@ -1,4 +1,4 @@
-/** `pnpm start`: builds the widget and the pages made with it, starts the service, seeds the demo tenants, serves their sites. */
+/** `pnpm start`: builds the widget, the console and the demo's pages, starts the service, seeds the demo tenants, serves their sites. */
 import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { startDemo } from './demo.ts';
@@ -20,6 +20,7 @@ try {
   await freePort('PORT', 3000, process.env.HOST?.trim() || '127.0.0.1');
   const demoPort = await freePort('DEMO_PORT', 3001, '127.0.0.1');
   build('packages/widget');
+  build('apps/console');
   build('apps/demo');
   await start(demoPort);
 } catch (error) {
@@ -40,7 +41,7 @@ async function start(demoPort: number) {
       EGRESS_ALLOW: [process.env.EGRESS_ALLOW, demo.egress].filter(Boolean).join(','),
     });
     const seeded = await demo.connect(service);
-    print(service.url, service.adminToken, demo.url, seeded);
+    print(service, demo.url, seeded);
     process.send?.({ ready: true, service: service.url, demo: demo.url });
     const why = await Promise.race([interrupted, service.ended]);
     if (why) throw new Error(`The service stopped (${why}).`);
@@ -50,7 +51,11 @@ async function start(demoPort: number) {
   }
 }
 
-function print(service: string, adminToken: string, demo: string, seeded: Map<string, SeededFirm>) {
+function print(
+  { url: service, adminToken, setupLink }: Service,
+  demo: string,
+  seeded: Map<string, SeededFirm>,
+) {
   const fernhill = seeded.get('fernhill');
   const saltmarsh = seeded.get('saltmarsh');
   console.log(`
@@ -62,6 +67,7 @@ function print(service: string, adminToken: string, demo: string, seeded: Map<st
     Scenes         ${demo}/scenes/       every way to embed it
   Service          ${service}
     Reference      ${service}/docs
+    Console        ${setupLink ?? `${service}/console`}
     Admin token    ${adminToken}
 
   Fernhill Cycles  ${fernhill?.publishable.key}   in the page

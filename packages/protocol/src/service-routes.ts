@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { healthSchema } from './health.ts';
-import { servicePatterns } from './paths.ts';
+import { consolePatterns, servicePatterns } from './paths.ts';
 import { jsonResponse, named, type Route } from './route.ts';
 
 const health = named('Health', healthSchema);
@@ -38,5 +38,27 @@ export const serviceRoutes = [
     summary: 'This interface as a page to read',
     responses: [{ status: 200, description: 'One page.', content: { 'text/html': 'text' } }],
     problems: [],
+  },
+  {
+    ...common,
+    name: 'consolePage',
+    path: consolePatterns.page,
+    summary: 'The console, in which members change settings',
+    responses: [
+      { status: 200, description: 'One page.', content: { 'text/html': 'text' } },
+      { status: 304, description: 'As the browser has it.' },
+    ],
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'consoleAsset',
+    path: consolePatterns.asset,
+    summary: 'A script or style sheet of the console; its content never changes',
+    responses: [
+      { status: 200, description: 'The file.', content: { '*/*': 'bytes' } },
+      { status: 304, description: 'As the browser has it.' },
+    ],
+    problems: ['NOT_FOUND'],
   },
 ] as const satisfies readonly Route[];

@@ -13,11 +13,14 @@ import { type TestService, testService } from '../testing/test-service.ts';
 import { as, identitySecret } from '../testing/visitor-token.ts';
 
 const table: readonly Route[] = routes('parley');
-const widget = join(import.meta.dirname, '../../../../packages/widget');
+const root = join(import.meta.dirname, '../../../..');
+const widget = join(root, 'packages/widget');
+const consoleAssets = join(root, 'apps/console/dist/assets');
 
 beforeAll(() => {
   if (!existsSync(join(widget, 'dist/manifest.json')))
     execFileSync(process.execPath, [join(widget, 'build/build.ts')]);
+  if (!existsSync(consoleAssets)) execFileSync(process.execPath, [join(root, 'apps/console/build/build.ts')]);
 }, 60_000);
 
 type Json = Record<string, unknown>;
@@ -231,7 +234,8 @@ async function attempt(
   headers: Caller['headers'],
 ): Promise<Tried> {
   const { body } = route;
-  const asset = readdirSync(join(widget, 'dist/assets')).find((name) => name.endsWith('.js')) ?? '';
+  const assets = route.name === 'consoleAsset' ? consoleAssets : join(widget, 'dist/assets');
+  const asset = readdirSync(assets).find((name) => name.endsWith('.js')) ?? '';
   const version = readdirSync(join(widget, 'dist')).find((name) => /^v\d+\.\d+/.test(name)) ?? '';
   const path = route.path.replace(':id', target.id).replace(':name', asset).replace(':version', version);
   const query = new URLSearchParams(

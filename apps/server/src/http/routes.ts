@@ -17,6 +17,7 @@ import type { ToolRegistry } from '../tool/registry.ts';
 import type { ChatTiming } from './chat/chat-timing.ts';
 import { ChatTurns } from './chat/chat-turns.ts';
 import { chatHandlers } from './chat/chat.ts';
+import { consoleHandlers } from './console/console.ts';
 import { Heartbeat } from './connection/heartbeat.ts';
 import { OpenReaders } from './connection/open-readers.ts';
 import { OpenStreams } from './connection/open-streams.ts';
@@ -110,6 +111,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
     ...widgetHandlers({ settings }),
     ...referenceHandlers({ platform }),
     ...healthHandlers({ store, lifecycle: deps.lifecycle }),
+    ...consoleHandlers(),
   };
 
   return {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { findKey } from '../../auth/find-key.ts';
-import type { Encoding, WidgetFile } from './widget-assets.ts';
+import type { Encoding, StaticFile } from '../static-file.ts';
 
 /** Made for each request, so at a quality that costs less than a millisecond. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -14,7 +14,7 @@ const encodings = {
   identity: (body: Buffer) => Promise.resolve(body),
 };
 
-interface KeyedLoader extends Pick<WidgetFile, 'etag' | 'mediaType'> {
+interface KeyedLoader extends Pick<StaticFile, 'etag' | 'mediaType'> {
   body(encoding: Encoding): Promise<Buffer>;
 }
 
@@ -25,7 +25,7 @@ interface KeyedLoader extends Pick<WidgetFile, 'etag' | 'mediaType'> {
 export async function keyedLoader(
   settings: SettingsCache,
   presented: string,
-  loader: WidgetFile,
+  loader: StaticFile,
 ): Promise<KeyedLoader | null> {
   const face = await faceOf(settings, presented);
   if (face === null) return null;

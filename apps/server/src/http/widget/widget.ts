@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
-import { type WidgetAssets, type Encoding, readWidgetAssets, type WidgetFile } from './widget-assets.ts';
+import { encodingOf, isWanted, type Sending, type StaticFile } from '../static-file.ts';
+import { type WidgetAssets, readWidgetAssets } from './widget-assets.ts';
 import { keyedLoader } from './keyed-loader.ts';
 import { iframePage } from './iframe-page.ts';
 import type { Handlers } from '../handlers.ts';
@@ -24,7 +25,7 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
       read = undefined;
       throw cause;
     }));
-  const fileAt = async (path: string): Promise<WidgetFile> => {
+  const fileAt = async (path: string): Promise<StaticFile> => {
     const file = await (await built()).file(path);
     if (!file) throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
     return file;
@@ -32,7 +33,8 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
   const send = async (request: Request, response: Response, path: string, cacheControl: string) => {
     const file = await fileAt(path);
     const encoding = encodingOf(request, file);
-    if (isWanted(request, response, { file, encoding, cacheControl })) response.send(file.bodies[encoding]);
+    if (isWantedAnywhere(request, response, { file, encoding, cacheControl }))
+      response.send(file.bodies[encoding]);
   };
 
   return {
@@ -42,7 +44,7 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
       const file = await keyedLoader(deps.settings, key, loader);
       if (file) {
         const encoding = encodingOf(request, loader);
-        if (isWanted(request, response, { file, encoding, cacheControl: forMinutes }))
+        if (isWantedAnywhere(request, response, { file, encoding, cacheControl: forMinutes }))
           response.send(await file.body(encoding));
         return;
       }
@@ -61,28 +63,10 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
   };
 }
 
-interface Sending {
-  readonly file: Pick<WidgetFile, 'etag' | 'mediaType'>;
-  readonly encoding: Encoding;
-  readonly cacheControl: string;
-}
-
-/** Sets the headers. False when whoever asks has the file, and was told so. */
-function isWanted(request: Request, response: Response, { file, encoding, cacheControl }: Sending): boolean {
-  response.setHeader('cache-control', cacheControl);
+/** The same for pages of every origin. */
+function isWantedAnywhere(request: Request, response: Response, sending: Sending): boolean {
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('cross-origin-resource-policy', 'cross-origin');
   response.setHeader('timing-allow-origin', '*');
-  response.setHeader('vary', 'Accept-Encoding');
-  response.setHeader('etag', `"${file.etag}-${encoding}"`);
-  response.type(file.mediaType);
-  if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
-  if (request.fresh) response.status(304).end();
-  return !request.fresh;
-}
-
-function encodingOf(request: Request, { bodies }: WidgetFile): Encoding {
-  // Asked one by one: browsers list them all with equal weight, and the order is ours.
-  const accepted = (each: Encoding) => bodies[each] && request.acceptsEncodings(each);
-  return (['br', 'gzip'] as const).find(accepted) ?? 'identity';
+  return isWanted(request, response, sending);
 }

@@ -1,0 +1,53 @@
+import type { MemberRole, MemberView } from '@parley/protocol/settings/member';
+import type { TenantView } from '@parley/protocol/settings/tenant';
+import { computed, signal } from '@preact/signals';
+import { ApiError } from './api-error.ts';
+import { call, type Page, sessionEnded } from './call.ts';
+
+/** Who is signed in: undefined until that is known, null when nobody is. */
+export const member = signal<MemberView | null | undefined>(undefined);
+export const tenants = signal<readonly TenantView[]>([]);
+const chosen = signal<string | null>(null);
+
+/** The tenant whose settings are on the screen. */
+export const tenant = computed(
+  () => tenants.value.find(({ id }) => id === chosen.value) ?? tenants.value[0] ?? null,
+);
+
+const order: readonly MemberRole[] = ['viewer', 'agent', 'admin', 'owner'];
+
+/** Whether the member's role includes what one of this role may. The service decides; this spares a refusal. */
+export const isAtLeast = (role: MemberRole): boolean =>
+  member.value != null && order.indexOf(member.value.role) >= order.indexOf(role);
+
+export function chooseTenant(id: string): void {
+  chosen.value = id;
+}
+
+/** Learns who is signed in, and for whom they work. */
+export async function loadMember(): Promise<void> {
+  try {
+    await enter(await call<MemberView>('GET', '/session'));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    member.value = null;
+  }
+}
+
+export async function enter(who: MemberView): Promise<void> {
+  await loadTenants();
+  member.value = who;
+  sessionEnded.value = false;
+}
+
+export async function loadTenants(): Promise<void> {
+  tenants.value = (await call<Page<TenantView>>('GET', '/tenants?limit=200')).items;
+}
+
+export async function leave(): Promise<void> {
+  await call('DELETE', '/session');
+  // What the next one must not find.
+  sessionStorage.clear();
+  member.value = null;
+  tenants.value = [];
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks';
+import { sentenceOf } from './api/api-error.ts';
+import { sessionEnded } from './api/call.ts';
+import { loadMember, member } from './api/member.ts';
+import { path } from './router.ts';
+import { Account } from './screens/account.tsx';
+import { AgentScreen } from './agent/agent-screen.tsx';
+import { Agents } from './screens/agents.tsx';
+import { ApiChannel } from './screens/api-channel.tsx';
+import { Changes } from './screens/changes.tsx';
+import { Integrations } from './screens/integrations.tsx';
+import { Join } from './screens/join.tsx';
+import { Members } from './screens/members.tsx';
+import { NewAgent } from './agent/new-agent.tsx';
+import { Shell } from './shell.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import { Announcement } from './ui/announcement.tsx';
+import { ConfirmDialog } from './ui/confirm.tsx';
+import { Loading, Problem } from './ui/notice.tsx';
+
+export function App() {
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    loadMember().catch((error: unknown) => setProblem(sentenceOf(error)));
+  }, []);
+  return (
+    <>
+      {problem ? <Problem>{problem}</Problem> : <Screen />}
+      <ConfirmDialog />
+      <Announcement />
+    </>
+  );
+}
+
+function Screen() {
+  const [first = '', second, third] = path.value;
+  if (first === 'invitation' && second !== undefined) return <Join token={second} />;
+  if (member.value === undefined) return <Loading />;
+  // What was entered waits in the tab's storage.
+  if (member.value === null || sessionEnded.value) return <SignIn />;
+  return (
+    <Shell>
+      <Content first={first} second={second} third={third} />
+    </Shell>
+  );
+}
+
+interface Parts {
+  readonly first: string;
+  readonly second: string | undefined;
+  readonly third: string | undefined;
+}
+
+function Content({ first, second, third }: Parts) {
+  switch (first) {
+    case 'integrations':
+      return second === 'channels' && third === 'api' ? <ApiChannel /> : <Integrations />;
+    case 'members':
+      return <Members />;
+    case 'changes':
+      return <Changes />;
+    case 'account':
+      return <Account />;
+    default:
+      if (second === undefined) return <Agents />;
+      return second === 'new' ? <NewAgent /> : <AgentScreen key={second} id={second} tab={third} />;
+  }
+}

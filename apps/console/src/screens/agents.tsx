@@ -1,0 +1,86 @@
+import type { AgentView } from '@parley/protocol/settings/agent';
+import { isAtLeast, tenant } from '../api/member.ts';
+import { linkTo } from '../router.ts';
+import { providerName } from '../agent/providers.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { usePages } from '../ui/use-pages.ts';
+
+type Listed = AgentView | { readonly id: string; readonly unreadable: true };
+
+export function Agents() {
+  const of = tenant.value;
+  const create = isAtLeast('admin') && (
+    <a class="button primary" href={linkTo('agents', 'new')}>
+      New agent
+    </a>
+  );
+  return (
+    <Page title="Agents" lead="Each answers on your website and to your servers." action={of && create}>
+      {of ? <AgentList key={of.id} tenantId={of.id} create={create} /> : <NoAgents create={create} />}
+    </Page>
+  );
+}
+
+function AgentList({
+  tenantId,
+  create,
+}: {
+  readonly tenantId: string;
+  readonly create: preact.ComponentChildren;
+}) {
+  const { items, problem, more } = usePages<Listed>(`/agents?tenantId=${tenantId}`);
+  if (problem) return <Problem>{problem}</Problem>;
+  if (items === null) return <Loading />;
+  if (items.length === 0) return <NoAgents create={create} />;
+  return (
+    <>
+      <ul class="cards">
+        {items.map((agent) => (
+          <li key={agent.id}>
+            {'unreadable' in agent ? <Unreadable id={agent.id} /> : <AgentCard agent={agent} />}
+          </li>
+        ))}
+      </ul>
+      {more && (
+        <button type="button" class="button" onClick={() => void more()}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+const AgentCard = ({ agent }: { readonly agent: AgentView }) => (
+  <a class="card agent" href={linkTo('agents', agent.id)}>
+    <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+      <rect width="1" height="1" fill={agent.widget.accent} />
+    </svg>
+    <span class="agent-name">{agent.name}</span>
+    <span class="meta">
+      {providerName(agent.model.provider)} · {agent.model.model}
+    </span>
+    <span class={agent.active ? 'badge live' : 'badge'}>{agent.active ? 'Live' : 'Paused'}</span>
+  </a>
+);
+
+const Unreadable = ({ id }: { readonly id: string }) => (
+  <div class="card agent">
+    <span class="agent-name">{id}</span>
+    <span class="meta">This agent cannot be read as it is stored.</span>
+  </div>
+);
+
+const NoAgents = ({ create }: { readonly create: preact.ComponentChildren }) => (
+  <section class="card empty-state">
+    <Icon name="agents" />
+    <h2>Your first agent is three steps away</h2>
+    <ol>
+      <li>Say who it is and what it helps with.</li>
+      <li>Choose its model, or try it without one.</li>
+      <li>Copy one line into your website.</li>
+    </ol>
+    {create || <p class="hint">An admin of your organisation can create one.</p>}
+  </section>
+);

@@ -1,0 +1,82 @@
+import type { AgentView } from '@parley/protocol/settings/agent';
+import type { KeyView } from '@parley/protocol/settings/key';
+import { useState } from 'preact/hooks';
+import { isAtLeast, tenant } from '../api/member.ts';
+import { linkTo } from '../router.ts';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { usePages } from '../ui/use-pages.ts';
+import { KeyCard } from './key-card.tsx';
+import { NewKey } from './new-key.tsx';
+
+/** Settings, Integrations, Channels, API. */
+export function ApiChannel() {
+  const of = tenant.value;
+  return (
+    <Page
+      title="API"
+      trail={[
+        { name: 'Settings' },
+        { name: 'Integrations', href: linkTo('integrations') },
+        { name: 'Channels', href: linkTo('integrations') },
+      ]}
+      lead="A key is bound to one agent and decides which one answers."
+    >
+      {of ? <Keys key={of.id} tenantId={of.id} /> : <p class="notice">Create an agent first.</p>}
+    </Page>
+  );
+}
+
+function Keys({ tenantId }: { readonly tenantId: string }) {
+  const keys = usePages<KeyView>(`/keys?tenantId=${tenantId}`);
+  const agents = usePages<AgentView>(`/agents?tenantId=${tenantId}`);
+  /** A secret key that was made just now, and is nowhere else. */
+  const [shown, setShown] = useState<KeyView | null>(null);
+  const problem = keys.problem ?? agents.problem;
+  if (problem) return <Problem>{problem}</Problem>;
+  if (keys.items === null || agents.items === null) return <Loading />;
+  const made = async (key: KeyView) => {
+    setShown(key);
+    await keys.reload();
+  };
+  const ofKind = (kind: KeyView['kind']) => keys.items?.filter((key) => key.kind === kind) ?? [];
+  const cards = (kind: KeyView['kind']) => (
+    <ul class="stack">
+      {ofKind(kind).map((key) => (
+        <li key={key.id}>
+          <KeyCard
+            keyView={shown?.id === key.id ? shown : key}
+            agentName={agents.items?.find(({ id }) => id === key.agentId)?.name ?? null}
+            onMade={made}
+            onChanged={keys.reload}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <section>
+        <h2 class="section">Secret keys</h2>
+        <p class="lead">For your servers. Never put one into a page or an app.</p>
+        {cards('secret')}
+        {isAtLeast('admin') && (
+          <NewKey kind="secret" tenantId={tenantId} agents={agents.items} onMade={made} />
+        )}
+      </section>
+      <section>
+        <h2 class="section">Publishable keys</h2>
+        <p class="lead">For pages: each works on the addresses that it lists.</p>
+        {cards('publishable')}
+        {isAtLeast('admin') && (
+          <NewKey kind="publishable" tenantId={tenantId} agents={agents.items} onMade={made} />
+        )}
+      </section>
+      {keys.more && (
+        <button type="button" class="button" onClick={() => void keys.more?.()}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface DoorProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly children: ComponentChildren;
+}
+
+/** What stands before the console, with one thing to do. */
+export function Door({ title, lead, children }: DoorProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – Parley`;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <main class="door">
+      <p class="brand">
+        <span class="mark" aria-hidden="true" />
+        Parley
+      </p>
+      <section class="card">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <p class="lead">{lead}</p>
+        {children}
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,198 @@
+import type { InvitationView, MemberRole, MemberView } from '@parley/protocol/settings/member';
+import { invitationPath } from '@parley/protocol/paths';
+import { useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { member, tenant, tenants } from '../api/member.ts';
+import { announce } from '../ui/announcement.tsx';
+import { Code } from '../ui/code.tsx';
+import { confirm } from '../ui/confirm.tsx';
+import { Field } from '../ui/field.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { useForm } from '../ui/use-form.ts';
+import { usePages } from '../ui/use-pages.ts';
+
+const roles: readonly { readonly id: MemberRole; readonly name: string }[] = [
+  { id: 'viewer', name: 'Viewer: reads settings' },
+  { id: 'agent', name: 'Agent: reads settings' },
+  { id: 'admin', name: 'Admin: changes settings' },
+  { id: 'owner', name: 'Owner: also decides who is a member' },
+];
+const everywhere = 'every';
+
+export function Members() {
+  const members = usePages<MemberView>('/members');
+  const invitations = usePages<InvitationView>('/invitations');
+  const [problem, setProblem] = useState<string | null>(null);
+  const doing = async (action: () => Promise<void>) => {
+    try {
+      await action();
+      setProblem(null);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  const setRole = ({ id, name }: MemberView, role: string) =>
+    doing(async () => {
+      await call('PATCH', `/members/${id}`, { role });
+      await members.reload();
+      announce(`${name} is ${role} now.`);
+    });
+  const remove = ({ id, name }: MemberView) =>
+    doing(async () => {
+      const text = 'They are signed out at once. What they have changed stays in the change log.';
+      if (!(await confirm({ title: `Remove ${name}?`, text, action: 'Remove member' }))) return;
+      await call('DELETE', `/members/${id}`);
+      await members.reload();
+      announce(`${name} was removed.`);
+    });
+  const takeBack = ({ id }: InvitationView) =>
+    doing(async () => {
+      const text = 'Its link does not work any more.';
+      if (!(await confirm({ title: 'Take the invitation back?', text, action: 'Take back' }))) return;
+      await call('DELETE', `/invitations/${id}`);
+      await invitations.reload();
+      announce('The invitation was taken back.');
+    });
+  const shown = problem ?? members.problem ?? invitations.problem;
+  return (
+    <Page
+      title="Members"
+      trail={[{ name: 'Settings' }]}
+      lead="Who works in this console, and what they may do."
+    >
+      {shown && <Problem>{shown}</Problem>}
+      {members.items === null ? (
+        <Loading />
+      ) : (
+        <ul class="rows card">
+          {members.items.map((each) => (
+            <li key={each.id}>
+              <div>
+                <p class="row-name">{each.name}</p>
+                <p class="meta">
+                  {placeOf(each.tenantId)} · since <Time at={each.createdAt} />
+                </p>
+              </div>
+              {each.id === member.value?.id ? (
+                <span class="badge">You, {each.role}</span>
+              ) : (
+                <div class="actions">
+                  <select
+                    aria-label={`Role of ${each.name}`}
+                    value={each.role}
+                    onInput={({ currentTarget }) => void setRole(each, currentTarget.value)}
+                  >
+                    {roles.map(({ id }) => (
+                      <option key={id} value={id}>
+                        {id.charAt(0).toUpperCase() + id.slice(1)}
+                      </option>
+                    ))}
+                  </select>
+                  <button
+                    type="button"
+                    class="button small danger-quiet"
+                    aria-label={`Remove ${each.name}`}
+                    onClick={() => void remove(each)}
+                  >
+                    Remove
+                  </button>
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {members.more && (
+        <button type="button" class="button" onClick={() => void members.more?.()}>
+          Show more
+        </button>
+      )}
+      <Invite onInvited={invitations.reload} />
+      {invitations.items !== null && invitations.items.length > 0 && (
+        <section>
+          <h2 class="section">Not yet accepted</h2>
+          <ul class="rows card">
+            {invitations.items.map((each) => (
+              <li key={each.id}>
+                <div>
+                  <p class="row-name">{each.role.charAt(0).toUpperCase() + each.role.slice(1)}</p>
+                  <p class="meta">
+                    {placeOf(each.tenantId)} · until <Time at={each.expiresAt} />
+                  </p>
+                </div>
+                <button type="button" class="button small" onClick={() => void takeBack(each)}>
+                  Take back
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Page>
+  );
+}
+
+const placeOf = (tenantId: string | null): string =>
+  tenantId === null
+    ? 'Every organisation'
+    : (tenants.value.find(({ id }) => id === tenantId)?.name ?? tenantId);
+
+function Invite({ onInvited }: { readonly onInvited: () => Promise<void> }) {
+  const [link, setLink] = useState<string | null>(null);
+  const isOfAll = member.value?.tenantId === null;
+  const { form, errors, problem, busy, submit, control } = useForm({
+    name: 'invitation',
+    initial: { role: 'admin', tenantId: tenant.value?.id ?? everywhere },
+  });
+  const invite = async (event: Event) => {
+    event.preventDefault();
+    await submit(
+      () => ({}),
+      async ({ role, tenantId }) => {
+        const invited = { role, tenantId: tenantId === everywhere ? null : tenantId };
+        const { token = '' } = await call<InvitationView>('POST', '/invitations', invited);
+        setLink(location.origin + invitationPath(token));
+        await onInvited();
+      },
+    );
+  };
+  return (
+    <section class="card">
+      <h2>Invite somebody</h2>
+      <form class="inline" ref={form} noValidate onSubmit={(event) => void invite(event)}>
+        {problem && <Problem>{problem}</Problem>}
+        <Field label="Role" error={errors['role']}>
+          <select {...control('role')}>
+            {roles.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Organisation" error={errors['tenantId']}>
+          <select {...control('tenantId')}>
+            {tenants.value.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            {isOfAll && <option value={everywhere}>Every organisation</option>}
+          </select>
+        </Field>
+        <button type="submit" class="button" disabled={busy}>
+          Make a link
+        </button>
+      </form>
+      {link && (
+        <>
+          <p class="notice">Send this link to them. It works once, within a week, and is not shown again.</p>
+          <Code label="Invitation" text={link} />
+        </>
+      )}
+    </section>
+  );
+}

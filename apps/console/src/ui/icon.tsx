@@ -1,0 +1,15 @@
+const shapes = {
+  agents: 'M5 6h14v10H10l-5 4zM9 10h6M9 13h3',
+  integrations: 'M9 7V3M15 7V3M7 7h10v5a5 5 0 0 1-10 0zM12 17v4',
+  members:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20a6 6 0 0 1 12 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5a6 6 0 0 1 3 5.5',
+  changes: 'M4 12a8 8 0 1 0 3-6.2M4 4v4h4M12 8v4l3 2',
+  account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0',
+} as const;
+export type IconName = keyof typeof shapes;
+
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={shapes[name]} />
+  </svg>
+);

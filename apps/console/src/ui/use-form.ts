@@ -1,0 +1,103 @@
+import { useRef, useState } from 'preact/hooks';
+import { ApiError, sentenceOf } from '../api/api-error.ts';
+
+type Values = Record<string, string>;
+type Errors = Readonly<Record<string, string>>;
+
+interface ControlProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
+interface FormOptions<Entries extends Values> {
+  /** Under which entries outlive a reload and an ended session. */
+  readonly name: string;
+  readonly initial: Entries;
+  /** Fields that are written nowhere. */
+  readonly secret?: readonly (keyof Entries & string)[];
+  /** Which field of the form shows an issue of a field of the request; by default the one of its name. */
+  readonly fieldOf?: (path: string) => string;
+}
+
+/** What the controls of a form take of it. */
+export interface FormFields<Entries extends Values> {
+  readonly values: Entries;
+  readonly errors: Errors;
+  readonly control: (field: keyof Entries & string) => ControlProps;
+}
+
+/** What was entered into a form, and what is wrong with it. */
+export function useForm<Entries extends Values>({
+  name,
+  initial,
+  secret = [],
+  fieldOf,
+}: FormOptions<Entries>) {
+  const key = `form ${name}`;
+  const [entries, setEntries] = useState<Partial<Entries>>(() => kept<Entries>(key));
+  const [errors, setErrors] = useState<Errors>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const values = { ...initial, ...entries } as Entries;
+
+  function set(field: keyof Entries & string, value: string): void {
+    const next = { ...entries, [field]: value };
+    if (value === initial[field]) delete next[field];
+    setEntries(next);
+    const written = Object.entries(next).filter(([each]) => !secret.includes(each));
+    if (written.length > 0) sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(written)));
+    else sessionStorage.removeItem(key);
+  }
+
+  function reset(): void {
+    sessionStorage.removeItem(key);
+    setEntries({});
+    setErrors({});
+    setProblem(null);
+  }
+
+  function show(found: Errors, sentence: string | null): void {
+    setErrors(found);
+    setProblem(sentence);
+    // Once it is drawn.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  }
+
+  /** Checks, then does; what goes wrong is shown at its field. True when it was done. */
+  async function submit(check: (values: Entries) => Errors, send: (values: Entries) => Promise<void>) {
+    const found = check(values);
+    show(found, null);
+    if (Object.keys(found).length > 0) return false;
+    setBusy(true);
+    try {
+      await send(values);
+      return true;
+    } catch (error) {
+      const issues = error instanceof ApiError ? Object.entries(error.fields) : [];
+      const placed = Object.fromEntries(issues.map(([path, text]) => [fieldOf?.(path) ?? path, text]));
+      const isPlaced = issues.length > 0 && Object.keys(placed).every((field) => field in initial);
+      show(placed, isPlaced ? null : sentenceOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const control = (field: keyof Entries & string): ControlProps => ({
+    name: field,
+    value: values[field] ?? '',
+    onInput: ({ currentTarget }) => set(field, currentTarget.value),
+  });
+
+  return { form, values, entries, errors, problem, busy, set, reset, submit, control };
+}
+
+function kept<Entries>(key: string): Partial<Entries> {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Entries>;
+  } catch {
+    return {};
+  }
+}

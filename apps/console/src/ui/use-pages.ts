@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call, type Page, sessionEnded } from '../api/call.ts';
+
+/** A list of the settings API, page by page; null until the first one is there. */
+export function usePages<Item>(list: string) {
+  const [items, setItems] = useState<readonly Item[] | null>(null);
+  const [next, setNext] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const load = useCallback(
+    async (cursor: string | null) => {
+      const separator = list.includes('?') ? '&' : '?';
+      const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      try {
+        const page = await call<Page<Item>>('GET', `${list}${separator}limit=50${after}`);
+        setItems((before) => [...(cursor === null ? [] : (before ?? [])), ...page.items]);
+        setNext(page.next);
+        setProblem(null);
+      } catch (error) {
+        setProblem(sentenceOf(error));
+      }
+    },
+    [list],
+  );
+  const reload = useCallback(() => load(null), [load]);
+  // Also when somebody is back whose session had ended.
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    if (!ended) void reload();
+  }, [reload, ended]);
+
+  return { items, problem, reload, more: next === null ? null : () => load(next) };
+}

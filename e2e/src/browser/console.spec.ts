@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+import { openModelEndpoint } from '../crash/model-endpoint.ts';
+import { startServer } from '../server.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const password = 'correct horse battery';
+
+/** Nothing on the screen is in anybody's way, in either theme and on a phone. */
+async function check(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+    );
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`),
+    );
+    expect(found, page.url()).toEqual([]);
+  }
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 400, height: 800 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, `${page.url()} at 400 px`).toBeLessThanOrEqual(400);
+  if (size) await page.setViewportSize(size);
+}
+
+/** A page of another origin that holds what somebody pasted into it. */
+async function openSite() {
+  const pasted = { html: '' };
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${pasted.html}</html>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, pasted, close: () => server.close() };
+}
+
+/** What the browser complains about, a policy that is broken above all. */
+function complaints(page: Page): string[] {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    // That a session has ended is a 401, and said by the browser too.
+    if (message.type() === 'error' && !/status of 40[014]/.test(message.text())) found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  return found;
+}
+
+const codeIn = (place: Locator | Page, name: string) => place.getByRole('region', { name }).innerText();
+
+async function joinAs(browser: Browser, link: string, name: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(link);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  return page;
+}
+
+test('from an empty database to an agent on a page, by the console alone', async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.setTimeout(180_000);
+  const model = await openModelEndpoint(['We ', 'open ', 'at ', 'nine.'], 1);
+  const service = await startServer({ environment: { EGRESS_ALLOW: model.address } });
+  const site = await openSite();
+  const found = complaints(page);
+  try {
+    await test.step('the setup link makes the owner', async () => {
+      await page.goto(service.setupLink ?? '');
+      await check(page);
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByLabel('Password').fill('short');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByLabel('Password')).toBeFocused();
+      await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 12 characters: a few/);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByRole('heading', { name: 'Your first agent is three steps away' })).toBeVisible();
+      await check(page);
+    });
+
+    await test.step('an agent is made, and a reload loses nothing but the key', async () => {
+      await page.getByRole('link', { name: 'New agent' }).click();
+      await page.getByRole('button', { name: 'Create agent' }).click();
+      await expect(page.getByText('Enter the name of your organisation.')).toBeVisible();
+      await check(page);
+      await page.getByLabel('Organisation').fill('Fernhill Cycles');
+      await page.getByLabel('Name').fill('Fern');
+      await page.getByLabel('Instructions').fill('Be brief.');
+      await page
+        .getByLabel('Provider')
+        .selectOption({ label: 'Another service that speaks OpenAI’s protocol' });
+      await page.getByLabel('Model', { exact: true }).fill('paced');
+      await page.getByLabel('Address').fill(model.url);
+      await page.reload();
+      await expect(page.getByLabel('Instructions')).toHaveValue('Be brief.');
+      await expect(page.getByLabel('Address')).toHaveValue(model.url);
+      await page.getByLabel('API key').fill('sk-of-the-provider');
+      await page.getByRole('button', { name: 'Create agent' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Fern' })).toBeVisible();
+    });
+
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await test.step('the widget itself stands beside the form, and answers', async () => {
+      await preview.getByRole('textbox').fill('When do you open?');
+      await preview.getByRole('textbox').press('Enter');
+      await expect(preview.getByRole('log')).toContainText('We open at nine.');
+      await check(page);
+    });
+
+    await test.step('what was entered outlives the session', async () => {
+      await page.getByLabel('Greeting').fill('Hello from Fernhill!');
+      await page.getByLabel('Accent').fill('#0f766e');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Your session has ended.')).toBeVisible();
+      await check(page);
+      await page.getByLabel('Name').fill('ada');
+      await page.getByLabel('Password').fill('wrong horse battery');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByRole('alert')).toHaveText('The name or the password is not right.');
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByLabel('Greeting')).toHaveValue('Hello from Fernhill!');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Everything is saved.')).toBeVisible();
+    });
+
+    await test.step('the code that is copied works on a page of another origin', async () => {
+      await page.getByRole('link', { name: 'Add to your website' }).click();
+      await page.getByLabel('Address of your website').fill('not an address');
+      await page.getByRole('button', { name: 'Add address' }).click();
+      await expect(page.getByText('Enter an address such as')).toBeVisible();
+      await page.getByLabel('Address of your website').fill(`${site.origin}/shop?a=b`);
+      await page.getByRole('button', { name: 'Add address' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: site.origin })).toBeVisible();
+      await check(page);
+      site.pasted.html = await codeIn(page, 'Code for Script');
+      const shop = await page.context().newPage();
+      await shop.goto(site.origin);
+      await shop.getByRole('button', { name: /Fern/ }).click();
+      await expect(shop.getByText('Hello from Fernhill!')).toBeVisible();
+      await shop.getByRole('textbox').fill('When do you open?');
+      await shop.getByRole('textbox').press('Enter');
+      await expect(shop.getByRole('log')).toContainText('We open at nine.');
+      await shop.close();
+      expect(model.prompts.at(-1)?.[0]).toMatchObject({
+        role: 'system',
+        content: expect.stringContaining('Be brief.'),
+      });
+    });
+
+    await test.step('a server asks with a secret key, which is shown once and replaced', async () => {
+      await page.getByRole('link', { name: 'Integrations' }).click();
+      await check(page);
+      await page.getByRole('link', { name: /^API/ }).click();
+      await page.getByLabel('What it is for').first().fill('Help desk');
+      await page.getByRole('button', { name: 'Create secret key' }).click();
+      const card = page.getByRole('article', { name: 'Help desk' });
+      const secret = await codeIn(card, 'Help desk');
+      await check(page);
+      const ask = (key: string) =>
+        request.post(`${service.url}/api/v1/agent/chat`, {
+          headers: { authorization: `Bearer ${key}` },
+          data: { id: 'ticket-1', text: 'When do you open?' },
+        });
+      expect(await codeIn(card, 'Request')).toContain(`Bearer ${secret}`);
+      expect(await (await ask(secret)).json()).toMatchObject({ text: 'We open at nine.' });
+      await card.getByRole('button', { name: 'Regenerate' }).click();
+      await expect(page.getByRole('dialog')).toContainText('Every server that uses the key is refused');
+      await check(page);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await card.getByRole('button', { name: 'Regenerate' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
+      await expect(card.getByRole('region', { name: 'Help desk' })).not.toHaveText(secret);
+      expect((await ask(secret)).status()).toBe(401);
+      expect((await ask(await codeIn(card, 'Help desk'))).status()).toBe(200);
+      await page.reload();
+      await expect(card).toBeVisible();
+      await expect(card.getByRole('region', { name: 'Help desk' })).toBeHidden();
+    });
+
+    await test.step('somebody is invited, reads, and changes nothing', async () => {
+      await page.getByRole('link', { name: 'Members' }).click();
+      await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      await check(page);
+      const grace = await joinAs(browser, await codeIn(page, 'Invitation'), 'Grace');
+      await grace.getByRole('link', { name: /Fern/ }).click();
+      await expect(grace.getByText('Your role reads settings.')).toBeVisible();
+      await expect(grace.getByRole('button', { name: /Save|Delete|Pause/ })).toHaveCount(0);
+      await expect(grace.getByRole('link', { name: 'Members' })).toHaveCount(0);
+      await page.reload();
+      await page.getByRole('button', { name: 'Remove Grace' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
+      await expect(page.getByRole('button', { name: 'Remove Grace' })).toHaveCount(0);
+      await grace.reload();
+      await expect(grace.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+      await grace.context().close();
+    });
+
+    await test.step('what was done is in the log, and a session ends from another one', async () => {
+      await page.getByRole('link', { name: 'Change log' }).click();
+      const saved = page.getByRole('listitem').filter({ hasText: 'Ada updated the agent Fern' });
+      await saved.getByText('What changed').or(saved.locator('summary')).first().click();
+      await expect(saved.getByRole('row', { name: /widget.greeting/ })).toContainText('Hello from Fernhill!');
+      await expect(page.getByText('sk-of-the-provider')).toHaveCount(0);
+      await check(page);
+      await page.getByRole('link', { name: 'Your account' }).click();
+      // The one whose cookie was lost.
+      await page.getByRole('button', { name: 'End session' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+      await expect(page.getByRole('button', { name: 'End session' })).toHaveCount(0);
+      await check(page);
+      await page.getByRole('link', { name: 'Agents' }).click();
+      await expect(page.getByRole('link', { name: /Fern/ })).toBeVisible();
+      await check(page);
+      await page.getByRole('link', { name: 'Your account' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    });
+    expect(found).toEqual([]);
+  } finally {
+    site.close();
+    await service.stop();
+    model.close();
+  }
+});
