@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { consoleHeader } from '@parley/protocol/paths';
 import type { Route } from '@parley/protocol/route';
 import { type RunningServer, type TestAgent, createAgent } from '../server.ts';
 import { hostileBodies } from './hostile-bodies.ts';
@@ -41,10 +42,27 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
     return (await response.json()) as { sessionId: string; continuationToken: string };
   }
 
-  async function settingsId(noun: string): Promise<string> {
+  /** Somebody who has come by an invitation, and the cookie of their browser. */
+  async function newMember(): Promise<{ id: string; cookie: string }> {
+    const invited = { tenantId: agent.tenantId, role: 'viewer' };
+    const { token } = await server.settings<{ token: string }>('POST', '/invitations', invited);
+    const response = await fetch(`${server.url}/api/v1/settings/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [consoleHeader]: '1' },
+      body: JSON.stringify({ token, name: randomUUID(), password }),
+    });
+    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+    const { id } = (await response.json()) as { id: string };
+    return { id, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  }
+  const member = await newMember();
+
+  async function settingsId(noun: string, { name }: Route): Promise<string> {
+    if (noun === 'members') return (name === 'deleteMember' ? await newMember() : member).id;
     const { tenantId } = agent;
     const model = { provider: 'scripted', script: [] };
     const bodies: Record<string, unknown> = {
+      invitations: { tenantId, role: 'viewer' },
       tenants: { name: 'Short-lived' },
       agents: { tenantId, name: 'Short-lived', model },
       keys: { tenantId, agentId: idleAgentId, kind: 'secret' },
@@ -63,10 +81,11 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
   return {
     ...agent,
     hostileBodies,
-    headersOf: ({ principal }) =>
-      principal === 'anyone'
-        ? {}
-        : { authorization: `Bearer ${principal === 'key' ? agent.publishableKey : server.adminToken}` },
+    headersOf({ principal }) {
+      if (principal === 'anyone') return {};
+      if (principal === 'member') return { cookie: member.cookie, [consoleHeader]: '1' };
+      return { authorization: `Bearer ${principal === 'key' ? agent.publishableKey : server.adminToken}` };
+    },
     async targetOf(route) {
       const { tenantId } = agent;
       if (route.tag === 'Chat') {
@@ -79,12 +98,18 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
         return { path: route.path.replace(':id', sessionId), known, sessionId };
       }
       const noun = /^\/api\/v1\/settings\/(\w+)\/:id/.exec(route.path)?.[1];
-      const path = noun === undefined ? route.path : route.path.replace(':id', await settingsId(noun));
+      const path = noun === undefined ? route.path : route.path.replace(':id', await settingsId(noun, route));
       const name = `n${randomUUID().replaceAll('-', '')}`;
-      return { path, known: { tenantId, agentId: idleAgentId, name }, sessionId: null };
+      return {
+        path,
+        known: { tenantId, agentId: idleAgentId, name, password, newPassword: password },
+        sessionId: null,
+      };
     },
   };
 }
+
+const password = 'correct horse battery';
 
 /** Repeats what it is told, so that what is large goes through the log, the history and the prompt as well. */
 const script = [

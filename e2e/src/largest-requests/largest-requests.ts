@@ -58,9 +58,15 @@ export async function* largestRequests(guest: Guest): AsyncGenerator<LargestRequ
   }
 }
 
-/** Pages and scripts are the same for everybody, and take nothing but an address. */
-export const takesRequests = ({ tag, name }: Route): boolean =>
-  tag !== 'Service' && (tag !== 'Widget' || name === 'widgetConfig') && name !== 'readFile';
+/**
+ * Pages and scripts are the same for everybody, and take nothing but an address. What begins or ends a session of the
+ * console is let in thirty times in a quarter of an hour.
+ */
+export const takesRequests = ({ tag, name, principal }: Route): boolean =>
+  tag !== 'Service' &&
+  (tag !== 'Widget' || name === 'widgetConfig') &&
+  principal !== 'browser' &&
+  !['readFile', 'signOut', 'endConsoleSession'].includes(name);
 
 type MakeBody = (known: Target['known']) => string | Uint8Array<ArrayBuffer>;
 

@@ -22,7 +22,7 @@ export const providers: readonly Provider[] = [
   },
   {
     id: 'openai-compatible',
-    name: 'Another service that speaks OpenAI’s protocol',
+    name: 'OpenAI-compatible service',
     example: 'llama-4',
     needs: ['baseUrl', 'apiKey'],
   },

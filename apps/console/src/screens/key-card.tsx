@@ -24,7 +24,7 @@ const breaks = {
 };
 
 export function KeyCard({ keyView, agentName, onMade, onChanged }: KeyCardProps) {
-  const { id, kind, label, last4, createdAt, key } = keyView;
+  const { id, kind, label, last4, createdAt, lastUsedAt, key } = keyView;
   const [problem, setProblem] = useState<string | null>(null);
   const name = label || (kind === 'secret' ? 'Secret key' : 'Publishable key');
   const doing = async (action: () => Promise<void>) => {
@@ -56,7 +56,14 @@ export function KeyCard({ keyView, agentName, onMade, onChanged }: KeyCardProps)
         <div>
           <h3>{name}</h3>
           <p class="meta">
-            {agentName ?? 'No agent'} · ends in <code>{last4}</code> · made <Time at={createdAt} />
+            {agentName ?? 'No agent'} · ends in <code>{last4}</code> · made <Time at={createdAt} /> ·{' '}
+            {lastUsedAt === null ? (
+              'not used yet'
+            ) : (
+              <>
+                last used <Time at={lastUsedAt} />
+              </>
+            )}
           </p>
         </div>
         {isAtLeast('admin') && (

@@ -5,8 +5,8 @@ import { createKey } from './create-key.ts';
 import { provision, testService } from '../testing/test-service.ts';
 
 const table: readonly Route[] = routes('parley');
-const guarded = table.filter(({ principal }) => principal !== 'anyone');
-const settings = guarded.filter(({ tag }) => tag === 'Settings');
+const guarded = table.filter(({ principal }) => principal !== 'anyone' && principal !== 'browser');
+const settings = guarded.filter(({ principal }) => principal === 'settings');
 
 /** Every credential that must not open a route that asks for another. */
 async function strangers() {

@@ -9,6 +9,7 @@ import type { Agent } from '../settings/agent.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { bearer, unauthorized } from './bearer.ts';
 import { findKey } from './find-key.ts';
+import type { KeyUse } from './key-use.ts';
 import type { KeyPrincipal } from './principal.ts';
 import { visitorOf, visitorUnknown } from './visitor.ts';
 
@@ -18,6 +19,7 @@ export interface KeyAuthDeps {
   readonly cors: Cors;
   readonly platform: string;
   readonly requests: RequestRate;
+  readonly keyUse: KeyUse;
 }
 
 /** What a route asks for besides a key that is bound to an agent. */
@@ -44,6 +46,7 @@ export async function authenticateKey(
     throw new ProblemError('NO_AGENT', 'This key has no agent attached. Attach one in the settings.');
   const address = key.kind === 'secret' ? null : addressOf(deps, request, agent);
   deps.requests.admit({ key, agent, address }, Date.now());
+  deps.keyUse.note(key, Date.now());
   const verified = await visitorOf(request, { agent, key, platform });
   if (activeAgent && !agent.active) throw new ProblemError('AGENT_INACTIVE', 'This agent is not active.');
   if (wanted === 'required' && verified === null)

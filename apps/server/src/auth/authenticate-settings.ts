@@ -4,6 +4,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import { adminAuthenticator } from './authenticate-admin.ts';
 import { mayUse } from './authorize.ts';
+import { unauthorized } from './bearer.ts';
 import { findSession } from './console-sessions.ts';
 import type { ConsoleCookie } from './console-cookie.ts';
 import type { MemberPrincipal, SettingsPrincipal } from './principal.ts';
@@ -41,10 +42,7 @@ async function authenticateMember(
 ): Promise<MemberPrincipal> {
   const token = cookie.read(request);
   const member = token === null ? null : await findSession(stored, token);
-  if (member === null)
-    throw new ProblemError('UNAUTHORIZED', 'Sign in to the console, or send the admin token.', {
-      headers: { 'www-authenticate': 'Bearer' },
-    });
+  if (member === null) throw unauthorized();
   if (request.method !== 'GET') rejectForgery(request, ownOrigins);
   return member;
 }

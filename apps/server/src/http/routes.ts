@@ -2,6 +2,7 @@ import type { ConnectionStatus } from '@parley/protocol/settings/status';
 import { routes } from '@parley/protocol/routes';
 import type { Router } from 'express';
 import type { ConsoleCookie } from '../auth/console-cookie.ts';
+import { KeyUse } from '../auth/key-use.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { EventBus } from '../events/event-bus.ts';
@@ -85,7 +86,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
     graceMs: chatTiming.graceMs,
   });
   const openStreams = new OpenStreams();
-  const auth = { settings, secrets, cors, platform, requests: new RequestRate() };
+  const keyUse = new KeyUse(store.settings.keys, logger);
+  const auth = { settings, secrets, cors, platform, requests: new RequestRate(), keyUse };
   const session = { ...auth, store, sessions, tokens, streams, readers, openStreams, fileUrl };
   const chat = { store, secrets, sessions, live, turns, openStreams, heartbeat, readers, logger };
 

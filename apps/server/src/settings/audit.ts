@@ -41,7 +41,7 @@ function leavesOf(value: object, path = ''): Fields {
   for (const [name, inner] of Object.entries(value)) {
     const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
     if (isObject) Object.assign(leaves, leavesOf(inner, `${path}${name}.`));
-    else if (inner !== undefined) leaves[path + name] = inner as Fields[string];
+    else if (inner !== undefined) leaves[path + name] = inner;
   }
   return leaves;
 }

@@ -17,12 +17,12 @@ function newKey(create: KeyCreate): { record: KeyRecord; key: string } {
 
 /** What a key's record keeps of it. */
 export function newMaterial(kind: KeyRecord['kind']): {
-  material: Pick<KeyRecord, 'digest' | 'publicKey' | 'last4'>;
+  material: Pick<KeyRecord, 'digest' | 'publicKey' | 'last4' | 'lastUsedAt'>;
   key: string;
 } {
   const key = createKey(kind);
   const publicKey = kind === 'publishable' ? key : null;
-  return { material: { digest: keyDigest(key), publicKey, last4: key.slice(-4) }, key };
+  return { material: { digest: keyDigest(key), publicKey, last4: key.slice(-4), lastUsedAt: null }, key };
 }
 
 /** `key` is given right after it was made; a publishable key is always shown. */

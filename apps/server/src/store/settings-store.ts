@@ -32,6 +32,8 @@ export interface KeyRecord {
   readonly last4: string;
   readonly allowedOrigins: readonly string[];
   readonly allowMissingOrigin: boolean;
+  /** To the hour; null: not since it was made. */
+  readonly lastUsedAt: string | null;
   readonly createdAt: string;
 }
 

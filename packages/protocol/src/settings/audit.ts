@@ -3,7 +3,7 @@ import { identifier, timestamp } from './field.ts';
 
 export const auditActions = ['created', 'updated', 'deleted'] as const;
 
-const fields = z.record(z.string(), z.json()).nullable();
+const fields = z.record(z.string(), z.unknown()).nullable();
 
 /** One change of the settings. */
 export const auditEntrySchema = z.strictObject({

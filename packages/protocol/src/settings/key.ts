@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, withId } from './field.ts';
+import { identifier, timestamp, withId } from './field.ts';
 
 const isOrigin = (value: string): boolean => {
   if (value === '*') return true;
@@ -54,7 +54,11 @@ export const keySettingsSchema = z.strictObject({
 });
 
 /** `key`: a secret key's in the answer to create and regenerate only, a publishable key's always. */
-export const keyViewSchema = z.strictObject({ ...keySettingsSchema.shape, key: z.string().optional() });
+export const keyViewSchema = z.strictObject({
+  ...keySettingsSchema.shape,
+  lastUsedAt: timestamp.nullable().describe('To the hour; null: not since it was made.'),
+  key: z.string().optional(),
+});
 
 export type KeyCreate = z.infer<typeof keyCreateSchema>;
 export type KeyKind = KeyCreate['kind'];

@@ -25,6 +25,7 @@ const key: KeyRecord = {
   last4: 'abcd',
   allowedOrigins: [],
   allowMissingOrigin: false,
+  lastUsedAt: null,
   createdAt,
 };
 const anybody = { key, visitor: null, until: null };

@@ -261,3 +261,16 @@ function tool(agentId: string) {
     },
   };
 }
+
+test('a key says when it was last used, and a new one in its place that it was not', async () => {
+  const service = await testService();
+  const bound = await provision(service);
+  const made = (await service.settings('POST', '/keys', { ...bound, kind: 'secret' })).body;
+  const lastUsed = async () => (await service.settings('GET', `/keys/${made.id}`)).body.lastUsedAt;
+  expect([made.lastUsedAt, await lastUsed()]).toEqual([null, null]);
+  const before = Date.now();
+  await service.call('/parley/v1/session/none/stream', { headers: { authorization: `Bearer ${made.key}` } });
+  await expect.poll(async () => Date.parse(await lastUsed()) >= before).toBe(true);
+  expect((await service.settings('POST', `/keys/${made.id}/regenerate`)).body.lastUsedAt).toBeNull();
+  expect(await lastUsed()).toBeNull();
+});

@@ -38,6 +38,7 @@ const key: KeyRecord = {
   last4: 'abcd',
   allowedOrigins: ['https://example.com'],
   allowMissingOrigin: false,
+  lastUsedAt: null,
   createdAt,
 };
 const tool: ToolRecord = {

@@ -233,7 +233,7 @@ test('what is wrong with the command or the target is one message', async () => 
 test('a database of another version, and none, are rejected', async () => {
   const path = await filledSource();
   const connection = new DatabaseSync(path);
-  connection.exec(`DELETE FROM kysely_migration WHERE name = '0014-members'`);
+  connection.exec(`DELETE FROM kysely_migration WHERE name = '0015-key-use'`);
   connection.close();
   const target = await emptyTarget();
   const report = () => undefined;

@@ -7,6 +7,7 @@ import { up as sessionCommands } from './migrations/0002-session-commands.ts';
 import { up as turns } from './migrations/0003-turns.ts';
 import { up as knowledge } from './migrations/0004-knowledge.ts';
 import { up as members } from './migrations/0005-members.ts';
+import { up as keyUse } from './migrations/0006-key-use.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -16,6 +17,7 @@ const migrations = {
   '0003-turns': { up: turns },
   '0004-knowledge': { up: knowledge },
   '0005-members': { up: members },
+  '0006-key-use': { up: keyUse },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -14,6 +14,7 @@ import { up as sessionCommands } from './migrations/0011-session-commands.ts';
 import { up as turns } from './migrations/0012-turns.ts';
 import { up as knowledge } from './migrations/0013-knowledge.ts';
 import { up as members } from './migrations/0014-members.ts';
+import { up as keyUse } from './migrations/0015-key-use.ts';
 import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -32,6 +33,7 @@ const migrations = {
   '0012-turns': { up: turns },
   '0013-knowledge': { up: knowledge },
   '0014-members': { up: members },
+  '0015-key-use': { up: keyUse },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
