@@ -1,6 +1,6 @@
 import type { AgentPatch, AgentView } from '@parley/protocol/settings/agent';
 import type { ModelPatch } from '@parley/protocol/settings/model';
-import { providers } from './providers.ts';
+import { isBuiltIn, providers } from './providers.ts';
 
 /** An agent as the form shows it: every field is text. */
 export const emptyEntries = {
@@ -47,7 +47,7 @@ export function entryProblems({ name, provider, model, prompts, accent, ...rest 
   const found: Record<string, string> = {};
   const needs = providers.find(({ id }) => id === provider)?.needs ?? [];
   if (name.trim() === '') found['name'] = 'Give the agent a name.';
-  if (provider !== 'scripted' && model.trim() === '') found['model'] = 'Enter the name of the model.';
+  if (!isBuiltIn(provider) && model.trim() === '') found['model'] = 'Enter the name of the model.';
   if (needs.includes('baseUrl') && !URL.canParse(rest.baseUrl))
     found['baseUrl'] = 'Enter the address of the service, such as https://models.example.com/v1.';
   if (needs.includes('region') && rest.region.trim() === '')
@@ -94,6 +94,7 @@ function modelOf(entries: AgentEntries, before: AgentView['model'] | null): Mode
     const script = before?.provider === 'scripted' ? before.script : echo;
     return { provider, model: 'scripted', script };
   }
+  if (provider === 'quoting') return { provider, model: 'quoting' };
   // Fields that the form does not show stay those of the same provider; a credential that is left out is kept.
   const kept: Record<string, unknown> = before?.provider === provider ? { ...before } : {};
   for (const credential of ['apiKey', 'secretAccessKey', 'sessionToken']) delete kept[credential];

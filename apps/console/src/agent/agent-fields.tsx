@@ -2,7 +2,7 @@ import type { ModelView } from '@parley/protocol/settings/model';
 import { Field } from '../ui/field.tsx';
 import type { FormFields } from '../ui/use-form.ts';
 import type { AgentEntries } from './agent-entries.ts';
-import { providers } from './providers.ts';
+import { isBuiltIn, providers } from './providers.ts';
 
 interface FieldsProps {
   readonly form: FormFields<AgentEntries>;
@@ -42,7 +42,7 @@ export function ModelFields({ form: { control, errors, values }, stored = null }
           ))}
         </select>
       </Field>
-      {values.provider !== 'scripted' && (
+      {!isBuiltIn(values.provider) && (
         <Field label="Model" hint={`For example ${provider?.example ?? ''}.`} error={errors['model']}>
           <input type="text" autoComplete="off" spellcheck={false} {...control('model')} />
         </Field>

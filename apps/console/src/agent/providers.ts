@@ -26,8 +26,12 @@ export const providers: readonly Provider[] = [
     example: 'llama-4',
     needs: ['baseUrl', 'apiKey'],
   },
+  { id: 'quoting', name: 'No model: quotes its sources', example: '', needs: [] },
   { id: 'scripted', name: 'No model: repeats what visitors say', example: 'scripted', needs: [] },
 ];
 
+/** Whether it needs no network, and so nobody has to say which model. */
+export const isBuiltIn = (id: string): boolean => id === 'scripted' || id === 'quoting';
+
 export const providerName = (id: string): string =>
-  id === 'scripted' ? 'Without a model' : (providers.find((provider) => provider.id === id)?.name ?? id);
+  isBuiltIn(id) ? 'Without a model' : (providers.find((provider) => provider.id === id)?.name ?? id);
