@@ -192,11 +192,12 @@ test('files wait offline and are sent once', async ({ page, demo, context, scrip
   await expect(attached(page).getByRole('listitem')).toHaveCount(2);
   await context.setOffline(true);
   await chat.say('Look');
-  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await expect(chat.log).toContainText('Waits for the connection');
+  await expect(chat.log.getByRole('button', { name: 'Discard' })).toBeVisible({ timeout: 20_000 });
   await drawn(page);
   await context.setOffline(false);
   await expect(chat.log).toContainText('Heard: Look');
-  await expect(chat.log).not.toContainText('Not sent');
+  await expect(chat.log).not.toContainText('Waits for the connection');
   expect(occurrences(await chat.log.innerText(), 'Heard:')).toBe(1);
 });
 

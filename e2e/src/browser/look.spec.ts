@@ -567,3 +567,69 @@ test('a page is printed without its widget', async ({ page, open }) => {
   await expect(launcherOf(page)).toBeHidden();
   await expect(panelOf(page)).toBeHidden();
 });
+
+/** One control of each kind, and the state in which it is. */
+const controls: Record<string, string[]> = {
+  empty: ['.prompt', '.header .quiet >> nth=-1', '.menu > summary'],
+  'question with options': ['button.option >> nth=0', '.button.primary'],
+  'several choices': ['label.option >> nth=0'],
+  answered: ['.copy >> nth=-1', '.image-placeholder'],
+  menu: ['.menu-item >> nth=0', '.delete'],
+  conversations: ['.conversation >> nth=1', '.conversations-list > .button'],
+};
+for (const [name, selectors] of Object.entries(controls))
+  test(`controls answer a pointer without a ring, and the keyboard with one: ${name}`, async ({
+    page,
+    open,
+  }) => {
+    await page.emulateMedia(still);
+    await open(states[name]!);
+    for (const selector of selectors) {
+      const control = page.locator(selector).first();
+      await control.scrollIntoViewIfNeeded();
+      const fill = async () => JSON.stringify(await style(control, 'background-image', 'background-color'));
+      await page.mouse.move(1, 1);
+      const atRest = await fill();
+      await control.hover();
+      await expect.poll(fill).not.toBe(atRest);
+      const hovered = await fill();
+      await page.mouse.down();
+      await expect.poll(fill).not.toBe(hovered);
+      expect(await fill()).not.toBe(atRest);
+      expect(await style(control, 'outline-style')).toEqual({ 'outline-style': 'none' });
+      // Let go elsewhere, it is not done.
+      await page.mouse.move(1, 1);
+      await page.mouse.up();
+      await page.keyboard.press('Shift');
+      await control.evaluate((element) =>
+        (element.querySelector('input') ?? (element as HTMLElement)).focus({
+          focusVisible: true,
+        } as FocusOptions),
+      );
+      await expect.poll(() => style(control, 'outline-style')).toEqual({ 'outline-style': 'solid' });
+    }
+  });
+
+test('boxes to tick are drawn, and left to the browser where colours are forced', async ({ page, open }) => {
+  await open(states['several choices']!);
+  const ticked = page.locator('.option input').first();
+  await expect.poll(() => style(ticked, 'appearance')).toEqual({ appearance: 'none' });
+  const [on, off] = [ticked, page.locator('.option input:not(:checked)').first()];
+  expect(await style(on, 'background-color')).not.toEqual(await style(off, 'background-color'));
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect(await style(ticked, 'appearance')).toEqual({ appearance: 'auto' });
+});
+
+test('in the dark, cards and the menu lie above the panel', async ({ page, open }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(states['approval pending']!);
+  await page.locator('.menu > summary').click();
+  await expect(page.locator('.menu-item').first()).toBeVisible();
+  const [panel, ...above] = await Promise.all(
+    ['.panel', '.card', '.menu-items'].map((each) => style(page.locator(each).first(), 'background-color')),
+  );
+  for (const each of above) {
+    expect(each).not.toEqual(panel);
+    expect(each).not.toEqual({ 'background-color': 'rgba(0, 0, 0, 0)' });
+  }
+});

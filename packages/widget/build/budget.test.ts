@@ -71,6 +71,7 @@ test.each([
   'menu-items',
   'rating',
   'conversations',
+  'controls',
   'notify',
   'sign-in-card',
   'sources',

@@ -66,3 +66,22 @@ test('a message that is refused for good is not sent again', async () => {
   await pass(300_000);
   expect(service.posted).toHaveLength(1);
 });
+
+test('a message waits offline without another attempt, and is sent when the network is back', async () => {
+  const browser = createBrowser();
+  const service = createService();
+  const { conversation } = await startConversation(service, browser);
+  const { respond } = service;
+  browser.events.dispatchEvent(new Event('offline'));
+  service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+  conversation.send('Hello');
+  await pass(30_000);
+  expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]);
+  const { length: attempts } = service.posted;
+  await pass(300_000);
+  expect(service.posted).toHaveLength(attempts);
+  service.respond = respond;
+  browser.events.dispatchEvent(new Event('online'));
+  await pass();
+  expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
+});

@@ -106,7 +106,7 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
         change(id, { state: { kind: 'failed', error: failure, at: clock.now() } });
         // Nothing may tell that the service is back: before the first message there is no stream.
         cancelResend();
-        cancelResend = clock.after(nextPause(failure, failures++), resend);
+        cancelResend = clock.after(nextPause(failure, failures++), () => state.online.value && resend());
       }
     });
   };

@@ -7,6 +7,8 @@ export const cardLabels = {
   latest: 'Latest messages',
   code: 'Code',
   image: 'Image',
+  queued: 'Queued',
+  offlineMessage: 'Waits for the connection',
   offline: 'You are offline. Messages are sent when you are back.',
   ended: 'This conversation has ended.',
   menu: 'Menu',

@@ -18,8 +18,6 @@ export const labels = {
   working: 'Working…',
   answering: 'Answering…',
   sending: 'Sending…',
-  queued: 'Queued',
-  offlineMessage: 'Waits for the connection',
   notSent: 'Not sent',
   retry: 'Try again',
   table: 'Table',

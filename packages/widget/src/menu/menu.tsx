@@ -5,6 +5,7 @@ import { useWidget } from '../widget-context.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { useNotices } from './use-notices.ts';
 
+const Controls = lazy(() => import('../ui/controls.tsx'), true);
 const MenuItems = lazy(() => import('./menu-items.tsx'));
 
 /** What a visitor can set and do, in a menu of the header. */
@@ -35,6 +36,7 @@ export function Menu() {
     >
       <summary class="round quiet" aria-label={label('menu')} title={label('menu')}>
         <CardIcon name="more" />
+        <Controls />
       </summary>
       <div class="menu-items" tabIndex={-1}>
         {isOpen && <MenuItems close={closeToButton} />}

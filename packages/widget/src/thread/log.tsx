@@ -109,12 +109,10 @@ export function Log() {
             >
               {outbox.map((message) => (
                 <UserBubble key={message.id} {...message} unsent={message}>
-                  {message.state.kind !== 'failed' ? (
-                    <p class="meta">{label(!online ? 'offlineMessage' : working ? 'queued' : 'sending')}</p>
-                  ) : cards ? (
+                  {cards ? (
                     <cards.Unsent message={message} />
                   ) : (
-                    <p class="problem">{label('notSent')}</p>
+                    <p class="meta">{label(message.state.kind === 'failed' ? 'notSent' : 'sending')}</p>
                   )}
                 </UserBubble>
               ))}
