@@ -123,6 +123,18 @@ staged('an answer that broke off and was gone on with is one paragraph', async (
   );
 });
 
+staged('paths, mail addresses and telephone numbers in an answer are links', async ({ page, play }) => {
+  const answer = '[Your order](/orders/1042?tab=2), help@shop.example or +49 30 1234567.\n\nBye.';
+  const mock = await play({ events: [...asked(1, 'Where?'), ...said(1, answer), ...ended(1)] });
+  await enter(page, mock.url, { shows: 'Bye.' });
+  for (const [name, href] of [
+    ['Your order', `${mock.url}orders/1042?tab=2`],
+    ['help@shop.example', 'mailto:help@shop.example'],
+    ['+49 30 1234567', 'tel:+49301234567'],
+  ] as const)
+    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+});
+
 staged('what arrives behind a closed panel is counted on the launcher', async ({ page, play }) => {
   const mock = await play({ events: greeted });
   await enter(page, mock.url, { shows: 'Hi there.' });

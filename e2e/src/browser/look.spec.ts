@@ -633,3 +633,42 @@ test('in the dark, cards and the menu lie above the panel', async ({ page, open 
     expect(each).not.toEqual({ 'background-color': 'rgba(0, 0, 0, 0)' });
   }
 });
+
+for (const rtl of [false, true])
+  test(`a wide table and wide code fade where more follows: ${rtl ? 'from the right' : 'from the left'}`, async ({
+    page,
+    open,
+  }) => {
+    const [first, ...more] = rtl ? ['\u0623', '\u0628'] : ['a', 'b'];
+    const cells = Array.from(
+      { length: 12 },
+      (_, index) => `${index === 0 ? first : more[0]}${'x'.repeat(9)}`,
+    );
+    const row = `| ${cells.join(' | ')} |`;
+    const wide = `${first}\n\n${row}\n${cells.map(() => '|:--').join('')}|\n${row}\n\n| ${first} |\n|:--|\n| ${first} |\n\n\`\`\`js\n${'wide '.repeat(60)}\n\`\`\`\n`;
+    await open({ events: [...asked(1, 'Wide?'), ...said(1, wide), ...ended(1)], shows: 'Wide?' });
+    const table = page.getByRole('region', { name: 'Table' }).first();
+    const code = page.getByRole('group', { name: 'js' });
+    /** How far each edge fades: where one begins to read, and where one ends. */
+    const fades = (element: Locator) => style(element, '--parley-fade-start', '--parley-fade-end');
+    const fade = (start: string, end: string) => ({ '--parley-fade-start': start, '--parley-fade-end': end });
+    for (const each of [table, code]) {
+      const away = rtl && each === table ? 'ArrowLeft' : 'ArrowRight';
+      await each.scrollIntoViewIfNeeded();
+      await expect.poll(() => fades(each)).toEqual(fade('0', '40px'));
+      await each.focus();
+      await page.keyboard.press(away);
+      await expect.poll(() => fades(each)).toEqual(fade('40px', '40px'));
+      await each.evaluate(
+        (element, left) => element.scrollBy(left ? -9_999 : 9_999, 0),
+        away === 'ArrowLeft',
+      );
+      await expect.poll(() => fades(each)).toEqual(fade('40px', '0px'));
+      expect((await style(each, 'mask-image'))['mask-image']).toBe('none');
+      await each.blur();
+      expect((await style(each, 'mask-image'))['mask-image']).toContain(
+        away === 'ArrowLeft' ? 'to left' : 'to right',
+      );
+    }
+    expect(await fades(page.getByRole('region', { name: 'Table' }).last())).toEqual(fade('', ''));
+  });

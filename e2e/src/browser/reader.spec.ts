@@ -59,3 +59,37 @@ test('a queued message that is taken goes on where it stands, at the end of the 
   ]);
   expect(bubble!.y - frame!.y).toBeGreaterThan(frame!.height / 2);
 });
+
+test('what the reader has selected stays selected while the paragraph grows and ends', async ({
+  page,
+  service,
+  chat,
+}) => {
+  const paragraph = chat.log.getByRole('paragraph').filter({ hasText: 'w900' });
+  await expect(page.locator('.menu > summary')).toBeVisible();
+  await paragraph.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const text = walker.nextNode() as Text;
+    getSelection()!.setBaseAndExtent(text, 0, text, 8);
+  });
+  const selected = () =>
+    paragraph.evaluate((element) => {
+      // In a shadow root the browser has it apart from that of the page.
+      const root = element.getRootNode() as ShadowRoot & { getSelection(): Selection };
+      return root.getSelection().toString();
+    });
+  expect(await selected()).toBe('w1 w2 w3');
+  const appended = (messageDelta: string) => event('message.appended', { ...step(1), messageDelta });
+  for (const [delta, shown] of [
+    [' and **more', 'and more'],
+    [' of** it', 'of it'],
+    [' to the end.', 'to the end.'],
+  ] as const) {
+    service.write(appended(delta));
+    await expect(paragraph).toContainText(shown);
+    expect(await selected()).toBe('w1 w2 w3');
+  }
+  service.write(appended('\n\nThe next one.'));
+  await expect(chat.log.getByText('The next one.')).toBeVisible();
+  expect(await selected()).toBe('w1 w2 w3');
+});

@@ -72,6 +72,8 @@ test.each([
   'rating',
   'conversations',
   'controls',
+  'code-block',
+  'remote-image',
   'notify',
   'sign-in-card',
   'sources',

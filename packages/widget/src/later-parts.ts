@@ -2,6 +2,7 @@ import type { OutboxMessage, QuestionPart, TextPart, Turn, TurnPart } from '@par
 import type { MessagePart } from '@parley/protocol/event';
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { ComponentType } from 'preact';
+import type { Inline } from './parts/markdown/inline.ts';
 import type { SafeUrl } from './parts/markdown/safe-url.ts';
 
 type Component<Props = object> = ComponentType<Props>;
@@ -19,18 +20,19 @@ export type Cards = {
   Attached: Component;
   Broken: Component<{ again: () => void }>;
   CharactersLeft: Component<{ count: number }>;
-  CodeBlock: Component<{ text: string; language: string; open: boolean }>;
+  Code: Component<{ text: string; language: string; open: boolean }>;
   ConversationList: Component;
   Elapsed: Component<{ since: number; quiet?: boolean }>;
   Ending: Component<{ part: TextPart }>;
   FailedTurn: Component<{ turn: Turn; last: boolean }>;
   Form: Component<{ question?: QuestionPart }>;
+  GrowingText: Component<{ text: string }>;
   Marks: Component<{ before: number }>;
   Menu: Component;
   Notice: Component;
   Part: Component<{ part: TurnPart }>;
   Pill: Component<{ unread: number; toEnd: () => void }>;
-  RemoteImage: Component<{ url: SafeUrl | null; alt: string; open: boolean }>;
+  Image: Component<{ url: SafeUrl | null; alt: string; open: boolean }>;
   SentFiles: Component<{
     files: readonly SentFile[];
     unsent: { id: string; at: number } | undefined;
@@ -40,6 +42,8 @@ export type Cards = {
   Unsent: Component<{ message: OutboxMessage }>;
   /** The host that a link leads to, where its text tells another one. */
   disguisedHost(text: string, url: SafeUrl): string | null;
+  /** The same with links for the mail addresses and telephone numbers in it. */
+  linkAddresses(nodes: Inline[]): Inline[];
   /** Whether a part that is no text shows by itself that work goes on. */
   showsWork(part: TurnPart): boolean;
   /** Tells whether a reader of the list wants to be elsewhere in it than at its end. */

@@ -1,7 +1,9 @@
 /** What is loaded after the panel and what it takes to read an answer: all else that a conversation shows and can do. */
 export { default as css } from '../shell/cards.css?inline';
 export { disguisedHost } from '../parts/markdown/disguised-host.ts';
-export { CodeBlock } from '../parts/code/code-block.tsx';
+export { GrowingText } from '../parts/markdown/growing-text.tsx';
+export { linkAddresses } from '../parts/markdown/link-addresses.ts';
+export { Code } from '../parts/code/code.tsx';
 export { AttachButton } from '../attachments/attach-button.tsx';
 export { Attached } from '../attachments/attached.tsx';
 export { SentFiles } from '../attachments/sent-files.tsx';
@@ -20,7 +22,7 @@ export { Marks } from '../thread/marks.tsx';
 export { Menu } from '../menu/menu.tsx';
 export { Notice } from '../shell/notice.tsx';
 export { Part } from '../parts/part.tsx';
-export { RemoteImage } from '../parts/markdown/remote-image.tsx';
+export { Image } from '../parts/markdown/image.tsx';
 export { Pill } from '../thread/pill.tsx';
 export { showUnread } from '../shell/show-unread.ts';
 export { showsWork } from '../thread/shows-work.ts';

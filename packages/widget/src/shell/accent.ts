@@ -1,12 +1,12 @@
 type Colour = readonly [number, number, number];
 
 const light: Colour = [255, 255, 255];
-const dark: Colour = [23, 25, 30];
+const dark: Colour = [32, 35, 42];
 const ink: Colour = [17, 19, 24];
 
 /**
  * A tenant may choose any colour; what is drawn on it and with it stays readable. Custom properties: the colour, what
- * is written on it, and the colour darkened or lightened until it is read (4.5:1) on each theme's surface.
+ * is written on it, and the colour darkened or lightened until it is read (4.5:1) on each theme's surfaces, of which cards are the lighter in the dark.
  */
 export function accentTokens(hex: string): Record<string, string> {
   const accent = parse(hex);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useWidget } from '../../widget-context.ts';
+import css from './code-block.css?inline';
 import { grammarOf } from './grammar-of.ts';
 import type { Token } from './tokenize.ts';
 
@@ -9,7 +10,7 @@ const longestColoured = 20_000;
 type Props = { text: string; language: string; open: boolean };
 
 /** A fence: its text at once, and in colours when it has all been said and its language is known. */
-export function CodeBlock({ text, language, open }: Props) {
+function CodeBlock({ text, language, open }: Props) {
   const { label } = useWidget();
   const code = useRef<HTMLElement>(null);
   const [coloured, setColoured] = useState<{ text: string; tokens: Token[] } | null>(null);
@@ -34,13 +35,14 @@ export function CodeBlock({ text, language, open }: Props) {
     };
   }, [text, language, open]);
 
+  const name = language || label('code');
   return (
     <div class="code">
       <div class="code-head">
-        <span>{language || label('code')}</span>
+        <span>{name}</span>
         <CopyButton text={text} />
       </div>
-      <pre dir="ltr" tabIndex={0}>
+      <pre dir="ltr" tabIndex={0} role="group" aria-label={name}>
         <code ref={code}>
           {coloured?.text === text
             ? coloured.tokens.map((token) =>
@@ -52,3 +54,5 @@ export function CodeBlock({ text, language, open }: Props) {
     </div>
   );
 }
+
+export { css, CodeBlock as Component };

@@ -10,13 +10,14 @@ import { useWidget } from '../../widget-context.ts';
 /** Markdown as vnodes, never as HTML. While `open`, the text still grows and only its last block is read again. */
 export function Markdown({ text, open }: { text: string; open: boolean }) {
   const known = useRef<Split>(undefined);
+  const grows = useRef(open).current;
   const split = splitBlocks(text, open ? known.current : undefined);
   known.current = split;
   const last = split.pieces.length - 1;
   return (
     <div class="markdown">
       {split.pieces.map(({ source }, index) => (
-        <Settled key={index} source={source} open={open && index === last} />
+        <Settled key={index} source={source} open={open && index === last} grows={grows} />
       ))}
     </div>
   );
@@ -24,8 +25,8 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 
 /** Read once for the same source. */
 const Settled = drawOnce(
-  ({ source, open }: { source: string; open: boolean }) => {
-    const widget = useWidget();
+  ({ source, open, grows }: { source: string; open: boolean; grows: boolean }) => {
+    const widget = { ...useWidget(), grows };
     return (
       <div dir="auto">
         {blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}
@@ -35,7 +36,10 @@ const Settled = drawOnce(
   (before, now) => before.source === now.source && before.open === now.open,
 );
 
-type Shared = Pick<ReturnType<typeof useWidget>, 'cards' | 'label'>;
+type Shared = Pick<ReturnType<typeof useWidget>, 'cards' | 'label'> & {
+  /** It was still being written when it was first shown. */
+  grows: boolean;
+};
 
 function blocks(list: Block[], open: boolean, widget: Shared): ComponentChildren {
   return list.map((each, index) => block(each, open && index === list.length - 1, widget));
@@ -53,7 +57,7 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
     }
     case 'code':
       return cards ? (
-        <cards.CodeBlock text={node.text} language={node.language} open={open} />
+        <cards.Code text={node.text} language={node.language} open={open} />
       ) : (
         <pre class="code" dir="ltr" tabIndex={0}>
           <code>{node.text}</code>
@@ -111,14 +115,15 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
 }
 
 function inline(text: string, open: boolean, widget: Shared): ComponentChildren {
-  return nodes(parseInline(text, open), open, widget);
+  const parsed = parseInline(text, open);
+  return nodes(open || !widget.cards ? parsed : widget.cards.linkAddresses(parsed), open, widget);
 }
 
 function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren {
   return list.map((node) => {
     switch (node.type) {
       case 'text':
-        return node.text;
+        return widget.grows && widget.cards ? <widget.cards.GrowingText text={node.text} /> : node.text;
       case 'code':
         return <code>{node.text}</code>;
       case 'break':
@@ -128,11 +133,7 @@ function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren
       case 's':
         return h(node.type, null, nodes(node.children, open, widget));
       case 'image':
-        return widget.cards ? (
-          <widget.cards.RemoteImage url={node.url} alt={node.alt} open={open} />
-        ) : (
-          node.alt
-        );
+        return widget.cards ? <widget.cards.Image url={node.url} alt={node.alt} open={open} /> : node.alt;
       case 'link': {
         const children = nodes(node.children, open, widget);
         // What tells where a link leads, and lets the page keep it from opening, comes with the cards.

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { CardIcon } from '../../ui/card-icon.tsx';
+import css from './remote-image.css?inline';
 import type { SafeUrl } from './safe-url.ts';
 import { useWidget } from '../../widget-context.ts';
 
 /** An image stays a placeholder that names its host until the reader asks for it: loading one tells its host about the reader. */
-export function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: string; open: boolean }) {
+function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: string; open: boolean }) {
   const { label } = useWidget();
   const [state, setState] = useState<'asked' | 'loading' | 'failed'>('asked');
   const web = url !== null && /^https?:/.test(url.href);
@@ -37,3 +38,5 @@ export function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: stri
     </button>
   );
 }
+
+export { css, RemoteImage as Component };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { disguisedHost } from './disguised-host.ts';
 import { safeUrl } from './safe-url.ts';
 
@@ -30,6 +30,34 @@ test.each([
   '',
 ])('%j may not', (raw) => {
   expect(safeUrl(raw)).toBeNull();
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** As in a page, or in a frame of another's. */
+const stubPage = (isFrame: boolean) => {
+  vi.stubGlobal('location', { origin: 'https://shop.example' });
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('parent', isFrame ? {} : window);
+};
+
+test.each([
+  ['/orders/1042?tab=2', 'https://shop.example/orders/1042?tab=2'],
+  ['help', 'https://shop.example/help'],
+  ['//other.example/a', 'https://other.example/a'],
+  ['https://other.example/', 'https://other.example/'],
+  ['java\nscript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  [' ', undefined],
+])('%j in a page leads to %s', (raw, href) => {
+  stubPage(false);
+  expect(safeUrl(raw)?.href).toBe(href);
+});
+
+test('a path leads nowhere in a frame, whose address is not that of the site', () => {
+  stubPage(true);
+  expect(safeUrl('/orders')).toBeNull();
+  expect(safeUrl('https://other.example/')).not.toBeNull();
 });
 
 test.each([
