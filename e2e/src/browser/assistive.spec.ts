@@ -45,11 +45,11 @@ test('the launcher says how much is new, also under another name', async ({ page
   const launcher = page.locator('.launcher');
   await expect(launcher).toHaveAccessibleName('Chat with Fern');
   for (const each of [...asked(2, 'More'), ...said(2, 'There is more.'), ...ended(2)]) service.write(each);
-  await expect(launcher).toHaveAccessibleName('Chat with Fern, New messages: 1');
+  await expect(launcher).toHaveAccessibleName('Chat with Fern, 1 new message');
   await page.evaluate(() => globalThis.parley('update', { name: 'Ask us' }));
-  await expect(launcher).toHaveAccessibleName('Ask us, New messages: 1');
+  await expect(launcher).toHaveAccessibleName('Ask us, 1 new message');
   await page.evaluate(() => globalThis.parley('update', { locale: 'de' }));
-  await expect(launcher).toHaveAccessibleName('Ask us, Neue Nachrichten: 1');
+  await expect(launcher).toHaveAccessibleName('Ask us, 1 neue Nachricht');
   await launcher.click();
   await expect(launcher).toHaveAccessibleName('Ask us');
 });

@@ -123,6 +123,25 @@ staged('an answer that broke off and was gone on with is one paragraph', async (
   );
 });
 
+staged('a long message folds to twelve lines, a short one does not', async ({ page, play }) => {
+  const long = Array.from({ length: 30 }, (_, index) => `Line ${index + 1}`).join('\n');
+  const mock = await play({
+    events: [...asked(1, long), ...said(1, 'Long.'), ...ended(1), ...asked(2, 'One\ntwo'), ...ended(2)],
+  });
+  await enter(page, mock.url, { shows: 'Long.' });
+  const more = page.getByRole('button', { name: 'Show more' });
+  await expect(more).toHaveCount(1);
+  const bubble = page.locator('.bubble').first();
+  const folded = (await bubble.boundingBox())!.height;
+  await more.click();
+  const less = page.getByRole('button', { name: 'Show less' });
+  await expect(less).toHaveAttribute('aria-expanded', 'true');
+  expect((await bubble.boundingBox())!.height).toBeGreaterThan(folded * 2);
+  await less.click();
+  await expect(more).toBeVisible();
+  expect((await bubble.boundingBox())!.height).toBeCloseTo(folded, 0);
+});
+
 staged('paths, mail addresses and telephone numbers in an answer are links', async ({ page, play }) => {
   const answer = '[Your order](/orders/1042?tab=2), help@shop.example or +49 30 1234567.\n\nBye.';
   const mock = await play({ events: [...asked(1, 'Where?'), ...said(1, answer), ...ended(1)] });
@@ -300,7 +319,7 @@ staged('a reader who looks up is told how much is new, and taken there', async (
     await expect(page.getByRole('button', { name: 'Latest messages' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
   for (const each of [...spoken(13, 'one more'), ...spoken(14, 'and one more')]) mock.write(each);
-  await page.getByRole('button', { name: 'New messages: 2' }).click();
+  await page.getByRole('button', { name: '2 new messages' }).click();
   await expect(page.getByText('and one more', { exact: true }).first()).toBeInViewport();
   await expect(page.getByRole('button', { name: /messages/i })).toHaveCount(0);
 });

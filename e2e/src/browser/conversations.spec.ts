@@ -182,3 +182,70 @@ test('a list that does not come is said and tried again; a long one comes in pag
   await expect(entries(page).nth(2).getByRole('button')).toBeFocused();
   await expect(button(page, 'Show more')).toHaveCount(0);
 });
+
+test('who has begun a new conversation can go back to the last one, also after a reload', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openFernhill(page, demo);
+  await talk(chat, 'My bell is broken');
+  await expect(page.locator('.resume')).toHaveCount(0);
+  const begin = page.getByRole('dialog').getByRole('button', { name: 'New conversation' });
+  await begin.click();
+  await page.reload();
+  const resume = page.getByRole('button', { name: /^My bell is broken.*Continue/ });
+  await expect(resume).toBeVisible();
+  await expect(resume.locator('time')).toHaveAttribute('datetime', /Z$/);
+  await resume.click();
+  await expect(chat.log).toContainText('Heard: My bell is broken');
+  await expect(chat.field).toBeFocused();
+  await talk(chat, 'It is mended');
+  await begin.click();
+  await expect(resume).toBeVisible();
+  // What is deleted is not offered.
+  await resume.click();
+  await menuOf(page).click();
+  await button(page, 'Delete this conversation').click();
+  await button(page, 'Delete').click();
+  await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
+  await expect(page.locator('.prompt').first()).toBeVisible();
+  await expect(resume).toHaveCount(0);
+});
+
+test('a visitor deletes all conversations after a question, and sees how many are gone', async ({
+  page,
+  demo,
+}) => {
+  const chat = await openAs(page, 'ada-all', demo);
+  const begin = page.getByRole('dialog').getByRole('button', { name: 'New conversation' });
+  for (const text of ['one', 'two', 'three']) {
+    if (await begin.isVisible()) await begin.click();
+    await talk(chat, text);
+  }
+  const { sessionId } = await sessionOf(page);
+  // The last of them does not come back at once.
+  let release = () => {};
+  let deletions = 0;
+  await page.route('**/v1/session/*', async (route) => {
+    if (route.request().method() === 'DELETE' && ++deletions === 3)
+      await new Promise<void>((resolve) => (release = resolve));
+    await route.continue();
+  });
+  await menuOf(page).click();
+  await button(page, 'Delete all my conversations').click();
+  await expect(page.getByText('All your conversations and their files will be deleted')).toBeVisible();
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await button(page, 'Delete').click();
+  await expect(page.getByText('2 conversations deleted so far.')).toBeVisible();
+  release();
+  await expect(page.getByText('All your conversations have been deleted.')).toBeVisible();
+  await expect(menuOf(page)).toBeFocused();
+  await expect(chat.log).not.toContainText('Heard');
+  await expect(page.locator('.resume')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await openList(page);
+  await expect(page.getByText('No conversations yet.')).toBeVisible();
+  expect(
+    await page.evaluate((id) => Object.values<string>(localStorage).join().includes(id), sessionId),
+  ).toBe(false);
+});

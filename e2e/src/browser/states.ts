@@ -473,6 +473,38 @@ export const states: Record<string, State> = {
     act: openList,
     shows: 'Conversations',
   },
+  'last conversation': {
+    events: greeted,
+    act: (page) => page.getByRole('button', { name: 'New conversation' }).click(),
+    shows: 'Hello',
+  },
+  'long message': {
+    events: [
+      ...asked(1, Array.from({ length: 30 }, (_, index) => `Line ${index + 1} of what happened`).join('\n')),
+      ...said(1, 'I see.'),
+      ...ended(1),
+    ],
+    shows: 'Show more',
+  },
+  'waiting offline': {
+    events: greeted,
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await expect(page.locator('.notice')).toBeVisible();
+      await say('Are you there?')(page);
+      await expect(page.getByRole('button', { name: 'Discard' })).toBeVisible();
+    },
+    shows: 'Waits for the connection',
+  },
+  'asked before deleting all': {
+    events: greeted,
+    act: async (page) => {
+      await identify(page, sign('ada', 'agt_stage'));
+      await openMenu(page);
+      await page.locator('.delete-all').click();
+    },
+    shows: 'All your conversations and their files',
+  },
   'no conversations': { fresh: true, act: openList, shows: 'No conversations yet.' },
 };
 

@@ -15,6 +15,7 @@ import type { ClientTool } from './page-tools/client-tool.ts';
 import { type ContextValues, createPageContext } from './page-tools/page-context.ts';
 import { createServiceClock } from './service-clock.ts';
 import { createConversationStorage } from './storage/conversation-storage.ts';
+import type { LastConversation } from './storage/last-conversation.ts';
 import type { ConversationEvent } from './transcript/conversation-event.ts';
 import type { Transcript } from './transcript/transcript.ts';
 import { createTranscriptReader } from './transcript/transcript-reader.ts';
@@ -37,6 +38,7 @@ export type { PreChat } from './outbox/pre-chat.ts';
 export type { ClientTool } from './page-tools/client-tool.ts';
 export type { FormEntries } from './replies/form-entries.ts';
 export type { Rating } from './replies/ratings.ts';
+export type { LastConversation } from './storage/last-conversation.ts';
 export type { ConversationEvent, ConversationEvents } from './transcript/conversation-event.ts';
 export type { PendingRequest, Transcript, TranscriptMark } from './transcript/transcript.ts';
 export type {
@@ -293,10 +295,12 @@ export function createConversation({
     setNotify: act('setNotify'),
     download: ask('download'),
     erase: ask('erase'),
+    eraseAll: ask('eraseAll'),
     list: ask('list'),
 
     startNew: act('startNew'),
     open: act('open'),
+    lastConversation: (): LastConversation | null => act('lastConversation')() ?? null,
     /** Reads the conversation again from its beginning. */
     reload: () => reader.follow(state.session.value),
     /** Whether the visitor has the conversation before them: what arrives then is read. */

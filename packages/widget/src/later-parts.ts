@@ -19,6 +19,7 @@ export type Cards = {
   AttachButton: Component<{ policy: FilesSettings }>;
   Attached: Component;
   Broken: Component<{ again: () => void }>;
+  BubbleEnd: Component<{ at: number | string; text: string }>;
   CharactersLeft: Component<{ count: number }>;
   Code: Component<{ text: string; language: string; open: boolean }>;
   ConversationList: Component;
@@ -29,15 +30,16 @@ export type Cards = {
   GrowingText: Component<{ text: string }>;
   Marks: Component<{ before: number }>;
   Menu: Component;
+  MoreRows: Component<{ count: number }>;
   Notice: Component;
   Part: Component<{ part: TurnPart }>;
   Pill: Component<{ unread: number; toEnd: () => void }>;
   Image: Component<{ url: SafeUrl | null; alt: string; open: boolean }>;
+  Resume: Component;
   SentFiles: Component<{
     files: readonly SentFile[];
     unsent: { id: string; at: number } | undefined;
   }>;
-  Time: Component<{ at: number | string }>;
   TurnActions: Component<{ turn: Turn; parts: readonly TurnPart[]; last: boolean }>;
   Unsent: Component<{ message: OutboxMessage }>;
   /** The host that a link leads to, where its text tells another one. */

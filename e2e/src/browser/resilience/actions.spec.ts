@@ -94,7 +94,7 @@ test('who follows an answer goes on following it, and who reads elsewhere stays 
   await expect(other.chat.log).toContainText('w10 ');
   await other.chat.log.hover();
   await other.page.mouse.wheel(0, -600);
-  const latest = other.page.getByRole('button', { name: /Latest messages|New messages/ });
+  const latest = other.page.getByRole('button', { name: /Latest messages|new message/ });
   await expect(latest).toBeVisible();
   const reading = await settledScroll(other.chat.log);
   await cutNetwork(page);

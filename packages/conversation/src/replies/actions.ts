@@ -1,3 +1,4 @@
+import type { SessionReference } from '@parley/client/session';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { Reply } from '../conversation-state.ts';
 import { attach, edit, resend } from '../outbox/attach.ts';
@@ -5,6 +6,7 @@ import { leave } from '../outbox/leave.ts';
 import { readPreChat } from '../outbox/pre-chat.ts';
 import type { Session } from '../storage/conversation-storage.ts';
 import type { Turn } from '../transcript/turn.ts';
+import { keepLast, type LastConversation, readLast } from '../storage/last-conversation.ts';
 import { type FormEntries, readEntries, writeEntries } from './form-entries.ts';
 import { rate, type Rating, ratingOf } from './ratings.ts';
 import { forgetSettled, respond, withdrawReply } from './respond.ts';
@@ -29,12 +31,18 @@ export function createActions(core: ConversationCore) {
     lookAtPreChat,
     leave: (session: Session | null) => leave(core, session),
     /** Goes on with another conversation of the visitor's, in every tab. */
-    open,
+    open({ sessionId, continuationToken }: SessionReference): void {
+      storage.set('last', '');
+      open({ sessionId, continuationToken });
+    },
+    /** The conversation that was left for a new one, until it or another is gone on with. */
+    lastConversation: (): LastConversation | null => readLast(storage),
     /**
-     * Leaves this conversation, in every tab; the next message begins another. Nothing of it stays in the browser but what
-     * the visitor has written and not sent.
+     * Leaves this conversation, in every tab; the next message begins another. In the browser stay what the visitor has
+     * written and not sent, and the way back to it.
      */
     startNew(): void {
+      keepLast(core);
       open(null);
       storage.set('seen', '');
       // Who is known can come back to what they have rated.

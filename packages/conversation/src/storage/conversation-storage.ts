@@ -32,6 +32,7 @@ export type Entry =
   | 'entries'
   | 'files'
   | 'form'
+  | 'last'
   | 'notify'
   | 'ratings'
   | 'refused'
@@ -112,6 +113,7 @@ export function createConversationStorage(name: string, environment: Environment
         'seen',
         'consent',
         'form',
+        'last',
       ];
       for (const entry of ['', ...entries.map((each) => `:${each}`)]) set(entry, '');
       set(':visitor', visitor);

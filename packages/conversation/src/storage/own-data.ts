@@ -17,6 +17,23 @@ export const ownData = ({ state, connection, identity, forget }: ConversationCor
     await deleteSession(connection, session);
     if (state.session.value?.sessionId === session.sessionId) forget(identity.visitor.value);
   },
+  /**
+   * Has every conversation of an identified visitor deleted at the service, and then all of them forgotten in every tab.
+   * `erased` is told after each how many are gone. What fails on the way can be asked for again, and goes on there.
+   */
+  async eraseAll(erased: (count: number) => void): Promise<void> {
+    let count = 0;
+    let cursor: string | null = null;
+    do {
+      const page = await listSessions(connection, { limit: 100, ...(cursor !== null && { cursor }) });
+      for (const { id, continuationToken } of page.items) {
+        await deleteSession(connection, { sessionId: id, continuationToken });
+        erased(++count);
+      }
+      cursor = page.next;
+    } while (cursor !== null);
+    forget(identity.visitor.value);
+  },
   /** The conversations of an identified visitor, a page at a time. */
   list: (options?: Parameters<typeof listSessions>[1]) => listSessions(connection, options),
 });

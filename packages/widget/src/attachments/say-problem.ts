@@ -1,4 +1,5 @@
 import type { DraftProblem } from '@parley/conversation';
+import { countLabel } from '../i18n/count-label.ts';
 import type { Words } from '../i18n/labels.ts';
 import { sayKinds, sayNames, saySize } from './say-policy.ts';
 
@@ -16,7 +17,7 @@ export function sayProblem(problem: DraftProblem, words: Words): string {
         ]
       : [],
     surplus.length > 0
-      ? [sayNames('notAccepted', surplus, words), words.label('filesAllowed', { count: maxFiles })]
+      ? [sayNames('notAccepted', surplus, words), countLabel(words, 'filesAllowed', maxFiles)]
       : [],
   ]
     .flat()

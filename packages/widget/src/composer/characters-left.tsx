@@ -1,10 +1,11 @@
+import { countLabel } from '../i18n/count-label.ts';
 import { useWidget } from '../widget-context.ts';
 
 export function CharactersLeft({ count }: { count: number }) {
-  const { label } = useWidget();
+  const widget = useWidget();
   return (
     <p class={count < 0 ? 'problem' : 'meta'} role="status">
-      {label(count < 0 ? 'TOO_LARGE' : 'characters', { count })}
+      {count < 0 ? widget.label('TOO_LARGE') : countLabel(widget, 'characters', count)}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { CardIcon } from '../ui/card-icon.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
+import { beginning } from './beginning.ts';
 import css from './conversations.css?inline';
 import { relativeTime } from './relative-time.ts';
 import { type ListedSession, useSessionList } from './use-session-list.ts';
@@ -120,14 +121,6 @@ function Conversations() {
       </div>
     </section>
   );
-}
-
-const longest = 80;
-
-/** Cut here, not by the style: what is shown is what is read out, at any size of text. */
-function beginning(text: string): string {
-  const characters = Array.from(text.trim());
-  return characters.length > longest ? `${characters.slice(0, longest).join('').trim()}…` : text;
 }
 
 type EntryProps = { item: ListedSession; current: boolean; onChoose: () => void };

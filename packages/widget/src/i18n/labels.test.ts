@@ -42,7 +42,8 @@ test.each(Object.entries(languages))(
     for (const [name, text] of Object.entries(language)) {
       expect(text.trim()).not.toBe('');
       expect(text).not.toContain('\n');
-      expect(places(text)).toEqual(places(english[name as keyof Labels]));
+      // However many forms for a number there are.
+      expect(new Set(places(text))).toEqual(new Set(places(english[name as keyof Labels])));
     }
   },
 );

@@ -7,7 +7,7 @@ import { accentTokens } from './accent.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
 import css from './panel.css?inline';
 import { inLanguage } from '../i18n/in-language.ts';
-import { fill, labels as english } from '../i18n/labels.ts';
+import { labels as english } from '../i18n/labels.ts';
 import { withOwnLabels } from '../i18n/with-own-labels.ts';
 import { judgeCall } from '../host/judge-call.ts';
 import { keepEvents } from './keep-events.ts';
@@ -132,9 +132,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   });
   conversation.show(isOpen);
 
-  const nameLauncher = (count: number) => {
-    const { newMessages = '' } = view.value.labels;
-    const unread = count > 0 && fill(newMessages, { count });
+  const nameLauncher = (unread: string | false) => {
     launcher!.ariaLabel = [chosen.name || look.name, unread].filter(Boolean).join(', ');
   };
   const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
@@ -265,7 +263,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (!cards) return;
       change({ cards });
       Object.assign(known, cards.cardLabels);
-      renameLauncher = cards.showUnread(host, launcher, conversation, signal, nameLauncher);
+      renameLauncher = cards.showUnread(host, launcher, conversation, signal, view, nameLauncher);
       updateLabels();
       requestAnimationFrame(focusField);
       cards.askBeforeLeaving(host, panel);

@@ -27,6 +27,7 @@ export function EmptyState() {
           ))}
         </ul>
       )}
+      {cards && <cards.Resume />}
       <p class="meta">
         {label('honesty')}{' '}
         {privacyUrl && (

@@ -21,7 +21,7 @@ export function UserBubble({ text, parts, at, unsent, children }: Props) {
       <div class={typed ? 'bubble' : 'hidden'}>
         <bdi class="hidden">{label('you')}: </bdi>
         <div dir="auto">{typed}</div>
-        {cards && <cards.Time at={at} />}
+        {cards && <cards.BubbleEnd at={at} text={typed} />}
       </div>
       {cards && files.length > 0 && <cards.SentFiles files={files} unsent={unsent} />}
       {children}

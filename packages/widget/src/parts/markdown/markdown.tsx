@@ -106,7 +106,7 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
               ))}
             </tbody>
           </table>
-          {node.more > 0 && <p class="meta">{label('moreRows', { count: node.more })}</p>}
+          {cards && node.more > 0 && <cards.MoreRows count={node.more} />}
         </div>
       );
     case 'rule':

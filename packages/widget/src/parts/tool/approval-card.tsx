@@ -1,5 +1,6 @@
 import type { ToolPart } from '@parley/conversation';
 import { useRef } from 'preact/hooks';
+import css from './approval-card.css?inline';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { displaysOf } from './displays-of.ts';
@@ -12,7 +13,7 @@ import { useWidget } from '../../widget-context.ts';
 type Props = { tool: ToolPart; requestId: string };
 
 /** What is about to happen, in a sentence and with every argument, and two equal ways to answer. */
-export function ApprovalCard({ tool, requestId }: Props) {
+function ApprovalCard({ tool, requestId }: Props) {
   const widget = useWidget();
   const { conversation, label, locale } = widget;
   const buttons = useRef<HTMLDivElement>(null);
@@ -79,3 +80,5 @@ export function ApprovalCard({ tool, requestId }: Props) {
     </div>
   );
 }
+
+export { css, ApprovalCard as Component };

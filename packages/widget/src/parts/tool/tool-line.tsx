@@ -1,12 +1,14 @@
 import type { ToolPart } from '@parley/conversation';
 import { useState } from 'preact/hooks';
 import { CardIcon, type CardIconName } from '../../ui/card-icon.tsx';
-import { ApprovalCard } from './approval-card.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { Elapsed } from '../../thread/elapsed.tsx';
 import { displaysOf } from './displays-of.ts';
 import { titleOf } from './tool-text.ts';
 import { visibleJson, visibleText } from './visible-text.ts';
 import { useWidget } from '../../widget-context.ts';
+
+const ApprovalCard = lazy(() => import('./approval-card.tsx'));
 
 const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
   completed: 'check',
