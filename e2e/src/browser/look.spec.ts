@@ -672,3 +672,20 @@ for (const rtl of [false, true])
     }
     expect(await fades(page.getByRole('region', { name: 'Table' }).last())).toEqual(fade('', ''));
   });
+
+test('what begins the conversation is in sight in a small panel, and covers no field', async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 360, height: 480 });
+  const { act: _, ...asking } = states['consent and form']!;
+  await open({ ...asking, shows: 'Before we start' });
+  const begin = page.getByRole('button', { name: 'Agree and start' });
+  await expect(begin).toBeInViewport({ ratio: 1 });
+  for (const field of await page.locator('.empty .field').all()) {
+    await field.focus();
+    await expect
+      .poll(async () => (await box(field)).y + (await box(field)).height)
+      .toBeLessThanOrEqual((await box(begin)).y);
+  }
+});
