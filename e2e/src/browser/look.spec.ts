@@ -130,6 +130,8 @@ const darkPage = 'html { font-size: 62.5%; color-scheme: dark; line-height: 3 } 
 
 test('the size of text is the visitor’s, not the page’s', async ({ page, open }) => {
   await open({ ...states['answered']!, widget: { theme: 'light' } });
+  // Code is drawn anew once that is there.
+  await expect(page.locator('.code-head')).toBeVisible();
   const sizes = () =>
     Promise.all(
       ['.panel', '.meta', '.code code', 'td', '.heading-2', '.copy'].map((each) =>

@@ -38,7 +38,9 @@ export const clipped = (page: Page) =>
         const cut =
           (overflowX !== 'visible' && !scrolls(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
           (overflowY !== 'visible' && !scrolls(overflowY) && element.scrollHeight > element.clientHeight + 1);
-        return (outside && !within) || cut
+        // A button beside it shows the rest.
+        const unfolds = element.matches('.folded:has(~ .unfold:not([hidden]))');
+        return (outside && !within) || (cut && !unfolds)
           ? [`${element.tagName}.${element.className} ${element.textContent.slice(0, 40)}`]
           : [];
       });

@@ -7,8 +7,10 @@ export const Code = lazy<Props>(
   () => import('./code-block.tsx'),
   true,
   ({ text }) => (
-    <pre class="code" dir="ltr" tabIndex={0}>
-      <code>{text}</code>
-    </pre>
+    <div class="code">
+      <pre dir="ltr" tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
   ),
 );
