@@ -21,6 +21,8 @@ export interface RunningDemo {
   configure: (change: object) => Promise<unknown>;
   /** What visitors thought of that agent's turns. */
   feedback(): Promise<{ sessionId: string; turnId: string; rating: string; comment: string | null }[]>;
+  /** Another publishable key of that agent, for pages of these origins. */
+  createKey(allowedOrigins: string[]): Promise<string>;
   /** Gives Fernhill's agent another script, and returns the one it had. */
   setScript(script: unknown): Promise<unknown>;
 }
@@ -44,7 +46,7 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
     for (const tenant of tenants.values()) {
       await server.settings('PATCH', `/agents/${tenant.agentId}`, { limits: ampleLimits });
     }
-    const { agentId, secret } = tenants.get('fernhill')!;
+    const { tenantId, agentId, secret } = tenants.get('fernhill')!;
     await use({
       url: demo.url,
       service: link.url,
@@ -62,6 +64,10 @@ export async function runDemo(use: (demo: RunningDemo) => Promise<void>) {
             `/feedback?agentId=${agentId}&limit=200`,
           )
         ).items,
+      createKey: async (allowedOrigins) => {
+        const key = { tenantId, agentId, kind: 'publishable', allowedOrigins };
+        return (await server.settings<{ key: string }>('POST', '/keys', key)).key;
+      },
       setScript: async (script) => {
         const { model } = await server.settings<{ model: { script: unknown } }>('GET', `/agents/${agentId}`);
         await server.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });
