@@ -186,6 +186,18 @@ for (const accent of ['#fef08a', '#000000', '#ffffff', '#ff0000']) {
   });
 }
 
+test('where colours cannot be made from others, the mark is white on the accent', async ({ page }) => {
+  const mock = await startMockService({ attributes: 'data-accent="#2f6f4f"' });
+  await page.route('**/v1/parley.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('oklch(from', 'unknown(from') });
+  });
+  await page.goto(mock.url);
+  await expect(launcherOf(page)).toHaveCSS('color', 'rgb(255, 255, 255)');
+  expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
+  await mock.close();
+});
+
 async function launcherContrast(page: Page): Promise<number> {
   const colours = await launcherOf(page).evaluate((launcher) => {
     const context = document.createElement('canvas').getContext('2d')!;

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { test as base } from '../browser/running-demo.ts';
 import { type HostPage, type HostPages, nonce, serveHostPages } from './host-pages.ts';
@@ -46,7 +47,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const tab = await stockBrowser.open(tabOptions);
     await use(new Visitor(tab));
     if (info.status !== info.expectedStatus)
-      await info.attach('what was seen', { body: await tab.picture(), contentType: 'image/png' });
+      await writeFile(info.outputPath('seen.png'), await tab.picture());
     await tab.close();
   },
   openHost: async ({ visitor, hostPages }, use) => {

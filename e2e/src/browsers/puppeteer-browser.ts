@@ -31,7 +31,7 @@ export function puppeteerBrowser(name: 'firefox' | 'chrome', executablePath: str
       extraPrefsFirefox: {
         'ui.primaryPointerCapabilities': 6,
         'ui.allPointerCapabilities': 6,
-        ...(blockStorage && { 'network.cookie.cookieBehavior': 2 }),
+        ...(blockStorage && { 'network.cookie.cookieBehavior': { embedded: 1, all: 2 }[blockStorage] }),
       },
     });
   let shared: Promise<Browser> | undefined;

@@ -20,10 +20,10 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-/** How a browser is started; each engine has what of it there is. */
+/** How a browser is set up. */
 export interface TabOptions {
-  /** The page may neither store anything nor read what is stored. */
-  blockStorage?: boolean;
+  /** Firefox only: who may neither set cookies nor store anything, whatever is embedded or every page. */
+  blockStorage?: 'embedded' | 'all';
 }
 
 /** A browser that is on this machine, started once for each worker. */

@@ -11,6 +11,7 @@ export const ownGlobals = Object.fromEntries(
     Set: 'OwnSet',
     URL: 'OwnURL',
     Array: 'OwnArray',
+    CustomEvent: 'OwnCustomEvent',
     JSON: 'OwnJSON',
     setTimeout: 'ownSetTimeout',
     clearTimeout: 'ownClearTimeout',

@@ -16,10 +16,11 @@ function untouched(): typeof globalThis {
  * they are an empty frame's. The build puts the exports wherever the code names a global.
  */
 function sound(): typeof globalThis {
-  const { Array, JSON, Map, Promise, Set, setTimeout, URL } = globalThis;
+  const { Array, CustomEvent, JSON, Map, Promise, Set, setTimeout, URL } = globalThis;
   try {
     if (
       Array.from([0], () => 1)[0] &&
+      new CustomEvent('a', { composed: true }).composed &&
       JSON.parse(JSON.stringify(1)) &&
       new Map([[1, 1]]).get(1) &&
       Promise.withResolvers() &&
@@ -38,6 +39,7 @@ const browser = sound();
 export const {
   Array: OwnArray,
   clearTimeout: ownClearTimeout,
+  CustomEvent: OwnCustomEvent,
   Map: OwnMap,
   Promise: OwnPromise,
   Set: OwnSet,

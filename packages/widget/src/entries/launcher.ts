@@ -30,9 +30,14 @@ const tag =
  * cache; where its hash is known, only if it has it.
  */
 async function importFetched<Module>(address: string, sha256?: string): Promise<Module> {
-  const answer = await fetch(address);
-  await answer.text();
-  if (!answer.ok) throw Error(address);
+  try {
+    const answer = await fetch(address);
+    await answer.text();
+    if (!answer.ok) throw TypeError(address);
+  } catch (error) {
+    // As the browser says that there is no network. What the page's own `fetch` says otherwise is no reason.
+    if (error instanceof TypeError) throw error;
+  }
   if (PINNED) await preloadVerified(address, sha256!, tag.nonce);
   return import(/* @vite-ignore */ address) as Promise<Module>;
 }
