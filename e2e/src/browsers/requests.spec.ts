@@ -21,9 +21,23 @@ test('an approval outlives a reload, and one click gives it', async ({ visitor }
   await visitor.reads('order 1057');
 });
 
+/** Between a group's title and what it asks, and after that. */
+const room = (group: HTMLElement) => {
+  const [title, first, ...others] = [...group.children].filter(
+    (each) => each.getBoundingClientRect().height > 0,
+  );
+  const bottom = [first, ...others].at(-1)!.getBoundingClientRect().bottom;
+  return {
+    above: Math.round(first!.getBoundingClientRect().top - title!.getBoundingClientRect().bottom),
+    below: Math.round(group.getBoundingClientRect().bottom - bottom),
+  };
+};
+
 test('a question is answered by one click', async ({ visitor }) => {
   await visitor.says('Which bike suits me?');
   await visitor.reads('On gravel');
+  const question = { role: 'group', name: 'Where will you ride most?' } as const;
+  expect(await visitor.with(question, room)).toEqual({ above: 12, below: 0 });
   await visitor.clicks({ role: 'button', name: 'On gravelForest roads and bad lanes' });
   await visitor.reads('For gravel tracks I would try two bikes');
 });
@@ -44,6 +58,14 @@ test('a form: what is missing is said beside its field, and what is given is rea
   ]);
   await visitor.says('Book a cabin');
   const send = { role: 'button', name: 'Answer' } as const;
+  const width = (element: HTMLElement) => element.getBoundingClientRect().width;
+  expect(await visitor.with(send, width)).toBe(
+    await visitor.with({ role: 'group', name: 'Your booking' }, width),
+  );
+  expect(await visitor.with({ role: 'group', name: 'Your booking' }, room)).toEqual({ above: 12, below: 0 });
+  const fieldsToPull = (group: HTMLElement) =>
+    [...group.querySelectorAll('input')].filter((field) => getComputedStyle(field).resize !== 'none').length;
+  expect(await visitor.with({ role: 'group', name: 'Your booking' }, fieldsToPull)).toBe(0);
   await visitor.clicks(send);
   const name = { role: 'textbox', name: 'Your name (required)' } as const;
   await visitor.hasFocus(name);

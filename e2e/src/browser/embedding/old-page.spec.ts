@@ -26,6 +26,7 @@ test('an old page: what its libraries have changed and its scripts have replaced
   const chat = await talk(page);
   expect((await sent).postDataJSON()).toEqual({
     message: 'When are you open?',
+    clientMessageId: expect.any(String),
     clientContext: { basket: ['bell', 'pump'] },
     clientTools: [
       {
