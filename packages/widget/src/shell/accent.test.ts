@@ -23,11 +23,11 @@ test.each(['#fef08a', '#000000', '#ffffff', '#ff0000', '#2563eb', '#808080', '#0
     const tokens = accentTokens(accent);
     expect(tokens['--parley-accent']).toBe(accent);
     expect(contrast(tokens['--parley-on-accent']!, accent)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(tokens['--accent-on-light']!, '#ffffff')).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(tokens['--accent-on-dark']!, '#20232a')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(tokens['--parley-accent-on-light']!, '#ffffff')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(tokens['--parley-accent-on-dark']!, '#20232a')).toBeGreaterThanOrEqual(4.5);
   },
 );
 
 test('a colour that is readable as it is stays as it is', () => {
-  expect(accentTokens('#2563eb')['--accent-on-light']).toBe('#2563eb');
+  expect(accentTokens('#2563eb')['--parley-accent-on-light']).toBe('#2563eb');
 });

@@ -14,8 +14,8 @@ export function accentTokens(hex: string): Record<string, string> {
   return {
     '--parley-accent': hex,
     '--parley-on-accent': print(onLight >= 4.5 || onLight >= contrast(accent, ink) ? light : ink),
-    '--accent-on-light': print(readable(accent, light, ink)),
-    '--accent-on-dark': print(readable(accent, dark, light)),
+    '--parley-accent-on-light': print(readable(accent, light, ink)),
+    '--parley-accent-on-dark': print(readable(accent, dark, light)),
   };
 }
 

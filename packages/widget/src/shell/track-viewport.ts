@@ -22,8 +22,8 @@ export function trackViewport(panel: HTMLElement, entry: string | undefined, clo
     if (covers) {
       // What a visitor sees of a page that is zoomed with two fingers is a part of the panel, not its place.
       if (viewport && viewport.scale < 1.01) {
-        panel.style.setProperty('--viewport-top', `${viewport.offsetTop}px`);
-        panel.style.setProperty('--viewport-height', `${viewport.height}px`);
+        panel.style.setProperty('--parley-viewport-top', `${viewport.offsetTop}px`);
+        panel.style.setProperty('--parley-viewport-height', `${viewport.height}px`);
       }
       overflow ??= page.overflow;
       page.overflow = 'hidden';
