@@ -54,8 +54,9 @@ export function occurrences(text: string, part: string): number {
 
 /** The conversation that this page's widget keeps: its id, and what writing to it takes. */
 export async function sessionOf(page: Page): Promise<{ sessionId: string; continuationToken: string }> {
-  const kept = await page.evaluate(() =>
-    Object.values<string>(localStorage).find((text) => text.includes('"sessionId"')),
+  // What else is kept has a name behind the key.
+  const kept = await page.evaluate(
+    () => Object.entries<string>(localStorage).find(([name]) => /:pk_[^:]+$/.test(name))?.[1],
   );
   expect(kept).toBeDefined();
   return JSON.parse(kept!) as { sessionId: string; continuationToken: string };
