@@ -224,11 +224,10 @@ test('a visitor deletes all conversations after a question, and sees how many ar
   }
   const { sessionId } = await sessionOf(page);
   // The last of them does not come back at once.
-  let release = () => {};
+  const third = Promise.withResolvers<void>();
   let deletions = 0;
   await page.route('**/v1/session/*', async (route) => {
-    if (route.request().method() === 'DELETE' && ++deletions === 3)
-      await new Promise<void>((resolve) => (release = resolve));
+    if (route.request().method() === 'DELETE' && ++deletions === 3) await third.promise;
     await route.continue();
   });
   await menuOf(page).click();
@@ -237,7 +236,7 @@ test('a visitor deletes all conversations after a question, and sees how many ar
   await expect(button(page, 'Cancel')).toBeFocused();
   await button(page, 'Delete').click();
   await expect(page.getByText('2 conversations deleted so far.')).toBeVisible();
-  release();
+  third.resolve();
   await expect(page.getByText('All your conversations have been deleted.')).toBeVisible();
   await expect(menuOf(page)).toBeFocused();
   await expect(chat.log).not.toContainText('Heard');
