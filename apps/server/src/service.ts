@@ -37,7 +37,13 @@ export async function startService(
   const store = given.store ?? (await openStore(config, warn));
   const egress = given.egress ?? createEgress({ allow: config.egressAllow });
   const bus = given.bus ?? (await openBus(config, logger));
-  const knowledge = new Knowledge({ store: store.knowledge, sources: store.settings.sources, bus });
+  const knowledge = new Knowledge({
+    store: store.knowledge,
+    sources: store.settings.sources,
+    bus,
+    egress,
+    logger,
+  });
   const toolRegistry = (given.createToolRegistry ?? createToolRegistry)(
     { egress, platform, knowledge },
     logger,
@@ -97,6 +103,7 @@ export async function startService(
       else await Promise.race([http.repliesEnded(), setTimeout(drainMs, undefined, { ref: false })]);
       http.endStreams();
       await listener.close();
+      await knowledge.close();
       await toolRegistry.close();
       await egress.close();
       live.close();

@@ -271,8 +271,9 @@ const samples: Readonly<Record<string, unknown[]>> = {
   SourceCreate: [
     { agentId: 'a', kind: 'text', ...source, text: 'x', url },
     { agentId: 'a', kind: 'faq', ...source, entries },
+    { agentId: 'a', kind: 'website', ...source, url, maxPages: 5 },
   ],
-  SourcePatch: [{ ...source, text: 'x', url, entries }],
+  SourcePatch: [{ ...source, text: 'x', url, entries, maxPages: 5 }],
 };
 
 /** What is wrong with a body, as its route finds it; null when nothing is. */

@@ -182,6 +182,15 @@ export const settingsRoutes = [
     filters: { ...ofTenant, ...ofAgent },
   }),
   {
+    ...changes,
+    name: 'readSourceAgain',
+    method: 'post',
+    path: `${settingsPath}/sources/:id/read`,
+    summary: 'Read a source again; a website in the background, which `reading` tells of',
+    responses: [jsonResponse(200, 'As it is now.', named('Source', sourceViewSchema))],
+    problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
     ...reads,
     name: 'listFeedback',
     method: 'get',

@@ -165,7 +165,7 @@ test('a redirect is an outcome and is not followed', async () => {
     hits++;
     response.writeHead(307, { location: '/next' }).end();
   });
-  expect(await request(url)).toMatchObject({ outcome: 'redirect', status: 307 });
+  expect(await request(url)).toMatchObject({ outcome: 'redirect', status: 307, location: '/next' });
   expect((await egress.fetch(url, { redirect: 'follow' })).status).toBe(307);
   expect(hits).toBe(2);
 });

@@ -10,6 +10,7 @@ import { readText, TooLargeError, UnknownEncodingError } from './read-text.ts';
 import { createSemaphore } from './semaphore.ts';
 
 const MAX_BYTES = 1_048_576;
+const maxEtagLength = 300;
 const PARALLEL_PER_TENANT = 4;
 /** As long as the slowest call may take. */
 const SLOT_WAIT_MS = 120_000;
@@ -29,13 +30,21 @@ export interface EgressAnswer {
   readonly outcome: 'answer';
   readonly status: number;
   readonly contentType: string;
+  /** The version of what was answered, as its `ETag` says it. */
+  readonly etag: string | null;
   readonly text: string;
 }
 
 /** Why there is no answer. Each `message` is safe to show to an administrator. */
 export type EgressFailure =
   | { readonly outcome: 'denied'; readonly reason: DenialReason; readonly message: string }
-  | { readonly outcome: 'redirect'; readonly status: number; readonly message: string }
+  /** `location`: where to, as the far side wrote it. */
+  | {
+      readonly outcome: 'redirect';
+      readonly status: number;
+      readonly location: string | null;
+      readonly message: string;
+    }
   | { readonly outcome: 'content-type'; readonly status: number; readonly message: string }
   | { readonly outcome: 'too-large'; readonly status: number; readonly message: string }
   /** `sent`: the far side may have received the request. */
@@ -60,7 +69,8 @@ function isReadable(contentType: string): boolean {
     type === '' ||
     type.startsWith('text/') ||
     type === 'application/json' ||
-    /^[\w.-]+\/[\w.-]+\+json$/.test(type)
+    type === 'application/xml' ||
+    /^[\w.-]+\/[\w.-]+\+(?:json|xml)$/.test(type)
   );
 }
 
@@ -80,18 +90,20 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
   body.on('error', () => {});
   if (statusCode >= 300 && statusCode < 400) {
     const message = `The address answered ${statusCode}, a redirect; redirects are not followed.`;
-    return { outcome: 'redirect', status: statusCode, message } as const;
+    const location = headerValue(headers['location']) || null;
+    return { outcome: 'redirect', status: statusCode, location, message } as const;
   }
   const contentType = headerValue(headers['content-type']);
   const isEmpty = request.method === 'HEAD' || statusCode === 204 || headers['content-length'] === '0';
   if (!isEmpty && !isReadable(contentType)) {
-    const message = `The address answered ${statusCode} with a content type other than JSON or text.`;
+    const message = `The address answered ${statusCode} with a content type other than JSON, XML or text.`;
     return { outcome: 'content-type', status: statusCode, message } as const;
   }
   try {
     const encoding = isEmpty ? '' : headerValue(headers['content-encoding']);
     const text = await readText(body, { contentType, encoding, maxBytes: MAX_BYTES });
-    return { outcome: 'answer', status: statusCode, contentType, text } as const;
+    const etag = headerValue(headers['etag']).slice(0, maxEtagLength) || null;
+    return { outcome: 'answer', status: statusCode, contentType, etag, text } as const;
   } catch (error) {
     if (error instanceof TooLargeError)
       return {

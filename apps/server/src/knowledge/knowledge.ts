@@ -1,20 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { SourceReading } from '@parley/protocol/settings/source';
 import type { Bus } from '../bus/bus.ts';
-import { sourceOf } from '../settings/source.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Logger } from '../logger.ts';
+import { allRecords } from '../settings/all-records.ts';
+import { readingOf, sourceOf } from '../settings/source.ts';
 import type { KnowledgeStore, Passage } from '../store/knowledge-store.ts';
 import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import { Extractor } from './extract/extractor.ts';
 import { readSource, removePages } from './read-source.ts';
 import { searchKnowledge } from './search-knowledge.ts';
+import { readWebsite } from './website/read-website.ts';
+
+/** A website is read again after a day. */
+const rereadMs = 24 * 60 * 60 * 1_000;
+/** A process that died lets go of what it read by then; one that reads says so again every second. */
+const claimMs = 120_000;
+/** Websites that one process reads at once. */
+const maxReading = 3;
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;
   readonly sources: SettingsStore['sources'];
   readonly bus: Pick<Bus, 'publish'>;
+  readonly egress: Pick<Egress, 'request'>;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** What agents know: read from their sources, and looked up by their turns. */
 export class Knowledge {
   readonly #deps: KnowledgeDeps;
+  readonly #owner = randomUUID();
+  readonly #extractor = new Extractor();
+  readonly #stopping = new AbortController();
+  readonly #reading = new Map<string, Promise<void>>();
 
   constructor(deps: KnowledgeDeps) {
     this.#deps = deps;
@@ -32,9 +52,16 @@ export class Knowledge {
     return searchKnowledge(this.#deps.store, query);
   }
 
-  /** Reads a source as it is set now; resolves when its passages are found. */
+  /** Reads a source as it is set now. A website is read in the background, by a process that does such work. */
   async read(record: SourceRecord): Promise<void> {
-    await this.#save(record, await readSource(this.#deps.store, sourceOf(record)));
+    const source = sourceOf(record);
+    if (source.kind === 'website') {
+      const reading = readingOf(record);
+      // One that waits already was announced when it was stored.
+      if (reading.status !== 'waiting') await this.#save(record, { ...reading, status: 'waiting' });
+      return;
+    }
+    await this.#save(record, await readSource(this.#deps.store, source));
   }
 
   /** Removes all that was read of a source. */
@@ -43,9 +70,98 @@ export class Knowledge {
     this.#deps.bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
   }
 
+  /** Begins to read the websites that wait for it, or were last read a day ago, as far as there is room for more. */
+  async readDue(): Promise<void> {
+    for await (const record of allRecords(this.#deps.sources, { kind: 'website' })) {
+      if (this.#stopping.signal.aborted || this.#reading.size >= maxReading) return;
+      if (!this.#reading.has(record.id) && isDue(readingOf(record))) this.#begin(record);
+    }
+  }
+
+  /** Ends what is being read; another process, or the next start, reads it again. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#extractor.close();
+    await Promise.all(this.#reading.values());
+  }
+
+  #begin({ id }: SourceRecord): void {
+    const { logger } = this.#deps;
+    const work = this.#claimed(id)
+      .catch((err: unknown) => {
+        logger.error({ err }, 'a website could not be read');
+        return false;
+      })
+      .then((read) => {
+        this.#reading.delete(id);
+        // What was asked for meanwhile has its turn; a failure waits for the next look at all of them.
+        if (read && !this.#stopping.signal.aborted) return this.readDue();
+      })
+      .catch((err: unknown) => logger.error({ err }, 'websites could not be read'));
+    this.#reading.set(id, work);
+  }
+
+  /** Reads a website that no other process is reading; false: there was nothing to read. */
+  async #claimed(id: string): Promise<boolean> {
+    const { store, sources } = this.#deps;
+    if (!(await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs }))) return false;
+    try {
+      // Another process may have read it between the list and the claim.
+      const record = await sources.get(id);
+      if (record === null || !isDue(readingOf(record))) return false;
+      try {
+        await this.#readWebsite(record);
+      } catch (error) {
+        const readAt = new Date().toISOString();
+        const problems = ['The reading broke off. It is tried again in a day.'];
+        await sources.update(id, { reading: { ...readingOf(record), status: 'failed', readAt, problems } });
+        throw error;
+      }
+      return true;
+    } finally {
+      await store.releaseSource(id, this.#owner);
+    }
+  }
+
+  async #readWebsite(record: SourceRecord): Promise<void> {
+    const { store, sources, egress } = this.#deps;
+    const source = sourceOf(record);
+    if (source.kind !== 'website') return;
+    const { id, tenantId } = record;
+    const before = readingOf(record);
+    await sources.update(id, { reading: { ...before, status: 'reading' } });
+    const isWanted = async () => {
+      const now = await sources.get(id);
+      return now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(sourceOf(now), source);
+    };
+    const reading = await readWebsite(source, {
+      store,
+      egress,
+      extractor: this.#extractor,
+      tenantId,
+      signal: this.#stopping.signal,
+      progress: async (progress) => {
+        const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });
+        if (!claimed || !(await isWanted())) return false;
+        await sources.update(id, { reading: { ...progress, readAt: before.readAt } });
+        return true;
+      },
+    });
+    if (reading !== null && (await isWanted())) await this.#save(record, reading);
+  }
+
   /** Whether an agent can look something up is known to its loaded tools: every process loads them anew. */
   async #save({ id, tenantId, agentId }: SourceRecord, reading: SourceReading): Promise<void> {
-    await this.#deps.sources.update(id, { reading });
-    this.#deps.bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
+    const { sources, bus } = this.#deps;
+    await sources.update(id, { reading });
+    bus.publish({ topic: 'settingsChanged', kind: 'source', id, tenantId });
+    bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
   }
 }
+
+function isDue({ status, readAt }: SourceReading): boolean {
+  if (status === 'waiting' || status === 'reading') return true;
+  return Date.now() - Date.parse(readAt ?? unreadSince) >= rereadMs;
+}
+
+const unreadSince = '1970-01-01T00:00:00.000Z';

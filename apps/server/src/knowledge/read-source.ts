@@ -2,11 +2,14 @@ import type { SourceReading, SourceSettings } from '@parley/protocol/settings/so
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import { type Document, indexDocument } from './index-document.ts';
 
+/** A source that holds what it says. */
+type HeldSource = Exclude<SourceSettings, { kind: 'website' }>;
+
 /** Pages that are written, or removed, at once. */
 const batch = 8;
 
 /** Reads a source to its end, in place of what was read of it before. */
-export async function readSource(store: KnowledgeStore, source: SourceSettings): Promise<SourceReading> {
+export async function readSource(store: KnowledgeStore, source: HeldSource): Promise<SourceReading> {
   const reading = Date.now();
   const { id: sourceId, agentId } = source;
   const documents = documentsOf(source);
@@ -29,7 +32,7 @@ export async function removePages(store: KnowledgeStore, sourceId: string, readi
   while ((await store.removePages(sourceId, { reading, limit: batch })) === batch);
 }
 
-function documentsOf(source: SourceSettings): readonly Document[] {
+function documentsOf(source: HeldSource): readonly Document[] {
   const { name, language = null } = source;
   switch (source.kind) {
     case 'text': {

@@ -44,6 +44,8 @@ async function settings() {
     store: store.knowledge,
     sources: written.sources,
     bus: { publish: () => undefined },
+    egress,
+    logger: createLogger('silent'),
   });
   const toolRegistry = createToolRegistry({ egress, platform: 'parley', knowledge }, createLogger('silent'));
   onTestFinished(() => toolRegistry.close());

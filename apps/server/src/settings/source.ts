@@ -26,9 +26,12 @@ export function sourceOf({ id, agentId, name, config, createdAt }: SourceRecord)
   }
 }
 
-function viewOf(record: SourceRecord): SourceView {
-  const reading = sourceReadingSchema.safeParse(record.reading).data ?? unread;
-  return sourceViewSchema.parse({ ...sourceOf(record), reading });
+export function readingOf(record: SourceRecord): SourceReading {
+  return sourceReadingSchema.safeParse(record.reading).data ?? unread;
+}
+
+export function sourceView(record: SourceRecord): SourceView {
+  return sourceViewSchema.parse({ ...sourceOf(record), reading: readingOf(record) });
 }
 
 function configOf(settings: SourceSettings): unknown {
@@ -55,16 +58,16 @@ export function sourceDefinition({
     records: sources,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
-    view: viewOf,
+    view: sourceView,
     owner: {
       field: 'agentId',
       tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId,
     },
     async create(create, tenantId) {
       const source = { id: newId('source'), createdAt: new Date().toISOString(), ...create };
-      const { id, agentId, name, createdAt } = source;
+      const { id, agentId, name, kind, createdAt } = source;
       return {
-        record: { id, tenantId, agentId, name, config: configOf(source), reading: unread, createdAt },
+        record: { id, tenantId, agentId, name, kind, config: configOf(source), reading: unread, createdAt },
       };
     },
     async patch(record, patch) {

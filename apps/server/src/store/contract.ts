@@ -45,7 +45,7 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Open
     describe('settings and removal', () => testSettings(nextStore, clock));
     describe('members', () => testMembers(nextStore, clock));
     describe('files', () => testFiles(nextStore, clock));
-    describe('knowledge', () => testKnowledge(nextStore));
+    describe('knowledge', () => testKnowledge(nextStore, clock));
     describe('turns', () => testTurns(nextStore, clock));
     describe('visitors and feedback', () => testVisitors(nextStore, clock));
     describe('many processes', () => testProcesses(() => database.stores, clock));

@@ -45,11 +45,21 @@ export interface KnowledgeTotals {
   readonly terms: number;
 }
 
+/** Which process reads a source, so that no two do at once. */
+export interface SourceClaims {
+  /** Claims the source, or goes on with a claim of the same owner, for so long. False while another owner has it, and for one that is gone. */
+  claimSource(sourceId: string, claim: { readonly owner: string; readonly ttlMs: number }): Promise<boolean>;
+
+  releaseSource(sourceId: string, owner: string): Promise<void>;
+
+  countSource(sourceId: string): Promise<{ readonly pages: number; readonly passages: number }>;
+}
+
 /**
  * Passages and the index of their terms. Both engines find the same for the same terms: what is a term and which
  * passage comes first is said by whoever asks.
  */
-export interface KnowledgeStore {
+export interface KnowledgeStore extends SourceClaims {
   /** Puts the page in place of what was read there before. False when there is no such source any more. */
   savePage(page: NewPage): Promise<boolean>;
 

@@ -57,6 +57,7 @@ export interface SourceRecord {
   readonly tenantId: string;
   readonly agentId: string;
   readonly name: string;
+  readonly kind: string;
   readonly config: unknown;
   /** How far it is read. */
   readonly reading: unknown;

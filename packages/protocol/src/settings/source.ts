@@ -24,12 +24,19 @@ const textFields = {
   text: text.describe('Plain text or Markdown, whose headings name its passages.'),
   url: httpUrl.describe('Where a visitor can read it.').optional(),
 };
+const websiteFields = {
+  kind: z.literal('website'),
+  ...common,
+  url: httpUrl.describe('Its home page, or another page to begin at.'),
+  maxPages: z.int().min(1).max(5_000).default(30),
+};
 const faqFields = { kind: z.literal('faq'), ...common, entries };
 
 const kinds = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.discriminatedUnion('kind', [
     z.strictObject({ ...shape, ...textFields }),
     z.strictObject({ ...shape, ...faqFields }),
+    z.strictObject({ ...shape, ...websiteFields }),
   ]);
 
 export const sourceCreateSchema = kinds({ agentId: identifier });
@@ -42,7 +49,7 @@ export const sourceReadingSchema = z.strictObject({
   status: z.enum(['waiting', 'reading', 'read', 'failed']),
   pages: z.int().nonnegative(),
   passages: z.int().nonnegative(),
-  /** When it was last read to its end, or null. */
+  /** When the last reading of it ended, or null. */
   readAt: timestamp.nullable(),
   /** What is to be known about it, a sentence each: pages that could not be read, and why. */
   problems: z.array(z.string().max(500)).max(50),
@@ -60,6 +67,7 @@ export const sourcePatchSchema = z.strictObject({
   language: language.nullish(),
   text: text.optional(),
   url: httpUrl.nullish(),
+  maxPages: websiteFields.maxPages.unwrap().nullish(),
   entries: entries.optional(),
 });
 

@@ -18,6 +18,7 @@ import { consoleSessionHandlers } from './console-sessions.ts';
 import { feedbackListHandlers } from './feedback.ts';
 import { invitationHandlers } from './invitations.ts';
 import { memberHandlers } from './members.ts';
+import { readSourceAgainHandlers } from './read-source-again.ts';
 import { regenerateKeyHandlers } from './regenerate-key.ts';
 import { resourceHandlers } from './resource-handlers.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -70,6 +71,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...regenerateKeyHandlers(keys),
     ...resourceHandlers('Tool', tools),
     ...resourceHandlers('Source', sources),
+    ...readSourceAgainHandlers(sources, (record) => knowledge.read(record)),
     ...testToolHandlers({ tools, secrets, toolRegistry }),
     ...feedbackListHandlers({ agents, store }),
     ...signInHandlers(signIn),

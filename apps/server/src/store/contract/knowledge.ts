@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NewPage } from '../knowledge-store.ts';
 import type { Store } from '../store.ts';
+import type { TestClock } from './samples.ts';
 import { seed } from './settings.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
@@ -26,7 +27,25 @@ async function found(store: Store, terms: Record<string, number>, { agentId = 'a
   return (await store.knowledge.findPassages(agentId, weighed, limit)).map((each) => each.terms.join(' '));
 }
 
-export function testKnowledge(store: () => Store): void {
+export function testKnowledge(store: () => Store, clock: TestClock): void {
+  test('one owner at a time reads a source, until it lets go or its time is over', async () => {
+    await seed(store());
+    const claim = (owner: string) => store().knowledge.claimSource('source_1', { owner, ttlMs: 1_000 });
+    expect(await claim('one')).toBe(true);
+    expect(await claim('other')).toBe(false);
+    clock.now += 900;
+    expect(await claim('one')).toBe(true);
+    clock.now += 900;
+    expect(await claim('other')).toBe(false);
+    clock.now += 101;
+    expect(await claim('other')).toBe(true);
+    await store().knowledge.releaseSource('source_1', 'one');
+    expect(await claim('one')).toBe(false);
+    await store().knowledge.releaseSource('source_1', 'other');
+    expect(await claim('one')).toBe(true);
+    expect(await store().knowledge.claimSource('source_0', { owner: 'one', ttlMs: 1_000 })).toBe(false);
+  });
+
   test('finds the passages whose terms weigh most, the oldest of equal ones first', async () => {
     await seed(store());
     const pages = [
@@ -49,6 +68,7 @@ export function testKnowledge(store: () => Store): void {
     expect(await found(store(), { mil: 1 })).toEqual([]);
     expect(await store().knowledge.findPassages('agent_1', [], 9)).toEqual([]);
     expect(await store().knowledge.countKnowledge('agent_1')).toEqual({ passages: 3, terms: 7 });
+    expect(await store().knowledge.countSource('source_1')).toEqual({ pages: 2, passages: 3 });
     expect(await store().knowledge.countTerms('agent_1', ['milk', 'tea', 'bread'], 9)).toEqual([2, 0, 2]);
     expect(await store().knowledge.countTerms('agent_1', ['milk'], 1)).toEqual([1]);
     const [best] = await store().knowledge.findPassages('agent_1', [{ term: 'cheese', weight: 1 }], 1);
@@ -128,7 +148,14 @@ export function testKnowledge(store: () => Store): void {
     expect(await found(store(), { word: 1 })).toEqual([]);
     expect(await store().knowledge.countKnowledge('agent_1')).toEqual({ passages: 0, terms: 0 });
     expect(await store().knowledge.savePage(page('first', [['word']]))).toBe(false);
-    const again = { id: 'source_1', tenantId: 'tenant_1', agentId: 'agent_1', name: 'Again', createdAt };
+    const again = {
+      id: 'source_1',
+      tenantId: 'tenant_1',
+      agentId: 'agent_1',
+      name: 'Again',
+      kind: 'faq',
+      createdAt,
+    };
     await store().settings.sources.insert({ ...again, config: {}, reading: {} });
     expect(await store().settings.agents.remove('agent_1')).toBe(true);
     expect(await store().settings.sources.get('source_1')).toBeNull();

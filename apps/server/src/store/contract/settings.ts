@@ -56,7 +56,8 @@ const source: SourceRecord = {
   tenantId: 'tenant_1',
   agentId: 'agent_1',
   name: 'Handbook',
-  config: { kind: 'text', text: 'Bring milk.' },
+  kind: 'text',
+  config: { text: 'Bring milk.' },
   reading: { status: 'waiting' },
   createdAt,
 };

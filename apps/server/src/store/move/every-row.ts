@@ -27,6 +27,7 @@ export async function fillEveryTable(store: Store): Promise<void> {
   await seed(store);
   await seedMembers(store);
   await store.settings.secretCheck.set('mark');
+  await store.knowledge.claimSource('source_1', { owner: awkward, ttlMs: dayMs });
   for (const place of ['first', 'second'])
     await store.knowledge.savePage({
       sourceId: 'source_1',

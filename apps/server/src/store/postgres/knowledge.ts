@@ -1,11 +1,13 @@
-import type { KnowledgeStore, Passage } from '../knowledge-store.ts';
+import type { KnowledgeStore, Passage, SourceClaims } from '../knowledge-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { Database } from './database.ts';
 
 /** A term as a `tsquery` that looks for it and nothing else. */
 const quoted = (term: string) => `'${term}'`;
 
-export function prepareKnowledge({ query }: Pick<Database, 'query'>): KnowledgeStore {
+export function prepareKnowledge({
+  query,
+}: Pick<Database, 'query'>): Omit<KnowledgeStore, keyof SourceClaims> {
   return {
     async savePage({ passages, ...page }) {
       const { sourceId, agentId, place, title, address, language, version, reading } = page;

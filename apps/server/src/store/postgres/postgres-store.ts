@@ -3,6 +3,7 @@ import { createCommands } from '../create-commands.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
 import { createSettings } from '../create-settings.ts';
+import { createSourceClaims } from '../create-source-claims.ts';
 import { createTurns } from '../create-turns.ts';
 import { createVisitors } from '../create-visitors.ts';
 import type { Store } from '../store.ts';
@@ -78,7 +79,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    knowledge: prepareKnowledge(database),
+    knowledge: { ...prepareKnowledge(database), ...createSourceClaims(engine) },
     ...leases,
     ...prepareEnqueue(database, acquiring),
     ...prepareQueue(database),

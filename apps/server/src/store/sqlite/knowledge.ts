@@ -1,9 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { KnowledgeStore, NewPage, Passage } from '../knowledge-store.ts';
+import type { KnowledgeStore, NewPage, Passage, SourceClaims } from '../knowledge-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-export function prepareKnowledge(connection: DatabaseSync, commits: GroupCommit): KnowledgeStore {
+export function prepareKnowledge(
+  connection: DatabaseSync,
+  commits: GroupCommit,
+): Omit<KnowledgeStore, keyof SourceClaims> {
   const source = connection.prepare('SELECT 1 FROM sources WHERE id = ?');
   const put = connection.prepare(`
     INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)

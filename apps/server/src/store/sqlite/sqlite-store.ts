@@ -5,6 +5,7 @@ import { createCommands } from '../create-commands.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
 import { createSettings } from '../create-settings.ts';
+import { createSourceClaims } from '../create-source-claims.ts';
 import { createTurns } from '../create-turns.ts';
 import { createVisitors } from '../create-visitors.ts';
 import type { Lease } from '../lease-store.ts';
@@ -119,7 +120,7 @@ export function sqliteStore(
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    knowledge: prepareKnowledge(connection, commits),
+    knowledge: { ...prepareKnowledge(connection, commits), ...createSourceClaims(engine) },
     ...prepareSessions(connection, clock),
     ...prepareEvents(connection),
     ...prepareQueue(connection),

@@ -6,12 +6,20 @@ const statements = [
     tenant_id text COLLATE "C" NOT NULL REFERENCES tenants ON DELETE CASCADE,
     agent_id text COLLATE "C" NOT NULL REFERENCES agents ON DELETE CASCADE,
     name text NOT NULL,
+    kind text COLLATE "C" NOT NULL,
     config text NOT NULL,
     reading text NOT NULL,
     created_at text COLLATE "C" NOT NULL
   )`,
   'CREATE INDEX sources_of_tenant ON sources (tenant_id)',
   'CREATE INDEX sources_of_agent ON sources (agent_id, created_at, id)',
+  'CREATE INDEX sources_of_kind ON sources (kind, created_at, id)',
+
+  `CREATE TABLE source_claims (
+    source_id text COLLATE "C" PRIMARY KEY REFERENCES sources ON DELETE CASCADE,
+    owner text NOT NULL,
+    claimed_until bigint NOT NULL
+  )`,
 
   `CREATE TABLE pages (
     key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

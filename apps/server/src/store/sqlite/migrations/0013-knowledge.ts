@@ -6,12 +6,20 @@ const statements = [
     tenant_id TEXT NOT NULL REFERENCES tenants ON DELETE CASCADE,
     agent_id TEXT NOT NULL REFERENCES agents ON DELETE CASCADE,
     name TEXT NOT NULL,
+    kind TEXT NOT NULL,
     config TEXT NOT NULL,
     reading TEXT NOT NULL,
     created_at TEXT NOT NULL
   ) STRICT`,
   'CREATE INDEX sources_of_tenant ON sources (tenant_id)',
   'CREATE INDEX sources_of_agent ON sources (agent_id, created_at, id)',
+  'CREATE INDEX sources_of_kind ON sources (kind, created_at, id)',
+
+  `CREATE TABLE source_claims (
+    source_id TEXT PRIMARY KEY REFERENCES sources ON DELETE CASCADE,
+    owner TEXT NOT NULL,
+    claimed_until INTEGER NOT NULL
+  ) STRICT`,
 
   `CREATE TABLE pages (
     key INTEGER PRIMARY KEY,

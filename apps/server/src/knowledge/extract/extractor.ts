@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import type { ExtractReply, Extracted, ExtractRequest } from './extracted.ts';
+
+/** One document takes milliseconds; what takes this long is built to take for ever. */
+const timeoutMs = 15_000;
+const memory = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const idleMs = 60_000;
+
+export type Extraction = { readonly extracted: Extracted } | { readonly problem: string };
+
+interface Job {
+  readonly request: ExtractRequest;
+  readonly resolve: (extraction: Extraction) => void;
+}
+
+/**
+ * Takes documents apart in a thread with bounds of time and memory, one after the other. A document that breaks them
+ * costs its thread, and the next one gets a new one.
+ */
+export class Extractor {
+  #worker: Worker | null = null;
+  #queue: Job[] = [];
+  #running: Job | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #ids = 0;
+
+  extract(document: Omit<ExtractRequest, 'id'>): Promise<Extraction> {
+    return new Promise((resolve) => {
+      this.#queue.push({ request: { ...document, id: (this.#ids += 1) }, resolve });
+      this.#next();
+    });
+  }
+
+  /** What waits is told that it was not read. */
+  async close(): Promise<void> {
+    for (const { resolve } of this.#queue.splice(0)) resolve({ problem: stopped });
+    await this.#end(stopped);
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    const job = this.#queue.shift();
+    this.#clearTimer();
+    if (!job) {
+      this.#timer = setTimeout(() => void this.#end(stopped), idleMs).unref();
+      return;
+    }
+    this.#running = job;
+    this.#worker ??= this.#start();
+    this.#timer = setTimeout(
+      () => void this.#end(`It could not be read within ${timeoutMs / 1_000} s.`),
+      timeoutMs,
+    );
+    this.#worker.postMessage(job.request);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), { resourceLimits: memory });
+    worker.unref();
+    worker.on('message', ({ id, ...extraction }: ExtractReply) => {
+      if (this.#running?.request.id === id) this.#finish(extraction);
+    });
+    const failed = () => {
+      if (this.#worker === worker) void this.#end('It takes too much memory to be read.');
+    };
+    worker.on('error', failed);
+    worker.on('exit', failed);
+    return worker;
+  }
+
+  #finish(extraction: Extraction): void {
+    const job = this.#running;
+    this.#running = null;
+    job?.resolve(extraction);
+    this.#next();
+  }
+
+  async #end(problem: string): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#clearTimer();
+    if (this.#running) this.#finish({ problem });
+    await worker?.terminate();
+  }
+
+  #clearTimer(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+const stopped = 'The service was stopped before it was read.';

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import type { SourceReading, SourceSettings } from '@parley/protocol/settings/source';
+import type { Egress } from '../../egress/egress.ts';
+import type { KnowledgeStore } from '../../store/knowledge-store.ts';
+import type { Extractor } from '../extract/extractor.ts';
+import { indexDocument } from '../index-document.ts';
+import { removePages } from '../read-source.ts';
+import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
+import { Frontier } from './frontier.ts';
+import { type Robots, parseRobots } from './robots.ts';
+import { readSiteMap } from './site-map.ts';
+
+/** Pages of one website that are read at once. */
+const atOnce = 3;
+const maxSiteMaps = 20;
+const maxProblems = 50;
+const maxProblemLength = 500;
+/** Places of the reading before that are asked for at once. */
+const placesPage = 500;
+/** Between two looks at whether the reading is still wanted. */
+const progressMs = 1_000;
+
+export type Website = Extract<SourceSettings, { kind: 'website' }>;
+
+interface ReadWebsiteDeps {
+  readonly store: KnowledgeStore;
+  readonly egress: Pick<Egress, 'request'>;
+  readonly extractor: Pick<Extractor, 'extract'>;
+  readonly tenantId: string;
+  readonly signal: AbortSignal;
+  /** Told now and then; false: nobody wants this reading any more. */
+  readonly progress: (reading: SourceReading) => Promise<boolean>;
+}
+
+/** Reads a website page by page, from its start, its sitemaps and its links. Null when it is not wanted any more. */
+export async function readWebsite(site: Website, deps: ReadWebsiteDeps): Promise<SourceReading | null> {
+  return new WebsiteReading(site, deps).run();
+}
+
+class WebsiteReading {
+  readonly #site: Website;
+  readonly #deps: ReadWebsiteDeps;
+  readonly #reading = Date.now();
+  readonly #start: URL;
+  readonly #frontier: Frontier;
+  readonly #versions = new Map<string, string | null>();
+  readonly #problems: string[] = [];
+  #problemCount = 0;
+  #pages = 0;
+  #begun = 0;
+  #passages = 0;
+  #wanted = true;
+  #toldAt = performance.now();
+
+  constructor(site: Website, deps: ReadWebsiteDeps) {
+    this.#site = site;
+    this.#deps = deps;
+    this.#start = new URL(site.url);
+    this.#frontier = new Frontier(this.#start);
+  }
+
+  async run(): Promise<SourceReading | null> {
+    const { store } = this.#deps;
+    const { id } = this.#site;
+    const robots = await this.#robots();
+    this.#frontier.add(this.#site.url, true);
+    await this.#loadPlaces();
+    // The first page is read alone: where it leads may be all that there is, and it says where the website really is.
+    await this.#read(this.#frontier.take(), robots);
+    for (const address of await this.#siteMapPages(robots.getSitemaps())) this.#frontier.add(address, true);
+    for (const address of this.#versions.keys()) this.#frontier.add(address, true);
+    const readers = Array.from({ length: atOnce }, async () => {
+      for (let next = this.#take(); next !== null; next = this.#take()) await this.#read(next, robots);
+    });
+    await Promise.all(readers);
+    if (!this.#wanted || this.#deps.signal.aborted) return null;
+    if (this.#pages === 0) {
+      const { pages, passages } = await store.countSource(id);
+      return this.#state('failed', { pages, passages });
+    }
+    await removePages(store, id, this.#reading);
+    return this.#state('read', await store.countSource(id));
+  }
+
+  #take(): string | null {
+    const { signal } = this.#deps;
+    return this.#wanted && !signal.aborted && this.#pages < this.#site.maxPages
+      ? this.#frontier.take()
+      : null;
+  }
+
+  async #read(address: string | null, robots: Robots): Promise<void> {
+    if (address === null) return;
+    if (robots.isDisallowed(address, userAgent) === true) {
+      this.#problem(address, 'Its robots.txt asks not to read this page.');
+      return;
+    }
+    // Counted before it is read, so that no more are begun than may be read; given back when nothing comes of it.
+    this.#pages += 1;
+    this.#begun += 1;
+    if (!(await this.#readPage(address))) this.#pages -= 1;
+    await this.#tell();
+  }
+
+  /** Whether the page is part of what is known now. */
+  async #readPage(address: string): Promise<boolean> {
+    const { store } = this.#deps;
+    const { id, agentId, language } = this.#site;
+    const version = this.#versions.get(address) ?? null;
+    const page = await this.#load(address, version);
+    if (page.outcome === 'unchanged') return store.keepPage(id, address, this.#reading);
+    if (page.outcome === 'problem') {
+      this.#problem(address, page.message);
+      // What is out of reach for a while stays known.
+      return !page.gone && (await store.keepPage(id, address, this.#reading));
+    }
+    const { mediaType, text, address: place } = page;
+    if (place !== address && !this.#frontier.reached(place)) return false;
+    if (this.#begun === 1) this.#frontier.moveTo(new URL(place));
+    if (!/^(?:text\/(?:html|plain|markdown)|application\/xhtml\+xml)$/.test(mediaType)) {
+      this.#problem(address, `It is no page: its type is ${mediaType}.`);
+      return false;
+    }
+    const digest = `sha256 ${createHash('sha256').update(text).digest('base64url')}`;
+    const extraction = await this.#deps.extractor.extract({ mediaType, content: text, address: place });
+    if ('problem' in extraction) {
+      this.#problem(address, extraction.problem);
+      return false;
+    }
+    const { extracted } = extraction;
+    for (const link of extracted.links) this.#frontier.add(link);
+    if (page.version === null && this.#versions.get(place) === digest)
+      return store.keepPage(id, place, this.#reading);
+    if (extracted.text.trim() === '') {
+      this.#problem(address, 'It has no text without running its scripts.');
+      return false;
+    }
+    const { passages, gone } = await indexDocument(
+      store,
+      { sourceId: id, agentId, reading: this.#reading },
+      {
+        place,
+        title: extracted.title || new URL(place).pathname,
+        address: place,
+        language: extracted.language ?? language ?? null,
+        version: page.version ?? digest,
+        text: extracted.text,
+      },
+    );
+    if (gone) this.#wanted = false;
+    this.#passages += passages;
+    return passages > 0;
+  }
+
+  #load(url: string, version: string | null): Promise<FetchedPage> {
+    const { egress, tenantId, signal } = this.#deps;
+    return fetchPage(egress, {
+      tenantId,
+      url,
+      version,
+      signal,
+      follows: (target) => this.#frontier.isOfSite(target),
+    });
+  }
+
+  async #robots() {
+    const url = new URL('/robots.txt', this.#start).href;
+    const page = await this.#load(url, null);
+    return parseRobots(url, page.outcome === 'page' && page.mediaType === 'text/plain' ? page.text : '');
+  }
+
+  async #siteMapPages(named: readonly string[]): Promise<readonly string[]> {
+    const maps = [...named, new URL('/sitemap.xml', this.#start).href];
+    const seen = new Set<string>();
+    const pages: string[] = [];
+    for (const address of maps) {
+      const url = URL.parse(address, this.#start.href);
+      if (url === null || seen.size >= maxSiteMaps || seen.has(url.href) || !this.#frontier.isOfSite(url))
+        continue;
+      seen.add(url.href);
+      const page = await this.#load(url.href, null);
+      if (page.outcome !== 'page') continue;
+      const map = readSiteMap(page.text);
+      maps.push(...map.maps.slice(0, maxSiteMaps));
+      pages.push(...map.pages);
+    }
+    return pages;
+  }
+
+  async #loadPlaces(): Promise<void> {
+    const { store } = this.#deps;
+    for (let after = ''; ;) {
+      const places = await store.listPlaces(this.#site.id, { after, limit: placesPage });
+      for (const { place, version } of places) this.#versions.set(place, version);
+      const last = places.at(-1);
+      if (!last || places.length < placesPage) return;
+      after = last.place;
+    }
+  }
+
+  #problem(address: string, message: string): void {
+    this.#problemCount += 1;
+    if (this.#problems.length >= maxProblems - 1) return;
+    this.#problems.push(`${address}: ${message}`.slice(0, maxProblemLength).toWellFormed());
+  }
+
+  async #tell(): Promise<void> {
+    if (performance.now() - this.#toldAt < progressMs) return;
+    this.#toldAt = performance.now();
+    const counted = { pages: this.#pages, passages: this.#passages };
+    this.#wanted &&= await this.#deps.progress(this.#state('reading', counted));
+  }
+
+  #state(
+    status: SourceReading['status'],
+    { pages, passages }: { readonly pages: number; readonly passages: number },
+  ): SourceReading {
+    const more = this.#problemCount - this.#problems.length;
+    const problems = [...this.#problems, ...(more > 0 ? [`And ${more} more.`] : [])];
+    const readAt = status === 'reading' ? null : new Date(this.#reading).toISOString();
+    return { status, pages, passages, readAt, problems };
+  }
+}
