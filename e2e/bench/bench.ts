@@ -1,4 +1,5 @@
 import { benchFirstText } from './first-text.ts';
+import { benchKnowledge } from './knowledge.ts';
 import { benchLargest } from './largest.ts';
 import { benchLong } from './long.ts';
 import { benchProcesses } from './processes.ts';
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<void>> = {
   streams: benchStreams,
   ready: benchReady,
   store: benchStore,
+  knowledge: benchKnowledge,
   processes: benchProcesses,
   largest: benchLargest,
   widget: benchWidget,

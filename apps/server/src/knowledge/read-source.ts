@@ -6,7 +6,7 @@ import { type Document, indexDocument } from './index-document.ts';
 type HeldSource = Exclude<SourceSettings, { kind: 'website' }>;
 
 /** Pages that are written, or removed, at once. */
-const batch = 8;
+const batch = 4;
 
 /** Reads a source to its end, in place of what was read of it before. */
 export async function readSource(store: KnowledgeStore, source: HeldSource): Promise<SourceReading> {

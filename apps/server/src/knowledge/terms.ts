@@ -5,7 +5,7 @@ const maxLength = 40;
 /** Parts of `a.long.name` beyond which the whole is no word of its own. */
 const maxParts = 6;
 /** Words whose terms are kept: a text says the same ones again and again. */
-const maxKnown = 20_000;
+const maxKnown = 50_000;
 
 /** Runs of Chinese and Japanese, of scripts without spaces whose words a dictionary knows, and words of all others. */
 const runs = new RegExp(
