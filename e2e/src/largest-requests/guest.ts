@@ -74,6 +74,7 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
         parameters: { type: 'object' },
         request: { method: 'GET', url: 'http://127.0.0.1:9/' },
       },
+      sources: { agentId: idleAgentId, kind: 'text', name: 'Notes', text: 'Bring milk.' },
     };
     return (await server.settings<{ id: string }>('POST', `/${noun}`, bodies[noun])).id;
   }

@@ -57,6 +57,7 @@ const examples = [
   'image/*',
   'text/plain',
   'a',
+  'de',
   'name',
   '2026-11-22',
   '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n',

@@ -273,7 +273,11 @@ const samples: Readonly<Record<string, unknown[]>> = {
     { agentId: 'a', kind: 'faq', ...source, entries },
     { agentId: 'a', kind: 'website', ...source, url, maxPages: 5 },
   ],
-  SourcePatch: [{ ...source, text: 'x', url, entries, maxPages: 5 }],
+  SourcePatch: [
+    { ...source, text: 'x', url },
+    { ...source, entries },
+    { ...source, url, maxPages: 5 },
+  ],
 };
 
 /** What is wrong with a body, as its route finds it; null when nothing is. */

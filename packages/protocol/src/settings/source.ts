@@ -61,15 +61,18 @@ export const sourceViewSchema = kinds({
   reading: sourceReadingSchema,
 });
 
+const patchFields = { name: name.optional(), language: language.nullish() };
+
 /** A patch does not name its kind: the source has one, and it stays. Fields of another kind are refused. */
-export const sourcePatchSchema = z.strictObject({
-  name: name.optional(),
-  language: language.nullish(),
-  text: text.optional(),
-  url: httpUrl.nullish(),
-  maxPages: websiteFields.maxPages.unwrap().nullish(),
-  entries: entries.optional(),
-});
+export const sourcePatchSchema = z.union([
+  z.strictObject({ ...patchFields, text: text.optional(), url: httpUrl.nullish() }),
+  z.strictObject({ ...patchFields, entries: entries.optional() }),
+  z.strictObject({
+    ...patchFields,
+    url: httpUrl.optional(),
+    maxPages: websiteFields.maxPages.unwrap().nullish(),
+  }),
+]);
 
 export type SourceCreate = z.infer<typeof sourceCreateSchema>;
 export type SourcePatch = z.infer<typeof sourcePatchSchema>;
