@@ -68,7 +68,7 @@ function pieces(paragraph: string): string[] {
 }
 
 function lastBreak(text: string): number {
-  for (const end of [/[\s\S]*(?:\n|[.!?](?=\s)|[。！？])/u, /[\s\S]*\s/]) {
+  for (const end of [/^[\s\S]*(?:\n|[.!?](?=\s)|[。！？])/u, /^[\s\S]*\s/]) {
     const found = end.exec(text)?.[0].length ?? 0;
     if (found > text.length / 3) return found;
   }
