@@ -10,6 +10,13 @@ export type SettingsTable =
   | 'console_sessions';
 
 export type Tables = Record<
-  SettingsTable | 'sessions' | 'events' | 'feedback' | 'audit_entries' | 'context_windows' | 'secret_check' | 'source_claims',
+  | SettingsTable
+  | 'sessions'
+  | 'events'
+  | 'feedback'
+  | 'audit_entries'
+  | 'context_windows'
+  | 'secret_check'
+  | 'source_claims',
   Record<string, unknown>
 >;

@@ -5,7 +5,7 @@ import type { Handlers } from '../handlers.ts';
 
 /** Has a source read again. */
 export function readSourceAgainHandlers(
-  sources: Pick<Resource<SourceRecord, never, never, unknown>, 'find'>,
+  sources: Pick<Resource<SourceRecord, never, never, object>, 'find'>,
   read: (record: SourceRecord) => Promise<void>,
 ): Handlers<'readSourceAgain'> {
   return {
