@@ -56,7 +56,10 @@ test('a call that a page gets wrong is refused in words, before the panel is the
   expect(await callWrongly(page)).toEqual(wrong);
   const sent = page.waitForRequest((each) => each.method() === 'POST');
   await chatIn(page).say('Hello');
-  expect((await sent).postDataJSON()).toEqual({ message: 'Hello' });
+  expect((await sent).postDataJSON()).toEqual({
+    message: 'Hello',
+    clientMessageId: expect.stringMatching(/^\w{32}$/),
+  });
 });
 
 test('labels and tools that cannot be used are told when the panel comes, and left out', async ({
@@ -76,7 +79,10 @@ test('labels and tools that cannot be used are told when the panel comes, and le
   const sent = page.waitForRequest((each) => each.method() === 'POST');
   await chatIn(page).field.fill('Hello');
   await page.getByRole('button', { name: 'Send' }).click();
-  expect((await sent).postDataJSON()).toEqual({ message: 'Hello' });
+  expect((await sent).postDataJSON()).toEqual({
+    message: 'Hello',
+    clientMessageId: expect.stringMatching(/^\w{32}$/),
+  });
   expect(told.filter((text) => text.includes('Parley: update takes'))).toHaveLength(2);
   expect(told.filter((text) => text.includes('Parley: tool takes'))).toHaveLength(1);
 });
