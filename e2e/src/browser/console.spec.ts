@@ -208,6 +208,32 @@ test('from an empty database to an agent on a page, by the console alone', async
       await grace.context().close();
     });
 
+    await test.step('an agent without a model answers from what it is given, and says from what', async () => {
+      await page.getByRole('link', { name: 'Agents' }).click();
+      await page.getByRole('link', { name: 'New agent' }).click();
+      await page.getByLabel('Name').fill('Guide');
+      await page.getByRole('button', { name: 'Create agent' }).click();
+      await page.getByRole('link', { name: 'Knowledge' }).click();
+      await page.getByRole('button', { name: 'Add source' }).click();
+      await expect(page.getByLabel('Address')).toBeFocused();
+      await expect(page.getByText('Enter an address such as')).toBeVisible();
+      await page.getByLabel('Kind').selectOption('faq');
+      await page.getByLabel('Question').fill('When do you open?');
+      await page.getByLabel('Answer').fill('At nine in the morning.');
+      await page.getByRole('button', { name: 'Add source' }).click();
+      const source = page.getByRole('listitem').filter({ hasText: 'When do you open?' });
+      await expect(source).toContainText('1 passage');
+      await check(page);
+      await page.getByRole('link', { name: 'Agent', exact: true }).click();
+      await preview.getByRole('textbox').fill('When do you open?');
+      await preview.getByRole('textbox').press('Enter');
+      await expect(preview.getByRole('log')).toContainText('At nine in the morning.');
+      await page.getByRole('link', { name: 'Knowledge' }).click();
+      await source.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove source' }).click();
+      await expect(source).toHaveCount(0);
+    });
+
     await test.step('what was done is in the log, and a session ends from another one', async () => {
       await page.getByRole('link', { name: 'Change log' }).click();
       const saved = page.getByRole('listitem').filter({ hasText: 'Ada updated the agent Fern' });

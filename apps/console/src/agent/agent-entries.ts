@@ -6,7 +6,7 @@ import { isBuiltIn, providers } from './providers.ts';
 export const emptyEntries = {
   name: '',
   instructions: '',
-  provider: 'scripted',
+  provider: 'quoting',
   model: '',
   apiKey: '',
   baseUrl: '',

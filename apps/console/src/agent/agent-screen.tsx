@@ -11,6 +11,7 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { usePages } from '../ui/use-pages.ts';
 import { AgentForm } from './agent-form.tsx';
+import { Knowledge } from './knowledge.tsx';
 import { Website } from './website.tsx';
 
 interface AgentScreenProps {
@@ -54,6 +55,7 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
   if (agent === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   const tabs = [
     { name: 'Agent', href: linkTo('agents', id), isHere: tab === undefined },
+    { name: 'Knowledge', href: linkTo('agents', id, 'knowledge'), isHere: tab === 'knowledge' },
     { name: 'Add to your website', href: linkTo('agents', id, 'website'), isHere: tab === 'website' },
   ];
   return (
@@ -84,11 +86,9 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
           </a>
         ))}
       </nav>
-      {tab === 'website' ? (
-        <Website agent={agent} keys={keys.items} reload={keys.reload} />
-      ) : (
-        <AgentForm key={agent.id} agent={agent} keys={keys.items} onSaved={setAgent} />
-      )}
+      {tab === 'knowledge' && <Knowledge agent={agent} />}
+      {tab === 'website' && <Website agent={agent} keys={keys.items} reload={keys.reload} />}
+      {tab === undefined && <AgentForm key={agent.id} agent={agent} keys={keys.items} onSaved={setAgent} />}
     </Page>
   );
 }

@@ -1,0 +1,78 @@
+import type { SourceView } from '@parley/protocol/settings/source';
+import { isAtLeast } from '../api/member.ts';
+import { Time } from '../ui/time.tsx';
+
+interface SourceRowProps {
+  readonly source: SourceView;
+  readonly onRead: () => void;
+  readonly onRemove: () => void;
+}
+
+const kinds: { readonly [Kind in SourceView['kind']]: string } = {
+  website: 'Website',
+  faq: 'Questions',
+  text: 'Text',
+};
+
+/** One source: what it is, how far its reading is, and what could not be read. */
+export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
+  const { name, kind, reading } = source;
+  const isBusy = reading.status === 'waiting' || reading.status === 'reading';
+  return (
+    <li>
+      <div>
+        <p class="row-name">{name}</p>
+        <p class="meta">
+          {kinds[kind]} · {stateOf(source)}
+          {!isBusy && reading.readAt !== null && (
+            <>
+              , <Time at={reading.readAt} />
+            </>
+          )}
+        </p>
+        {reading.problems.length > 0 && (
+          <details>
+            <summary class="meta">
+              {reading.problems.length === 1 ? '1 remark' : `${reading.problems.length} remarks`}
+            </summary>
+            <ul class="meta">
+              {reading.problems.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      {isAtLeast('admin') && (
+        <div class="actions">
+          {kind === 'website' && (
+            <button
+              type="button"
+              class="button small"
+              aria-label={`Read ${name} again`}
+              disabled={isBusy}
+              onClick={onRead}
+            >
+              Read again
+            </button>
+          )}
+          <button
+            type="button"
+            class="button small danger-quiet"
+            aria-label={`Remove ${name}`}
+            onClick={onRemove}
+          >
+            Remove
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function stateOf({ reading: { status, pages, passages } }: SourceView): string {
+  const found = `${pages === 1 ? '1 page' : `${pages} pages`}, ${passages === 1 ? '1 passage' : `${passages} passages`}`;
+  if (status === 'waiting') return 'waits to be read';
+  if (status === 'reading') return `being read, ${found} so far`;
+  return status === 'failed' ? `could not be read, ${found}` : found;
+}
