@@ -231,8 +231,8 @@ test('strict policy: a pinned loader holds every module to its hash, and loads n
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   const chat = chatIn(page);
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
-  await expect.poll(loaded).toEqual(['answers', 'cards', 'hashes', 'panel', 'serving']);
-  expect(await verified()).toEqual(['answers', 'cards', 'hashes', 'panel', 'serving']);
+  await expect.poll(loaded).toEqual(['answers', 'cards', 'controls', 'hashes', 'panel', 'serving']);
+  expect(await verified()).toEqual(['answers', 'cards', 'controls', 'hashes', 'panel', 'serving']);
   await chat.say('How many days?');
   await expect(chat.log.locator('.keyword')).toHaveText('const');
   await expect.poll(loaded).toContain('colour');
