@@ -74,5 +74,7 @@ function stateOf({ reading: { status, pages, passages } }: SourceView): string {
   const found = `${pages === 1 ? '1 page' : `${pages} pages`}, ${passages === 1 ? '1 passage' : `${passages} passages`}`;
   if (status === 'waiting') return 'waits to be read';
   if (status === 'reading') return `being read, ${found} so far`;
-  return status === 'failed' ? `could not be read, ${found}` : found;
+  if (status === 'failed')
+    return pages === 0 ? 'could not be read' : `could not be read to its end, ${found}`;
+  return found;
 }
