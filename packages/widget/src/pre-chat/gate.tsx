@@ -15,13 +15,9 @@ export function Gate() {
   const pass = (values: Values, element: HTMLFormElement) => {
     const panel = element.closest<HTMLElement>('.panel')!;
     conversation.keepFormEntries(scope, {});
+    // Whoever has come to the panel goes on in its field.
     panel.focus({ preventScroll: true });
     conversation.passPreChat(values);
-    // Drawn then. On a touch screen the keyboard would cover what comes next.
-    requestAnimationFrame(() => {
-      if (matchMedia('(pointer: fine)').matches)
-        panel.querySelector<HTMLElement>('.composer textarea')?.focus({ preventScroll: true });
-    });
   };
 
   return (

@@ -139,6 +139,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     signal.addEventListener('abort', watched.subscribe(changed));
   const listing = createSignal(false);
   const leaveList = () => (listing.value = false);
+  // The field is drawn once nothing is asked before the first message.
+  watch(conversation.preChat, () => requestAnimationFrame(focusField));
   watch(conversation.session, leaveList);
   watch(conversation.generation, leaveList);
 
@@ -265,7 +267,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       Object.assign(known, cards.cardLabels);
       renameLauncher = cards.showUnread(host, launcher, conversation, signal, view, nameLauncher);
       updateLabels();
-      requestAnimationFrame(focusField);
       cards.askBeforeLeaving(host, panel);
       const entry = (options.history ?? false) === false ? undefined : storageKey;
       viewport = cards.trackViewport(panel, entry, () => handle.close());
