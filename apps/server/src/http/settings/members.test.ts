@@ -179,7 +179,7 @@ test('a changed password ends every other session, and is stored as a hash alone
   expect((await elsewhere('GET', '/session')).status).toBe(401);
   expect((await elsewhere('POST', '/session', { name: 'Ada', password })).status).toBe(401);
   const [stored] = await service.stored.sql('SELECT password_hash AS hash FROM members');
-  expect(stored?.['hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(stored?.['hash']).toMatch(/^\$argon2id\$v=19\$m=7168,t=5,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
 test('every change is in the log with who made it and what differs, and no secret', async () => {
