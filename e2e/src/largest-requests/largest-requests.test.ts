@@ -41,11 +41,14 @@ test('the largest request of every route holds up nobody, nor does it after a ki
     });
     return beside / alone;
   }
-  let slowdown = await slowdownBeside();
-  const after = await server.ask<Measured>({ type: 'reset' });
-  for (let again = 1; again < tries; again += 1) {
-    if (slowdown < mostSlowdown && slowest(costs).length === 0) break;
+  let slowdown = Infinity;
+  // Freed memory goes back to the system when the allocator sees fit; what is kept is there each time.
+  let growth = Infinity;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    if (slowdown < mostSlowdown && growth < mostGrowth && slowest(costs).length === 0) break;
     slowdown = Math.min(slowdown, await slowdownBeside());
+    const after = await server.ask<Measured>({ type: 'reset' });
+    growth = Math.min(growth, after.rss - before.rss);
   }
 
   expect(slowest(costs)).toEqual([]);
@@ -55,7 +58,7 @@ test('the largest request of every route holds up nobody, nor does it after a ki
     .filter(takesRequests)
     .filter(({ name }) => !accepted.has(name) && !refused.has(name));
   expect(neverAccepted.map(({ name }) => name)).toEqual([]);
-  expect(after.rss - before.rss).toBeLessThan(mostGrowth);
+  expect(growth).toBeLessThan(mostGrowth);
   expect(slowdown).toBeLessThan(mostSlowdown);
 
   let loopMs = Infinity;
