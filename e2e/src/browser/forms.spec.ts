@@ -376,19 +376,28 @@ test('the answer to a form is followed as it comes', async ({ page, demo, script
   await expect(chat.log.getByText('The end.')).toBeInViewport();
 });
 
-test('a form that could not be loaded is loaded when the visitor tries again', async ({
+test('a form that could not be loaded comes by itself, and at once when the visitor tries again', async ({
   page,
   demo,
   script,
 }) => {
   await script([{ steps: askForm }]);
-  await page.route('**/assets/form-*', (route) => route.abort());
+  const wanted = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route('**/assets/form-*.js', async (route) => {
+    requests += 1;
+    if (requests === 1) return route.abort();
+    await wanted.promise;
+    return route.continue();
+  });
   const chat = await openFernhill(page, demo);
   await chat.say('Book a cabin');
   await expect(chat.log).toContainText('Your booking');
   await expect(page.getByRole('alert')).toContainText('The connection failed.');
-  await page.unroute('**/assets/form-*');
+  await expect.poll(() => requests).toBe(2);
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toBeHidden();
+  wanted.resolve();
   await expect(page.getByLabel('Your name')).toBeVisible();
 });
 

@@ -1,15 +1,14 @@
+import { keepLoading } from '@parley/conversation';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { adoptStyles } from './adopt-styles.ts';
 import { useWidget } from '../widget-context.ts';
 
-type State = 'loading' | 'failed' | 'loaded';
-
 type Chunk<Props> = { Component: FunctionComponent<Props>; css?: string };
 
 /**
- * A component of a chunk of its own, loaded with its styles when it is first wanted. `quiet`: nobody misses it if it
- * does not come. Until it does, there is what stands in for it.
+ * A component of a chunk of its own, loaded with its styles when it is first wanted, and tried for as long as it is.
+ * `quiet`: nobody is told that it does not come. Until it does, there is what stands in for it.
  */
 export function lazy<Props extends object>(
   load: () => Promise<Chunk<Props>>,
@@ -22,20 +21,18 @@ export function lazy<Props extends object>(
   };
   return function Lazy(props) {
     const { label } = useWidget();
-    const [state, setState] = useState<State>('loading');
-    const begin = () => {
-      setState('loading');
-      load().then(
-        (chunk) => {
-          loaded = chunk;
-          setState('loaded');
-        },
-        () => setState('failed'),
-      );
-    };
+    const [tries, setTries] = useState(1);
+    const [failed, setFailed] = useState(0);
     useEffect(() => {
-      if (!loaded) begin();
-    }, []);
+      if (loaded) return;
+      const wanted = new AbortController();
+      void keepLoading(load, wanted.signal, () => setFailed(tries)).then((chunk) => {
+        if (!chunk) return;
+        loaded = chunk;
+        setTries(0);
+      });
+      return () => wanted.abort();
+    }, [tries]);
     if (loaded)
       return (
         <>
@@ -46,7 +43,7 @@ export function lazy<Props extends object>(
     return (
       <>
         <StandIn {...props} />
-        {state === 'failed' && !quiet && (
+        {failed === tries && !quiet && (
           <p class="problem not-loaded" role="alert">
             {label('NETWORK')}{' '}
             <button
@@ -55,7 +52,7 @@ export function lazy<Props extends object>(
               onClick={({ currentTarget }) => {
                 // The button is about to go; what it stands in keeps the focus.
                 currentTarget.closest<HTMLElement>('[tabindex]')?.focus();
-                begin();
+                setTries(tries + 1);
               }}
             >
               {label('retry')}
