@@ -83,6 +83,11 @@ const modelLayer: Refusal = {
   message: 'Only src/model knows the AI SDK; the message type of the others is model/message.ts.',
 };
 
+const wholeSdk: Refusal = {
+  group: ['ai', 'ai/*'],
+  message: 'The interface of the providers, @ai-sdk/provider, is all that the service takes of the AI SDK.',
+};
+
 /** Refuses imports from other rooms of the server, e.g. `store/(sqlite|postgres)`. */
 function rooms(folders: string, message: string): Refusal {
   return { regex: `^(\\.\\./)+(${folders})`, message };
@@ -403,7 +408,7 @@ export default {
               browserless,
               otherPackageByPath,
               wayOut,
-              ...(folder === 'model' ? [] : [modelLayer]),
+              folder === 'model' ? wholeSdk : modelLayer,
               ...refusals,
             ],
           },

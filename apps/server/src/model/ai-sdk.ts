@@ -1,21 +1,19 @@
 import { setTimeout as elapsed } from 'node:timers/promises';
-import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
-import {
-  experimental_streamLanguageModelCall as streamLanguageModelCall,
-  jsonSchema,
-  type LanguageModelCallOptions,
-  Output,
-  type ToolSet,
-} from 'ai';
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
 import { DeltaBuffer } from './delta-buffer.ts';
 import { classifyError } from './classify-error.ts';
 import { ModelError } from './model-error.ts';
-import type { Model, ModelCall, ModelPart, OfferedTool } from './model.ts';
+import type { Model, ModelCall, ModelPart } from './model.ts';
 import type { ModelTiming } from './model-timing.ts';
 import { ResponseAssembler } from './response-assembler.ts';
-import { toModelMessages } from './to-model-messages.ts';
+import { toPrompt } from './to-prompt.ts';
 
-type CallSettings = Pick<LanguageModelCallOptions, 'maxOutputTokens' | 'temperature' | 'reasoning'>;
+type CallSettings = Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'temperature' | 'reasoning'>;
 
 export interface AiSdkModel {
   readonly model: LanguageModelV4;
@@ -73,10 +71,9 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
   let finished = false;
   try {
     controller.signal.throwIfAborted();
-    const { stream } = await streamLanguageModelCall({
+    const { stream } = await options.model.doStream({
       ...request(call, timing !== undefined),
       ...options.settings,
-      model: options.model,
       ...(options.providerOptions && { providerOptions: options.providerOptions }),
       abortSignal: controller.signal,
     });
@@ -86,7 +83,7 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
       'abort',
       () => void reader.cancel(controller.signal.reason).catch(ignored),
     );
-    const reply = new ResponseAssembler(options.showReasoning);
+    const reply = new ResponseAssembler(options.showReasoning, call.toolChoice);
     for (let chunks = 0; ; chunks++) {
       const reading = reader.read();
       if (!held.isEmpty()) {
@@ -127,27 +124,25 @@ const goOn =
 const request = (
   { instructions, messages, tools, toolChoice, outputSchema }: ModelCall,
   remote: boolean,
-) => ({
-  // Providers refuse empty instructions and empty messages.
-  ...(instructions && { instructions }),
-  messages: [
-    ...toModelMessages(
-      messages.filter((message) => message.role !== 'assistant' || message.content.length > 0),
-    ),
-    ...(remote && messages.at(-1)?.role === 'assistant' ? [{ role: 'user' as const, content: goOn }] : []),
-  ],
+): LanguageModelV4CallOptions => ({
+  prompt: toPrompt(
+    instructions,
+    remote && messages.at(-1)?.role === 'assistant'
+      ? [...messages, { role: 'user', content: goOn }]
+      : messages,
+  ),
   // The embedded model follows its script with whatever tools it is given.
   ...(tools.length > 0 &&
-    (remote || toolChoice !== 'none') && { tools: toolSet(tools), ...(toolChoice && { toolChoice }) }),
-  ...(outputSchema && { output: Output.object({ schema: jsonSchema(outputSchema) }) }),
+    (remote || toolChoice !== 'none') && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        name,
+        description,
+        inputSchema: parameters as JSONSchema7,
+      })),
+      toolChoice: { type: toolChoice ?? 'auto' },
+    }),
+  ...(outputSchema && { responseFormat: { type: 'json', schema: outputSchema as JSONSchema7 } }),
 });
-
-const toolSet = (tools: readonly OfferedTool[]): ToolSet =>
-  Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
-      name,
-      { description, inputSchema: jsonSchema(parameters) },
-    ]),
-  );
 
 const ignored = () => undefined;

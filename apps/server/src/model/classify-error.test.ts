@@ -16,6 +16,8 @@ test.each([
 test.each([
   [{ statusCode: 529, message: 'Overloaded' }, 'unreachable', true],
   [{ type: 'rate_limit_error', message: 'Slow down' }, 'rate-limited', true],
+  [{ error: { code: 429, message: 'Slow down' } }, 'rate-limited', true],
+  [{ code: '503', message: 'Come back later' }, 'unreachable', true],
   [{ type: 'invalid_request_error', message: 'No such voice' }, 'refused', false],
   [
     new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }),
@@ -27,4 +29,10 @@ test.each([
   ['a string', 'refused', false],
 ])('%o is %s, tried again: %s', (error, kind, retry) => {
   expect(classifyError(error, 0)).toMatchObject({ error: { name: 'ModelError', kind }, retry });
+});
+
+test('an error inside a started stream is told in the provider’s words, not as JSON', () => {
+  expect(classifyError({ error: { code: 400, message: 'No such voice' } }, 0).error.message).toBe(
+    'No such voice',
+  );
 });

@@ -86,8 +86,9 @@ const kindOfStatus = (status: number): ModelError['kind'] => {
 };
 
 const messageOf = (error: unknown): string => {
-  if (error instanceof Error) return error.message;
-  return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error));
+  if (typeof error === 'string') return error;
+  const said = inStream(error).find(({ message }) => typeof message === 'string')?.['message'];
+  return typeof said === 'string' ? said : (JSON.stringify(error) ?? String(error));
 };
 
 const causes = (error: unknown): unknown[] => {
@@ -105,10 +106,22 @@ const isNetworkError = (error: unknown): boolean =>
     return at instanceof TypeError && /^(fetch failed|terminated)$/.test(at.message);
   });
 
-/** Providers send an error inside a started stream as the object of their protocol. */
+/** Providers send an error inside a started stream as the object of their protocol, bare or as its `error`. */
+const inStream = (error: unknown): Record<string, unknown>[] => {
+  if (error === null || typeof error !== 'object') return [];
+  const outer = error as Record<string, unknown>;
+  const inner = outer['error'];
+  return typeof inner === 'object' && inner !== null ? [inner as Record<string, unknown>, outer] : [outer];
+};
+
 const statusInStream = (error: unknown): number | undefined => {
-  if (error === null || typeof error !== 'object') return undefined;
-  if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  const parts = inStream(error);
+  if (parts.length === 0) return undefined;
+  for (const part of parts)
+    for (const name of ['statusCode', 'status_code', 'status', 'code']) {
+      const status = Number(part[name]);
+      if (Number.isInteger(status) && status >= 400 && status < 600) return status;
+    }
   const text = JSON.stringify(error);
   if (/overloaded|unavailable|server_error|internal|api_error/i.test(text)) return 503;
   return /rate_?limit|throttl|exhausted|quota/i.test(text) ? 429 : undefined;

@@ -22,7 +22,7 @@ export interface ModelCredentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** The model of an agent. Loads the provider's code, and `ai`, on first use; rejects with a `ModelError` when a setting is missing. */
+/** The model of an agent. Loads the provider's code on first use; rejects with a `ModelError` when a setting is missing. */
 export const createModel = async (options: ModelOptions): Promise<Model> => {
   const { settings, reasoning, temperature, maxOutputTokens } = options;
   const [{ aiSdkModel }, provided] = await Promise.all([import('./ai-sdk.ts'), provide(options)]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ResponseAssembler } from './response-assembler.ts';
 
 const call = (toolCallId: string, input: unknown) =>
-  ({ type: 'tool-call', toolCallId, toolName: 'get', input, dynamic: true }) as const;
+  ({ type: 'tool-call', toolCallId, toolName: 'get', input: JSON.stringify(input) }) as const;
 
 test('a call that comes twice is one call, and late or stray deltas are none', () => {
   const reply = new ResponseAssembler(true);
@@ -39,9 +39,9 @@ test('arguments that are no object come out as they are and go back as an empty 
 test('blocks keep their order and what the provider attached last', () => {
   const reply = new ResponseAssembler(false);
   reply.add({ type: 'reasoning-start', id: '0', providerMetadata: { p: { signature: null } } });
-  reply.add({ type: 'reasoning-delta', id: '0', text: 'Hm.' });
+  reply.add({ type: 'reasoning-delta', id: '0', delta: 'Hm.' });
   reply.add({ type: 'text-start', id: '0' });
-  reply.add({ type: 'text-delta', id: '0', text: 'Yes.' });
+  reply.add({ type: 'text-delta', id: '0', delta: 'Yes.' });
   reply.add({ type: 'reasoning-end', id: '0', providerMetadata: { p: { signature: 'signed' } } });
   reply.add({ type: 'text-start', id: '1' });
   reply.add({ type: 'text-end', id: '1' });
@@ -67,17 +67,12 @@ test.each([-1_000_000, 1.5, 1e300, Number.NaN])(
   (count) => {
     const reply = new ResponseAssembler(true);
     reply.add({
-      type: 'model-call-end',
-      finishReason: 'stop',
-      rawFinishReason: 'stop',
+      type: 'finish',
+      finishReason: { unified: 'stop', raw: 'stop' },
       usage: {
-        inputTokens: count,
-        inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: count, cacheWriteTokens: 3 },
-        outputTokens: 7,
-        outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
-        totalTokens: undefined,
+        inputTokens: { total: count, noCache: undefined, cacheRead: count, cacheWrite: 3 },
+        outputTokens: { total: 7, text: undefined, reasoning: undefined },
       },
-      performance: {} as never,
     });
     expect(reply.finish()).toEqual({
       type: 'finish',
@@ -87,3 +82,31 @@ test.each([-1_000_000, 1.5, 1e300, Number.NaN])(
     });
   },
 );
+
+test('what a model calls where it may not is withheld, what it says besides counts', () => {
+  const reply = new ResponseAssembler(true, 'none');
+  reply.add({ type: 'tool-input-start', id: 'a', toolName: 'get' });
+  expect(reply.add({ type: 'tool-input-delta', id: 'a', delta: '{}' })).toBeUndefined();
+  expect(reply.add(call('a', {}))).toBeUndefined();
+  reply.add({ type: 'text-delta', id: '0', delta: 'Yes.' });
+  expect(reply.finish()).toMatchObject({ content: [{ type: 'text', text: 'Yes.' }] });
+});
+
+test('arguments that are no JSON or reach for a prototype are an error of the call, none at all are empty', () => {
+  const reply = new ResponseAssembler(true);
+  const made = (toolCallId: string, input: string) =>
+    reply.add({ type: 'tool-call', toolCallId, toolName: 'get', input });
+  expect(made('a', '{')).toMatchObject({ inputError: 'The arguments are not JSON.' });
+  expect(made('b', '{"__proto__":{"admin":true}}')).toMatchObject({
+    inputError: 'The arguments are not JSON.',
+  });
+  expect(made('c', ' ')).toMatchObject({ input: {} });
+});
+
+test('a file that a model made is kept, and what lies at an address is not fetched', () => {
+  const reply = new ResponseAssembler(true);
+  const file = { type: 'file', mediaType: 'image/png' } as const;
+  reply.add({ ...file, data: { type: 'data', data: new Uint8Array([1, 2, 3]) } });
+  reply.add({ ...file, data: { type: 'url', url: new URL('http://127.0.0.1/secret') } });
+  expect(reply.finish().content).toEqual([{ ...file, data: 'AQID' }]);
+});

@@ -1,9 +1,11 @@
-import {
-  type LanguageModelStreamPart,
-  type LanguageModelUsage,
-  type ProviderMetadata,
-  ToolChoiceViolationError,
-} from 'ai';
+import type {
+  LanguageModelV4File,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import { secureJsonParse } from '@ai-sdk/provider-utils';
 import type { FinishReason, Usage } from '@parley/protocol/event';
 import { type AssistantPart, type ReasoningPart, type TextPart, isJsonObject } from './message.ts';
 import { ModelError } from './model-error.ts';
@@ -17,25 +19,26 @@ const mostCharacters = 8 * 1024 * 1024;
 /** Calls under one id beyond this are ignored: a step makes fewer. */
 const maxCallsOfOneId = 64;
 
-/** Turns what `ai` streams into our parts, and gathers the message that goes back to the provider with the next call. */
+/** Turns what a provider streams into our parts, and gathers the message that goes back to the provider with the next call. */
 export class ResponseAssembler {
   readonly #showReasoning: boolean;
+  readonly #mayCall: boolean;
   readonly #content: AssistantPart[] = [];
   readonly #blocks = new Map<string, TextPart | ReasoningPart>();
   readonly #toolNames = new Map<string, string>();
   /** Name and arguments of each call, as JSON, by its id. */
   readonly #calls = new Map<string, string>();
   #characters = 0;
-  #withheld = false;
   #finishReason: FinishReason = 'other';
   #usage: Usage = {};
 
-  constructor(showReasoning: boolean) {
+  constructor(showReasoning: boolean, toolChoice?: 'none') {
     this.#showReasoning = showReasoning;
+    this.#mayCall = toolChoice !== 'none';
   }
 
   /** Throws what the provider reports as an error, whatever it looks like. */
-  add(part: LanguageModelStreamPart): Exclude<ModelPart, FinishPart> | undefined {
+  add(part: LanguageModelV4StreamPart): Exclude<ModelPart, FinishPart> | undefined {
     switch (part.type) {
       case 'text-start':
       case 'text-end':
@@ -46,15 +49,15 @@ export class ResponseAssembler {
         this.#block('reasoning', part.id, '', part.providerMetadata);
         return undefined;
       case 'text-delta': {
-        const text = this.#block('text', part.id, part.text, part.providerMetadata);
+        const text = this.#block('text', part.id, part.delta, part.providerMetadata);
         return text === '' ? undefined : { type: 'text', text };
       }
       case 'reasoning-delta': {
-        const text = this.#block('reasoning', part.id, part.text, part.providerMetadata);
+        const text = this.#block('reasoning', part.id, part.delta, part.providerMetadata);
         return text === '' || !this.#showReasoning ? undefined : { type: 'reasoning', text };
       }
       case 'tool-input-start':
-        this.#toolNames.set(part.id, part.toolName);
+        if (this.#mayCall) this.#toolNames.set(part.id, part.toolName);
         return undefined;
       case 'tool-input-delta': {
         const toolName = this.#toolNames.get(part.id);
@@ -65,22 +68,14 @@ export class ResponseAssembler {
       case 'tool-call':
         return this.#call(part);
       case 'file':
-        this.#measured(part.file.base64);
-        this.#content.push({
-          type: 'file',
-          data: part.file.base64,
-          mediaType: part.file.mediaType,
-          ...providerOptions(part.providerMetadata),
-        });
+        this.#file(part);
         return undefined;
-      case 'model-call-end':
-        this.#finishReason = part.finishReason === 'interrupted' ? 'other' : part.finishReason;
+      case 'finish':
+        this.#finishReason =
+          part.finishReason.unified === 'interrupted' ? 'other' : part.finishReason.unified;
         this.#usage = usageOf(part.usage);
         return undefined;
       case 'error':
-        // A model that calls a tool where it may not: the call is withheld, what it said besides counts.
-        this.#withheld = ToolChoiceViolationError.isInstance(part.error);
-        if (this.#withheld) return undefined;
         throw part.error;
       default:
         return undefined;
@@ -90,7 +85,7 @@ export class ResponseAssembler {
   finish(): FinishPart {
     const reason = this.#finishReason;
     const finished = reason === 'stop' || reason === 'other' || reason === 'tool-calls';
-    const said = this.#withheld || reason === 'tool-calls' ? 'stop' : reason;
+    const said = reason === 'tool-calls' ? 'stop' : reason;
     return {
       type: 'finish',
       finishReason: this.#calls.size > 0 && finished ? 'tool-calls' : said,
@@ -105,7 +100,7 @@ export class ResponseAssembler {
     type: 'text' | 'reasoning',
     id: string,
     delta: string,
-    metadata: ProviderMetadata | undefined,
+    metadata: SharedV4ProviderMetadata | undefined,
   ): string {
     const text = this.#measured(delta);
     const key = `${type} ${id}`;
@@ -120,31 +115,46 @@ export class ResponseAssembler {
     return text;
   }
 
-  #call(
-    part: Extract<LanguageModelStreamPart, { type: 'tool-call' }>,
-  ): (ModelPart & { type: 'tool-call' }) | undefined {
-    const { toolName } = part;
-    const callId = part.providerExecuted ? null : this.#newCallId(part);
+  /** What lies at an address would be fetched past the guarded way out. */
+  #file({ data, mediaType, providerMetadata }: LanguageModelV4File): void {
+    if (data.type !== 'data') return;
+    const base64 = typeof data.data === 'string' ? data.data : Buffer.from(data.data).toString('base64');
+    this.#measured(base64);
+    this.#content.push({ type: 'file', data: base64, mediaType, ...providerOptions(providerMetadata) });
+  }
+
+  #call(part: LanguageModelV4ToolCall): (ModelPart & { type: 'tool-call' }) | undefined {
+    // A model that calls a tool where it may not: the call is withheld, what it said besides counts.
+    if (!this.#mayCall || part.providerExecuted) return undefined;
+    const { toolCallId, toolName } = part;
+    const parsed = parseArguments(part.input);
+    const callId = this.#newCallId(
+      toolCallId,
+      JSON.stringify([toolName, parsed ? parsed.input : part.input]),
+    );
     if (callId === null) return undefined;
-    if (!this.#toolNames.has(callId)) this.#measured(JSON.stringify(part.input) ?? '');
-    const notJson = part.invalid === true && typeof part.input === 'string';
-    const input: unknown = notJson ? undefined : part.input;
+    if (!this.#toolNames.has(callId)) this.#measured(part.input);
     this.#content.push({
       type: 'tool-call',
       toolCallId: callId,
       toolName,
       // Providers refuse arguments that are not an object.
-      input: isJsonObject(input) ? input : {},
+      input: isJsonObject(parsed?.input) ? parsed.input : {},
       ...providerOptions(part.providerMetadata),
     });
-    if (notJson)
-      return { type: 'tool-call', callId, toolName, input, inputError: 'The arguments are not JSON.' };
-    return { type: 'tool-call', callId, toolName, input };
+    if (!parsed)
+      return {
+        type: 'tool-call',
+        callId,
+        toolName,
+        input: undefined,
+        inputError: 'The arguments are not JSON.',
+      };
+    return { type: 'tool-call', callId, toolName, input: parsed.input };
   }
 
   /** A call that comes twice is one; another call under the same id gets one that differs. */
-  #newCallId({ toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown }) {
-    const call = JSON.stringify([toolName, input]);
+  #newCallId(toolCallId: string, call: string): string | null {
     for (let time = 1; time <= maxCallsOfOneId; time += 1) {
       const callId = time === 1 ? toolCallId : `${toolCallId} ${time}`;
       const known = this.#calls.get(callId);
@@ -164,19 +174,28 @@ export class ResponseAssembler {
   }
 }
 
-const providerOptions = (metadata: ProviderMetadata | undefined) =>
+/** Null for what is no JSON, or reaches for a prototype. Some providers leave out arguments that are empty. */
+function parseArguments(input: string): { input: unknown } | null {
+  if (input.trim() === '') return { input: {} };
+  try {
+    return { input: secureJsonParse(input) };
+  } catch {
+    return null;
+  }
+}
+
+const providerOptions = (metadata: SharedV4ProviderMetadata | undefined) =>
   metadata ? { providerOptions: metadata } : {};
 
 /** No reply has more: a provider that says so is not believed, and what was used is estimated. */
 const mostTokens = 1_000_000_000;
 
-const usageOf = (usage: LanguageModelUsage): Usage => {
-  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage => {
   const counts = {
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    cacheReadTokens: inputTokens.cacheRead,
+    cacheWriteTokens: inputTokens.cacheWrite,
   };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => isCount(count)));
 };
