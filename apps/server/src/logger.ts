@@ -24,7 +24,7 @@ const jsonWebTokens = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
  */
 export function createLogger(
   level: string,
-  stream: LogStream = destination({ dest: 1, sync: false }),
+  stream: LogStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
 ): Logger {
   const redacting: LogStream = { write: (line) => stream.write(redacted(line)) };
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, redacting);
