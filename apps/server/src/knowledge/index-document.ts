@@ -3,7 +3,7 @@ import { splitPassages } from './split-passages.ts';
 import { termsOf } from './terms.ts';
 
 /** Passages that one transaction writes: a longer document is kept in parts. */
-const passagesPerPage = 60;
+const passagesPerPage = 20;
 /** Characters of one document; what comes behind them is not read. */
 const maxDocumentLength = 2_000_000;
 

@@ -2,10 +2,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KnowledgeStore, NewPage, Passage, SourceClaims } from '../knowledge-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { TermIndex } from './term-index.ts';
 
 export function prepareKnowledge(
   connection: DatabaseSync,
   commits: GroupCommit,
+  termIndex: TermIndex,
 ): Omit<KnowledgeStore, keyof SourceClaims> {
   const source = connection.prepare('SELECT 1 FROM sources WHERE id = ?');
   const put = connection.prepare(`
@@ -22,7 +24,7 @@ export function prepareKnowledge(
   const keep = connection.prepare('UPDATE pages SET reading = ? WHERE source_id = ? AND place = ?');
   const remove = connection.prepare(`
     DELETE FROM pages WHERE key IN
-      (SELECT key FROM pages WHERE source_id = ? AND reading < ? ORDER BY reading LIMIT ?)`);
+      (SELECT key FROM pages WHERE source_id = ? AND reading < ? ORDER BY reading LIMIT ?) RETURNING passages`);
   const places = connection.prepare(`
     SELECT place, version FROM pages WHERE source_id = ? AND place > ? ORDER BY place LIMIT ?`);
   const totals = connection.prepare(`
@@ -55,9 +57,10 @@ export function prepareKnowledge(
       terms,
     );
     const key = Number(row?.['key']);
-    clear.run(key);
+    const removed = Number(clear.run(key).changes);
     for (const [position, passage] of passages.entries())
       add.run(key, position, passage.title, passage.text, scopedTerms(agentId, passage.terms).join(' '));
+    termIndex.changed({ added: passages.length, removed });
     return true;
   }
 
@@ -68,7 +71,12 @@ export function prepareKnowledge(
       commits.write(() => Number(keep.run(reading, sourceId, place).changes) > 0),
 
     removePages: (sourceId, { reading, limit }) =>
-      commits.erase(() => Number(remove.run(sourceId, reading, limit).changes)),
+      commits.erase(() => {
+        const removed = remove.all(sourceId, reading, limit);
+        const passages = removed.reduce((sum, row) => sum + Number(row['passages']), 0);
+        termIndex.changed({ added: 0, removed: passages });
+        return removed.length;
+      }),
 
     // The columns are named as the fields.
     listPlaces: async (sourceId, { after, limit }) =>

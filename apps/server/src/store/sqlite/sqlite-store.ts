@@ -28,6 +28,7 @@ import { prepareRemoval } from './session-removal.ts';
 import { prepareQueue } from './queue.ts';
 import { prepareReservations } from './reservations.ts';
 import { prepareSessions } from './sessions.ts';
+import { tendTermIndex } from './term-index.ts';
 
 /** Leases that one transaction lets run out. */
 const leasePage = 500;
@@ -100,6 +101,9 @@ export function sqliteStore(
     .catch((err: unknown) =>
       warn({ err }, 'removed sessions could not be erased; the next start tries again'),
     );
+  const termIndex = tendTermIndex(connection, commits, (err) =>
+    warn({ err }, 'terms of removed passages could not be erased; the next removal tries again'),
+  );
   const keyOf = connection.prepare('SELECT key FROM sessions WHERE id = ?');
   const beat = connection.prepare(`
     INSERT INTO pulse (key, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
@@ -120,7 +124,7 @@ export function sqliteStore(
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    knowledge: { ...prepareKnowledge(connection, commits), ...createSourceClaims(engine) },
+    knowledge: { ...prepareKnowledge(connection, commits, termIndex), ...createSourceClaims(engine) },
     ...prepareSessions(connection, clock),
     ...prepareEvents(connection),
     ...prepareQueue(connection),
@@ -153,6 +157,7 @@ export function sqliteStore(
       commits.write(() => idempotency.forget(scope, JSON.stringify(result ?? null))),
     ping: () => commits.write(() => void beat.run()),
     async close() {
+      termIndex.close();
       await commits.close();
       if (connection.isOpen) connection.close();
     },

@@ -1,0 +1,63 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { testFolder } from '../../testing/test-service.ts';
+import { seed } from '../contract/settings.ts';
+import type { NewPage } from '../knowledge-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+function pageOf(place: string, terms: readonly string[]): NewPage {
+  const about = { address: null, language: null, version: null, reading: 1 };
+  const passages = [{ title: place, text: '', terms }];
+  return { sourceId: 'source_1', agentId: 'agent_1', place, title: place, ...about, passages };
+}
+
+/** Whether a text stands in the database file or in its log. */
+const isKept = (file: string, text: string) =>
+  [file, `${file}-wal`].some((each) => readFileSync(each).includes(text));
+
+async function removeTerms(name: string, { stops }: { readonly stops: boolean }): Promise<void> {
+  const file = join(testFolder(), name);
+  let store = await openSqliteStore({ path: file });
+  await seed(store);
+  await store.knowledge.savePage(pageOf('kept', ['milk']));
+  await store.knowledge.savePage(pageOf('gone', ['milk', 'confidential']));
+  expect(isKept(file, 'confidential')).toBe(true);
+  await store.knowledge.savePage(pageOf('gone', ['milk']));
+  if (stops) {
+    await store.close();
+    store = await openSqliteStore({ path: file });
+  }
+  await expect.poll(() => isKept(file, 'confidential'), { timeout: 10_000 }).toBe(false);
+  expect(await store.knowledge.countTerms('agent_1', ['milk', 'confidential'], 9)).toEqual([2, 0]);
+  await store.close();
+}
+
+test('terms of what was removed leave the files, also after a stop in between', async () => {
+  await Promise.all([
+    removeTerms('running.db', { stops: false }),
+    removeTerms('stopped.db', { stops: true }),
+  ]);
+});
+
+test('a commit writes little of the index, however much there is, and searches find few pieces', async () => {
+  const file = join(testFolder(), 'commits.db');
+  const store = await openSqliteStore({ path: file });
+  await seed(store);
+  const terms = (page: number) => Array.from({ length: 160 }, (_, index) => `word${page}x${index}`);
+  let most = 0;
+  for (let start = 0; start < 300; start += 10) {
+    const before = statSync(`${file}-wal`).size;
+    const pages = Array.from({ length: 10 }, (_, index) => pageOf(`${start + index}`, terms(start + index)));
+    await Promise.all(pages.map((page) => store.knowledge.savePage(page)));
+    most = Math.max(most, statSync(`${file}-wal`).size - before);
+  }
+  // Ten times its terms are 50 kB; merged whenever it is due, the index would write half a megabyte at once.
+  expect(most).toBeLessThan(350_000);
+  await store.close();
+  const connection = new DatabaseSync(file, { readOnly: true });
+  const pieces = connection.prepare('SELECT count(DISTINCT segid) AS count FROM passage_terms_idx').get();
+  expect(pieces?.['count']).toBeLessThan(30);
+  connection.close();
+});
