@@ -1,6 +1,9 @@
 import { tokenDigest } from '../auth/console-sessions.ts';
 import { hashPassword } from '../auth/password.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
 import type { InvitationRecord, MemberRecord, SettingsStore } from '../store/settings-store.ts';
+import { changeRecord } from './audit.ts';
+import { memberView } from './member.ts';
 import { invalid, SettingsError } from './settings-error.ts';
 import { signInName } from './sign-in-name.ts';
 
@@ -35,7 +38,7 @@ export async function acceptInvitation(
     createdAt: new Date().toISOString(),
   };
   try {
-    await members.insert(record);
+    await members.insert(record, joining(record));
   } catch (error) {
     if ((await members.get(record.id)) !== null) throw notValid();
     if (await isTaken(stored, name)) throw taken();
@@ -44,6 +47,12 @@ export async function acceptInvitation(
   await invitations.remove(invitation.id);
   if (invitation.isSetup) await removeSetupLinks(stored);
   return record;
+}
+
+function joining(record: MemberRecord): AuditRecord {
+  const { id, name, tenantId } = record;
+  const change = { tenantId, action: 'created', kind: 'member', subject: { id, name } } as const;
+  return changeRecord({ kind: 'member', id, name }, { ...change, before: null, after: memberView(record) });
 }
 
 async function findInvitation({ members, invitations }: Stored, token: string): Promise<InvitationRecord> {

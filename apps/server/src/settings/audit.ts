@@ -1,6 +1,6 @@
 import type { AuditEntryView } from '@parley/protocol/settings/audit';
-import type { SettingsPrincipal } from '../auth/principal.ts';
-import type { AuditRecord, AuditStore } from '../store/audit-store.ts';
+import type { MemberPrincipal } from '../auth/principal.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
 
 /** Characters of a value that the log keeps of one field. */
 const maxValueLength = 1_000;
@@ -15,24 +15,23 @@ interface Change extends Pick<AuditRecord, 'tenantId' | 'action' | 'kind' | 'sub
   readonly after: object | null;
 }
 
-export type RecordChange = (principal: SettingsPrincipal, change: Change) => Promise<void>;
+/** Who, as the log names them; null: whoever holds the admin token. */
+type Actor = { readonly kind: 'admin' } | Pick<MemberPrincipal, 'kind' | 'id' | 'name'>;
 
-/** Writes down who changed what. Of the two sides it keeps what differs. */
-export function changeRecorder(audit: AuditStore): RecordChange {
-  return async (principal, { before, after, ...change }) => {
-    const was = before && leavesOf(before);
-    const is = after && leavesOf(after);
-    const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(is?.[name]);
-    const kept = (fields: Fields) =>
-      Object.fromEntries(
-        Object.entries(fields)
-          .filter(([name]) => differs(name))
-          .slice(0, maxFields)
-          .map(([name, value]) => [name, cut(value)]),
-      );
-    const actor = principal.kind === 'member' ? { id: principal.id, name: principal.name } : null;
-    await audit.record({ at: Date.now(), actor, ...change, before: was && kept(was), after: is && kept(is) });
-  };
+/** What is written down of a change, together with it: of the two sides what differs. */
+export function changeRecord(principal: Actor, { before, after, ...change }: Change): AuditRecord {
+  const was = before && leavesOf(before);
+  const is = after && leavesOf(after);
+  const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(is?.[name]);
+  const kept = (fields: Fields) =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => differs(name))
+        .slice(0, maxFields)
+        .map(([name, value]) => [name, cut(value)]),
+    );
+  const actor = principal.kind === 'member' ? { id: principal.id, name: principal.name } : null;
+  return { at: Date.now(), actor, ...change, before: was && kept(was), after: is && kept(is) };
 }
 
 /** What stands in an object, by its path: `widget.greeting`. */

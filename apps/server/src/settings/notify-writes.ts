@@ -18,9 +18,10 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     return {
       get: (id) => collection.get(id),
       list: (query) => collection.list(query),
-      insert: (record) => write(record.id, record, collection.insert(record)),
-      update: async (id, fields) => write(id, await collection.get(id), collection.update(id, fields)),
-      remove: async (id) => write(id, await collection.get(id), collection.remove(id)),
+      insert: (record, change) => write(record.id, record, collection.insert(record, change)),
+      update: async (id, fields, change) =>
+        write(id, await collection.get(id), collection.update(id, fields, change)),
+      remove: async (id, change) => write(id, await collection.get(id), collection.remove(id, change)),
     };
   }
 

@@ -8,7 +8,6 @@ import { createLogger } from '../logger.ts';
 import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
 import { Knowledge } from '../knowledge/knowledge.ts';
-import { changeRecorder } from './audit.ts';
 import { agentDefinition } from './agent.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { keyDefinition } from './key.ts';
@@ -50,7 +49,6 @@ async function settings() {
   const toolRegistry = createToolRegistry({ egress, platform: 'parley', knowledge }, createLogger('silent'));
   onTestFinished(() => toolRegistry.close());
   const deps = { settings: written, secrets, toolRegistry };
-  const recordChange = changeRecorder(written.audit);
   const endSessionsOf = async (agentId: string) => void told.push(`end ${agentId}`);
   const sources = new Resource(
     sourceDefinition({
@@ -58,16 +56,14 @@ async function settings() {
       read: (record) => knowledge.read(record),
       forget: (record) => knowledge.forget(record),
     }),
-    recordChange,
   );
   const agents = new Resource(
     agentDefinition({ ...deps, endSessionsOf, removeSource: (record) => sources.remove(record) }),
-    recordChange,
   );
-  const keys = new Resource(keyDefinition(written), recordChange);
-  const tools = new Resource(toolDefinition(deps), recordChange);
+  const keys = new Resource(keyDefinition(written));
+  const tools = new Resource(toolDefinition(deps));
   const removals = { removeKey: keys.remove.bind(keys), removeAgent: agents.remove.bind(agents) };
-  const tenants = new Resource(tenantDefinition({ settings: written, ...removals }), recordChange);
+  const tenants = new Resource(tenantDefinition({ settings: written, ...removals }));
   return { tenants, agents, keys, tools, sources, told };
 }
 

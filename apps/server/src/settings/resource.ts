@@ -1,7 +1,8 @@
 import { authorize } from '../auth/authorize.ts';
 import type { SettingsPrincipal } from '../auth/principal.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
 import type { Collection } from '../store/settings-store.ts';
-import type { RecordChange } from './audit.ts';
+import { changeRecord } from './audit.ts';
 import { readable } from './readable.ts';
 import { dangling, notFound } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
@@ -60,11 +61,9 @@ interface Unreadable extends Identified {
 /** List, read, create, change and remove one kind of settings. What belongs to another tenant than a member's is not there. */
 export class Resource<Stored extends Identified, Create, Patch, View extends object> {
   readonly #definition: ResourceDefinition<Stored, Create, Patch, View>;
-  readonly #recordChange: RecordChange;
 
-  constructor(definition: ResourceDefinition<Stored, Create, Patch, View>, recordChange: RecordChange) {
+  constructor(definition: ResourceDefinition<Stored, Create, Patch, View>) {
     this.#definition = definition;
-    this.#recordChange = recordChange;
   }
 
   /** One bad record does not hide the others: it is listed by its id. */
@@ -101,8 +100,7 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     if (owner !== null && (tenantId === undefined || !authorize(principal, tenantId)))
       throw dangling(owner.field);
     const { record, view } = await definition.create(create, tenantId ?? '');
-    await definition.records.insert(record);
-    await this.#record(principal, null, record);
+    await definition.records.insert(record, this.#change(principal, null, record));
     return view ?? this.#view(await this.#saved(record));
   }
 
@@ -115,9 +113,9 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     const before = await this.find(principal, id);
     const fields = await readable(() => fieldsOf(before));
     if (Object.keys(fields).length === 0) return before;
-    const after = await this.#definition.records.update(id, fields);
+    const change = this.#change(principal, before, { ...before, ...fields });
+    const after = await this.#definition.records.update(id, fields, change);
     if (after === null) throw notFound();
-    await this.#record(principal, before, after);
     return after;
   }
 
@@ -128,14 +126,13 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
 
   async delete(principal: SettingsPrincipal, id: string): Promise<void> {
     const record = await this.find(principal, id);
-    await this.remove(record);
-    await this.#record(principal, record, null);
+    await this.remove(record, this.#change(principal, record, null));
   }
 
-  /** Removes a record that whoever asks may remove. */
-  async remove(record: Stored): Promise<void> {
+  /** Removes a record that whoever asks may remove; what goes with another one is in the log by the name of that. */
+  async remove(record: Stored, change?: AuditRecord): Promise<void> {
     await this.#definition.clear?.(record);
-    if (!(await this.#definition.records.remove(record.id))) throw notFound();
+    if (!(await this.#definition.records.remove(record.id, change))) throw notFound();
     await this.#definition.removed?.(record);
   }
 
@@ -147,14 +144,14 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     return (await definition.records.get(record.id)) ?? record;
   }
 
-  /** Written after the change: one that was not made is in no log, and one that cannot be logged is answered as an error. */
-  async #record(principal: SettingsPrincipal, before: Stored | null, after: Stored | null): Promise<void> {
-    const record = after ?? before;
-    if (record === null) return;
+  #change(principal: SettingsPrincipal, before: null, after: Stored): AuditRecord;
+  #change(principal: SettingsPrincipal, before: Stored, after: Stored | null): AuditRecord;
+  #change(principal: SettingsPrincipal, before: Stored | null, after: Stored | null): AuditRecord {
+    const record = (after ?? before)!;
     const definition = this.#definition;
     const action = before === null ? 'created' : after === null ? 'deleted' : 'updated';
     const tenantId = definition.tenantOf(record);
-    await this.#recordChange(principal, {
+    return changeRecord(principal, {
       // What a tenant has done goes with it, and that it went stays.
       tenantId: action === 'deleted' && tenantId === record.id ? null : tenantId,
       action,

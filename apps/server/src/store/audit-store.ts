@@ -12,9 +12,8 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+/** What was changed: each entry is written with its change, by `Collection`. */
 export interface AuditStore {
-  record(entry: AuditRecord): Promise<void>;
-
   /** Latest first. */
   list(query: AuditQuery): Promise<Page<AuditRecord>>;
 }

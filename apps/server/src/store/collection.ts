@@ -1,5 +1,6 @@
 import { maxPageBytes } from '@parley/protocol/bounds';
 import { type CompiledQuery, sql } from 'kysely';
+import { auditEntry } from './create-audit.ts';
 import { type Encoding, fromColumns, toColumns } from './columns.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { QueryEngine } from './query-engine.ts';
@@ -53,8 +54,9 @@ export function createCollection<T extends { readonly id: string; readonly creat
   }
 
   return {
-    async insert(record) {
-      await write(queries.insertInto(table).values(toColumns(record, encoding)).compile());
+    async insert(record, change) {
+      const query = queries.insertInto(table).values(toColumns(record, encoding)).returning('id').compile();
+      await write(query, change && auditEntry(change));
     },
 
     async get(id) {
@@ -75,17 +77,17 @@ export function createCollection<T extends { readonly id: string; readonly creat
       return { items, next };
     },
 
-    async update(id, fields) {
+    async update(id, fields, change) {
       const columns = toColumns(fields, encoding);
       if (Object.keys(columns).length === 0) return this.get(id);
       const query = queries.updateTable(table).set(columns).where('id', '=', id).returningAll().compile();
-      const [row] = await write(query);
+      const [row] = await write(query, change && auditEntry(change));
       return row === undefined ? null : fromColumns<T>(row, encoding);
     },
 
-    async remove(id) {
+    async remove(id, change) {
       const query = queries.deleteFrom(table).where('id', '=', id).returning('id').compile();
-      return (await erase(query)).length > 0;
+      return (await erase(query, change && auditEntry(change))).length > 0;
     },
   };
 }

@@ -1,26 +1,29 @@
 import type { AuditEntryView } from '@parley/protocol/settings/audit';
 import { sql } from 'kysely';
-import type { AuditStore } from './audit-store.ts';
-import type { QueryEngine, Row } from './query-engine.ts';
+import type { AuditRecord, AuditStore } from './audit-store.ts';
+import type { Also, QueryEngine, Row } from './query-engine.ts';
 
-export function createAudit({ queries, read, write }: QueryEngine): AuditStore {
+/** Writes an entry of the log together with the change that it is of. */
+export function auditEntry({ at, tenantId, actor, action, kind, subject, before, after }: AuditRecord): Also {
+  const columns = {
+    at,
+    tenant_id: tenantId,
+    actor_id: actor?.id ?? null,
+    actor_name: actor?.name ?? null,
+    action,
+    kind,
+    subject_id: subject.id,
+    subject_name: subject.name,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  };
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  return (written) =>
+    sql`INSERT INTO audit_entries (${names}) SELECT ${sql.join(Object.values(columns))} WHERE ${written}`;
+}
+
+export function createAudit({ queries, read }: QueryEngine): AuditStore {
   return {
-    async record({ at, tenantId, actor, action, kind, subject, before, after }) {
-      const columns = {
-        at,
-        tenant_id: tenantId,
-        actor_id: actor?.id ?? null,
-        actor_name: actor?.name ?? null,
-        action,
-        kind,
-        subject_id: subject.id,
-        subject_name: subject.name,
-        before: JSON.stringify(before),
-        after: JSON.stringify(after),
-      };
-      await write(queries.insertInto('audit_entries').values(columns).compile());
-    },
-
     async list({ tenantId, after, limit }) {
       const before = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER;
       const ofTenant = tenantId === undefined ? sql`` : sql`AND tenant_id = ${tenantId}`;

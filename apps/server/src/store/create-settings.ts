@@ -36,9 +36,9 @@ export function createSettings(
   return {
     tenants: {
       ...tenants,
-      async remove(id) {
+      async remove(id, change) {
         await removeSessions(id);
-        const removed = await tenants.remove(id);
+        const removed = await tenants.remove(id, change);
         // A session may have been opened between the last page and the tenant's end.
         await removeSessions(id);
         return removed;

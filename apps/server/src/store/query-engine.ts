@@ -4,14 +4,17 @@ import type { Tables } from './tables.ts';
 /** A row as an engine gives it: JSON as text, a boolean as 0 or 1, whole numbers as numbers. */
 export type Row = Record<string, string | number | bigint | Uint8Array | null>;
 
+/** What is written in the transaction of a query that returns its rows, on the condition that there are any. */
+export type Also = (written: RawBuilder<unknown>) => RawBuilder<unknown>;
+
 /** How an engine runs the queries that are written once for all of them. */
 export interface QueryEngine {
   /** Compiles for the engine's dialect, and is never executed itself. */
   readonly queries: Kysely<Tables>;
   readonly read: (query: CompiledQuery) => Promise<readonly Row[]>;
-  readonly write: (query: CompiledQuery) => Promise<readonly Row[]>;
+  readonly write: (query: CompiledQuery, also?: Also) => Promise<readonly Row[]>;
   /** `write` for what removes something. */
-  readonly erase: (query: CompiledQuery) => Promise<readonly Row[]>;
+  readonly erase: (query: CompiledQuery, also?: Also) => Promise<readonly Row[]>;
   /** The time by the store's clock, in Unix milliseconds. */
   readonly now: () => RawBuilder<number>;
   /** The text under a key of the JSON in a column. */

@@ -1,5 +1,5 @@
 import type { MemberRole } from '@parley/protocol/settings/member';
-import type { AuditStore } from './audit-store.ts';
+import type { AuditRecord, AuditStore } from './audit-store.ts';
 
 export interface TenantRecord {
   readonly id: string;
@@ -106,8 +106,9 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
+/** With a `change`, a write is in the log of changes exactly if it was made. */
 export interface Collection<T extends { readonly id: string }> {
-  insert(record: T): Promise<void>;
+  insert(record: T, change?: AuditRecord): Promise<void>;
   get(id: string): Promise<T | null>;
   /**
    * Ordered by (createdAt, id): at most `limit`, and fewer where they would take more than `maxPageBytes`, but one at
@@ -115,9 +116,13 @@ export interface Collection<T extends { readonly id: string }> {
    */
   list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
   /** Replaces the named fields; null when there is no such record. */
-  update(id: string, fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>): Promise<T | null>;
+  update(
+    id: string,
+    fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>,
+    change?: AuditRecord,
+  ): Promise<T | null>;
   /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, members, invitations, what was changed, sessions; a member: sessions of the console; an agent: keys' binding, tools, sources; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
-  remove(id: string): Promise<boolean>;
+  remove(id: string, change?: AuditRecord): Promise<boolean>;
 }
 
 export interface SettingsStore {

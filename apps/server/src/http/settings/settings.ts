@@ -1,7 +1,6 @@
 import type { ConsoleCookie } from '../../auth/console-cookie.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import { agentDefinition } from '../../settings/agent.ts';
-import { changeRecorder } from '../../settings/audit.ts';
 import { invitationDefinition } from '../../settings/invitation.ts';
 import { keyDefinition } from '../../settings/key.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
@@ -38,32 +37,28 @@ interface SettingsHandlersDeps {
 /** The settings API. */
 export function settingsHandlers(deps: SettingsHandlersDeps) {
   const { store, settings, secrets, endSessionsOf, toolRegistry, knowledge, cookie } = deps;
-  const recordChange = changeRecorder(settings.audit);
   const sources = new Resource(
     sourceDefinition({
       settings,
       read: (record) => knowledge.read(record),
       forget: (record) => knowledge.forget(record),
     }),
-    recordChange,
   );
   const agents = new Resource(
     agentDefinition({ settings, secrets, endSessionsOf, removeSource: (record) => sources.remove(record) }),
-    recordChange,
   );
-  const keys = new Resource(keyDefinition(settings), recordChange);
-  const tools = new Resource(toolDefinition({ settings, secrets, toolRegistry }), recordChange);
+  const keys = new Resource(keyDefinition(settings));
+  const tools = new Resource(toolDefinition({ settings, secrets, toolRegistry }));
   const tenants = new Resource(
     tenantDefinition({
       settings,
       removeKey: (record) => keys.remove(record),
       removeAgent: (record) => agents.remove(record),
     }),
-    recordChange,
   );
-  const members = new Resource(memberDefinition(settings), recordChange);
-  const invitations = new Resource(invitationDefinition(settings), recordChange);
-  const signIn = { stored: settings, limits: store, secrets, cookie, recordChange };
+  const members = new Resource(memberDefinition(settings));
+  const invitations = new Resource(invitationDefinition(settings));
+  const signIn = { stored: settings, limits: store, secrets, cookie };
   return {
     ...resourceHandlers('Tenant', tenants),
     ...resourceHandlers('Agent', agents),

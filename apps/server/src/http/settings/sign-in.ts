@@ -11,7 +11,7 @@ import type { MemberPrincipal } from '../../auth/principal.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import { signInQuotas } from '../../limit/sign-in-quotas.ts';
 import { acceptInvitation } from '../../settings/accept-invitation.ts';
-import type { RecordChange } from '../../settings/audit.ts';
+import { changeRecord } from '../../settings/audit.ts';
 import { memberView } from '../../settings/member.ts';
 import { notFound } from '../../settings/settings-error.ts';
 import { signInName } from '../../settings/sign-in-name.ts';
@@ -27,7 +27,6 @@ interface SignInDeps {
   readonly limits: LimitStore;
   readonly secrets: Pick<Secrets, 'mac'>;
   readonly cookie: ConsoleCookie;
-  readonly recordChange: RecordChange;
 }
 
 /** How a member comes in: by an invitation, by name and password, and out again. */
@@ -36,7 +35,6 @@ export function signInHandlers({
   limits,
   secrets,
   cookie,
-  recordChange,
 }: SignInDeps): Handlers<'acceptInvitation' | 'signIn' | 'readSession' | 'signOut' | 'changePassword'> {
   const { members, consoleSessions } = stored;
 
@@ -65,12 +63,6 @@ export function signInHandlers({
     async acceptInvitation({ request, response, body }) {
       await count(request, null);
       const member = await acceptInvitation(stored, body);
-      const { id, name, tenantId, role } = member;
-      const subject = { id, name };
-      await recordChange(
-        { kind: 'member', id, name, tenantId, role, sessionId: '' },
-        { tenantId, action: 'created', kind: 'member', subject, before: null, after: memberView(member) },
-      );
       await begin(request, response, member);
       response.status(201).json(memberView(member));
     },
@@ -103,11 +95,12 @@ export function signInHandlers({
       await count(request, member.signInName);
       if (!(await verifyPassword(body.password, member.passwordHash)))
         throw notValid([{ path: ['password'], message: 'This is not your password.' }]);
-      await members.update(member.id, { passwordHash: await hashPassword(body.newPassword) });
-      await endOtherSessions(stored, principal);
+      const passwordHash = await hashPassword(body.newPassword);
       const subject = { id: member.id, name: member.name };
       const change = { tenantId: member.tenantId, action: 'updated', kind: 'password', subject } as const;
-      await recordChange(principal, { ...change, before: {}, after: {} });
+      const entry = changeRecord(principal, { ...change, before: {}, after: {} });
+      await members.update(member.id, { passwordHash }, entry);
+      await endOtherSessions(stored, principal);
       response.status(204).end();
     },
   };

@@ -47,10 +47,9 @@ const change: AuditRecord = {
 
 /** A member with a session, an invitation and what was changed, of the tenant that `seed` makes. */
 export async function seedMembers({ settings }: Store): Promise<void> {
-  await settings.members.insert(member);
+  await settings.members.insert(member, change);
   await settings.invitations.insert(invitation);
   await settings.consoleSessions.insert(session);
-  await settings.audit.record(change);
 }
 
 export function testMembers(store: () => Store, clock: TestClock): void {
@@ -97,17 +96,37 @@ export function testMembers(store: () => Store, clock: TestClock): void {
 
   test('lists what was changed latest first, in pages, of one tenant or of all', async () => {
     await seed(store());
-    const { audit } = store().settings;
+    const { audit, invitations } = store().settings;
     const service: AuditRecord = { ...change, tenantId: null, actor: null, before: null, action: 'created' };
-    await audit.record(change);
-    await audit.record(service);
-    await audit.record({ ...change, at: start + 1, action: 'deleted', after: null });
+    await invitations.insert(invitation, change);
+    await invitations.update('invitation_1', { role: 'admin' }, service);
+    await invitations.remove('invitation_1', { ...change, at: start + 1, action: 'deleted', after: null });
     const first = await audit.list({ ...ofEveryTenant, limit: 2 });
     expect(first.items).toEqual([{ ...change, at: start + 1, action: 'deleted', after: null }, service]);
     const rest = await audit.list({ ...ofEveryTenant, after: first.next });
     expect(rest).toEqual({ items: [change], next: null });
     const own = await audit.list({ ...ofEveryTenant, tenantId: 'tenant_1' });
     expect(own.items.map(({ action }) => action)).toEqual(['deleted', 'updated']);
+  });
+
+  test('a change that is not made is in no log, and one that cannot be logged is not made', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { audit, members, tenants } = store().settings;
+    await expect(members.insert({ ...member, id: 'member_2' }, change)).rejects.toThrow();
+    expect(await members.update('member_2', { role: 'viewer' }, change)).toBeNull();
+    expect(await members.remove('member_2', change)).toBe(false);
+    expect((await audit.list(ofEveryTenant)).items).toEqual([change]);
+    const misplaced = { ...change, tenantId: 'tenant_0' };
+    await expect(
+      members.insert({ ...member, id: 'member_2', signInName: 'grace' }, misplaced),
+    ).rejects.toThrow();
+    await expect(members.update('member_1', { role: 'viewer' }, misplaced)).rejects.toThrow();
+    await expect(members.remove('member_1', misplaced)).rejects.toThrow();
+    expect((await members.list(everything)).items).toEqual([member]);
+    const gone: AuditRecord = { ...change, tenantId: null, action: 'deleted', after: null };
+    expect(await tenants.remove('tenant_1', gone)).toBe(true);
+    expect((await audit.list(ofEveryTenant)).items).toEqual([gone]);
   });
 
   test('counts every quota or none, and begins anew with the window', async () => {

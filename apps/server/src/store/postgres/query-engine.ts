@@ -7,11 +7,19 @@ import type { Database } from './database.ts';
 const escapedNul = String.raw`(?:^|[^\\])(?:\\\\)*\\u0000`;
 
 export function postgresQueryEngine({ queries, run, now }: Database): QueryEngine {
+  const write: QueryEngine['write'] = (query, also) => {
+    if (!also) return run(query);
+    const both = sql`
+      WITH written AS (${{ toOperationNode: () => query.query }}), also AS (${also(sql`EXISTS (SELECT FROM written)`)})
+      SELECT * FROM written`;
+    return run(both.compile(queries));
+  };
+
   return {
     queries,
     read: run,
-    write: run,
-    erase: run,
+    write,
+    erase: write,
     now: () => sql`(SELECT ${sql.ref(clockFunction.name)}(${now()}))`,
     // What JSON can say and text cannot hold is left out.
     jsonText: (column, key) => {

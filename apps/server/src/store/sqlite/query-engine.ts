@@ -1,7 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { type CompiledQuery, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { QueryEngine, Row } from '../query-engine.ts';
+import type { Also, QueryEngine, Row } from '../query-engine.ts';
 import type { Database } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -19,11 +19,17 @@ export function sqliteQueryEngine(
     return statement.all(...(parameters as readonly SQLInputValue[]));
   }
 
+  function runBoth(query: CompiledQuery, also?: Also): readonly Row[] {
+    const rows = run(query);
+    if (also && rows.length > 0) run(also(sql`true`).compile(queries));
+    return rows;
+  }
+
   return {
     queries,
     read: async (query) => run(query),
-    write: (query) => commits.write(() => run(query)),
-    erase: (query) => commits.erase(() => run(query)),
+    write: (query, also) => commits.write(() => runBoth(query, also)),
+    erase: (query, also) => commits.erase(() => runBoth(query, also)),
     now: () => sql`${clock()}`,
     jsonText: (column, key) => sql`${sql.ref(column)} ->> ${key}`,
   };
