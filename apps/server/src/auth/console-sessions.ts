@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { allRecords } from '../settings/all-records.ts';
 import { newId } from '../settings/id.ts';
 import type { ConsoleSessionRecord, MemberRecord, SettingsStore } from '../store/settings-store.ts';
 import type { MemberPrincipal } from './principal.ts';
@@ -61,25 +62,21 @@ export function isOver({ expiresAt, lastUsedAt }: ConsoleSessionRecord, now: num
   return Date.parse(expiresAt) <= now || Date.parse(lastUsedAt) + idleMs <= now;
 }
 
-/** Ends the sessions of a member that are over, the oldest where there are too many, and with `but` all others. */
-async function makeRoom(
-  consoleSessions: Stored['consoleSessions'],
-  memberId: string,
-  but?: string,
-): Promise<void> {
+/** Ends the sessions of a member that are over, and the oldest where there are too many. */
+async function makeRoom(consoleSessions: Stored['consoleSessions'], memberId: string): Promise<void> {
   const { items } = await consoleSessions.list({ where: { memberId }, after: null, limit: maxSessions });
   const now = Date.now();
   const open = items.filter((session) => !isOver(session, now));
   const oldest = open.length >= maxSessions ? open[0] : undefined;
   for (const session of items)
-    if (session === oldest || isOver(session, now) || (but !== undefined && session.id !== but))
-      await consoleSessions.remove(session.id);
+    if (session === oldest || isOver(session, now)) await consoleSessions.remove(session.id);
 }
 
-/** Ends every session of a member but this one. */
+/** Ends every session of a member but this one: those that began at once may be more than there is room for. */
 export async function endOtherSessions(
   { consoleSessions }: Stored,
   { id, sessionId }: Pick<MemberPrincipal, 'id' | 'sessionId'>,
 ): Promise<void> {
-  await makeRoom(consoleSessions, id, sessionId);
+  for await (const session of allRecords(consoleSessions, { memberId: id }))
+    if (session.id !== sessionId) await consoleSessions.remove(session.id);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { consoleHeader } from '@parley/protocol/paths';
 import { beforeEach, expect, test } from 'vitest';
 import { type Answer, provision, type TestService, testService } from '../../testing/test-service.ts';
@@ -180,6 +181,24 @@ test('a changed password ends every other session, and is stored as a hash alone
   expect((await elsewhere('POST', '/session', { name: 'Ada', password })).status).toBe(401);
   const [stored] = await service.stored.sql('SELECT password_hash AS hash FROM members');
   expect(stored?.['hash']).toMatch(/^\$argon2id\$v=19\$m=7168,t=5,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+});
+
+test('a changed password ends sessions that began at once, however many they are', async () => {
+  const ada = await owner();
+  const token = 'A'.repeat(43);
+  const columns = 'id, member_id, digest, last_used_at, expires_at, created_at';
+  const later = "'2999-01-01T00:00:00.000Z'";
+  await service.stored.sql(`
+    WITH RECURSIVE numbers (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM numbers WHERE n < 160)
+    INSERT INTO console_sessions (${columns})
+    SELECT 'session_' || n, member_id, digest || n, last_used_at, expires_at, ${later}
+    FROM numbers, console_sessions`);
+  const digest = createHash('sha256').update(token).digest('hex');
+  await service.stored.sql("UPDATE console_sessions SET digest = ? WHERE id = 'session_160'", digest);
+  const last = browser({ cookie: `__Host-parley-console=${token}` });
+  expect((await last('GET', '/session')).status).toBe(200);
+  await ada('POST', '/session/password', { password, newPassword: 'another horse battery' });
+  expect((await last('GET', '/session')).status).toBe(401);
 });
 
 test('every change is in the log with who made it and what differs, and no secret', async () => {
