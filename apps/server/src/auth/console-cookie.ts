@@ -1,15 +1,25 @@
 import type { Request, Response } from 'express';
 
-/** The cookie that holds the token of a session of the console: unreadable to scripts, and of this origin alone. */
-export interface ConsoleCookie {
+/** A cookie that holds 32 bytes: unreadable to scripts, and of this origin alone. */
+interface Cookie {
   read(request: Request): string | null;
   set(response: Response, token: string, maxAgeMs: number): void;
   clear(response: Response): void;
 }
 
+/** The cookie of a session of the console. */
+export interface ConsoleCookie extends Cookie {
+  /** Tells the browsers in which somebody has signed in before; it lets nobody in. */
+  readonly known: Cookie;
+}
+
 export function createConsoleCookie(https: boolean): ConsoleCookie {
+  return { ...createCookie('parley-console', https), known: createCookie('parley-known', https) };
+}
+
+function createCookie(plainName: string, https: boolean): Cookie {
   // No other host can set a cookie of this prefix, and no page without https.
-  const name = https ? '__Host-parley-console' : 'parley-console';
+  const name = https ? `__Host-${plainName}` : plainName;
   const options = { path: '/', httpOnly: true, sameSite: 'strict', secure: https } as const;
   return {
     read({ headers }) {

@@ -22,10 +22,15 @@ import { notValid } from '../parse.ts';
 import { ProblemError } from '../problem.ts';
 import { quotaExceeded } from '../rejection-problem.ts';
 
+/** How long a browser is known in which somebody has signed in; a new password ends it. */
+const knownMs = 180 * 86_400_000;
+const knownBrowser = 'known-browser';
+const passwordOf = ({ id, passwordHash }: MemberRecord): string => `${id} ${passwordHash}`;
+
 interface SignInDeps {
   readonly stored: SettingsStore;
   readonly limits: LimitStore;
-  readonly secrets: Pick<Secrets, 'mac'>;
+  readonly secrets: Pick<Secrets, 'mac' | 'verify'>;
   readonly cookie: ConsoleCookie;
 }
 
@@ -39,9 +44,9 @@ export function signInHandlers({
   const { members, consoleSessions } = stored;
 
   /** Throws 429. */
-  async function count(request: Request, account: string | null): Promise<void> {
+  async function count(request: Request, account: string | null, isKnown = false): Promise<void> {
     const address = request.ip ?? '';
-    const limited = await limits.countQuotas(signInQuotas(secrets, { account, address }));
+    const limited = await limits.countQuotas(signInQuotas(secrets, { account, address, isKnown }));
     if (limited !== null) throw quotaExceeded(limited, { kind: 'publishable' });
   }
 
@@ -51,6 +56,12 @@ export function signInHandlers({
     const session = earlier === null ? null : await findSession(stored, earlier);
     if (session !== null) await consoleSessions.remove(session.sessionId);
     cookie.set(response, await beginSession(stored, member), consoleSessionMs);
+    cookie.known.set(response, secrets.mac(knownBrowser, passwordOf(member)), knownMs);
+  }
+
+  function isKnown(request: Request, member: MemberRecord | undefined): boolean {
+    const known = cookie.known.read(request);
+    return member !== undefined && known !== null && secrets.verify(knownBrowser, passwordOf(member), known);
   }
 
   async function memberOf({ id }: MemberPrincipal): Promise<MemberRecord> {
@@ -69,9 +80,9 @@ export function signInHandlers({
 
     async signIn({ request, response, body: { name, password } }) {
       const account = signInName(name);
-      await count(request, account);
       const where = { signInName: account };
       const [member] = (await members.list({ where, after: null, limit: 1 })).items;
+      await count(request, account, isKnown(request, member));
       // The same answer after the same time for a name that nobody has.
       const isRight = await verifyPassword(password, member?.passwordHash ?? null);
       if (!isRight || member === undefined)
@@ -92,7 +103,7 @@ export function signInHandlers({
 
     async changePassword({ request, response, principal, body }) {
       const member = await memberOf(principal);
-      await count(request, member.signInName);
+      await count(request, member.signInName, true);
       if (!(await verifyPassword(body.password, member.passwordHash)))
         throw notValid([{ path: ['password'], message: 'This is not your password.' }]);
       const passwordHash = await hashPassword(body.newPassword);
