@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { misspeltVariables } from './misspelt-variables.ts';
 import { startService } from './service.ts';
 import { startProblem } from './start-problem.ts';
 
@@ -10,6 +11,8 @@ try {
     );
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
+  for (const { given, meant } of misspeltVariables(process.env))
+    logger.warn(`The variable ${given} of the environment means nothing here. Was ${meant} meant?`);
   const service = await startService(config, logger);
   const { url, adminToken } = service;
 
