@@ -47,13 +47,18 @@ export const memberRoutes = [
     problems: [...bodyProblems, 'FORBIDDEN', 'QUOTA_EXCEEDED'],
   },
   {
-    ...ofMember,
+    tag: 'Settings',
+    principal: 'browser',
     name: 'readSession',
     method: 'get',
     path: `${settingsPath}/session`,
     summary: 'Read who is signed in',
-    responses: [jsonResponse(200, 'The member.', member)],
-    problems: ['UNAUTHORIZED'],
+    responses: [
+      jsonResponse(200, 'The member.', member),
+      // No error: the console asks before anybody has signed in.
+      { status: 204, description: 'Nobody is signed in.' },
+    ],
+    problems: ['FORBIDDEN'],
   },
   {
     ...ofMember,

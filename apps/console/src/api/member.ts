@@ -1,7 +1,6 @@
 import type { MemberRole, MemberView } from '@parley/protocol/settings/member';
 import type { TenantView } from '@parley/protocol/settings/tenant';
 import { computed, signal } from '@preact/signals';
-import { ApiError } from './api-error.ts';
 import { call, type Page, sessionEnded } from './call.ts';
 
 /** Who is signed in: undefined until that is known, null when nobody is. */
@@ -26,12 +25,9 @@ export function chooseTenant(id: string): void {
 
 /** Learns who is signed in, and for whom they work. */
 export async function loadMember(): Promise<void> {
-  try {
-    await enter(await call<MemberView>('GET', '/session'));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    member.value = null;
-  }
+  const who = await call<MemberView | undefined>('GET', '/session');
+  if (who === undefined) member.value = null;
+  else await enter(who);
 }
 
 export async function enter(who: MemberView): Promise<void> {

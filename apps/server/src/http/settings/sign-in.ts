@@ -91,8 +91,12 @@ export function signInHandlers({
       response.json(memberView(member));
     },
 
-    async readSession({ response, principal }) {
-      response.json(memberView(await memberOf(principal)));
+    async readSession({ request, response }) {
+      const token = cookie.read(request);
+      const session = token === null ? null : await findSession(stored, token);
+      const member = session && (await members.get(session.id));
+      if (member === null) response.status(204).end();
+      else response.json(memberView(member));
     },
 
     async signOut({ response, principal }) {
