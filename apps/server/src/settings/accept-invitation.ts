@@ -28,8 +28,8 @@ export async function acceptInvitation(
   if (await isTaken(stored, name)) throw taken();
   const { tenantId, role } = invitation;
   const record: MemberRecord = {
-    // One invitation makes one member, however often it is used at once.
-    id: invitation.id.replace('invitation', 'member'),
+    // One invitation makes one member, however often it is used at once, and all setup links together one.
+    id: invitation.isSetup ? 'member_first' : invitation.id.replace('invitation', 'member'),
     tenantId,
     name,
     signInName: signInName(name),

@@ -15,6 +15,11 @@ const tenantId = identifier
   .nullable()
   .describe('The tenant whose settings exist for the member; null: every tenant’s.');
 const memberName = z.string().trim().min(1).max(200);
+/** In the list of members and in the log nobody can look like somebody else by what cannot be seen. */
+const newMemberName = memberName.regex(
+  /^[^\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u,
+  'Expected no invisible characters.',
+);
 const newPassword = z
   .string()
   .min(12, 'Expected at least 12 characters.')
@@ -36,7 +41,7 @@ export const invitationViewSchema = z.strictObject({
 });
 export const invitationAcceptSchema = z.strictObject({
   token: z.string().min(1).max(maxTokenLength),
-  name: memberName.describe('What the member signs in with, whatever the case of its letters.'),
+  name: newMemberName.describe('What the member signs in with, whatever the case of its letters.'),
   password: newPassword,
 });
 

@@ -69,6 +69,7 @@ test('the setup link makes one owner, once, and none when there is a member', as
   expect(new Set([one?.status, other?.status])).toEqual(new Set([201, 404]));
   const winner = one?.status === 201 ? one : other;
   expect(winner?.body).toMatchObject({ tenantId: null, role: 'owner' });
+  // Every start prints one of its own.
   const late = await browser()('POST', '/invitations/accept', {
     token: tokenOf(second),
     name: 'Mallory',
@@ -76,6 +77,51 @@ test('the setup link makes one owner, once, and none when there is a member', as
   });
   expect(late.status).toBe(404);
   expect(await service.createSetupLink()).toBeNull();
+});
+
+test('two setup links at once make one owner', async () => {
+  const links = [setupLink, await service.createSetupLink()];
+  const answers = await Promise.all(
+    links.map((link, n) =>
+      browser()('POST', '/invitations/accept', { token: tokenOf(link), name: `Owner ${n}`, password }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 404]));
+});
+
+test('nobody is named like another but for what cannot be seen', async () => {
+  const ada = await owner();
+  const { token } = (await ada('POST', '/invitations', { tenantId: null, role: 'viewer' })).body;
+  for (const name of ['Ada\u200b', 'A\u00adda', '\u202eAda', 'Ada\u{e0041}', '\uff21da']) {
+    const answer = await browser()('POST', '/invitations/accept', { token, name, password });
+    expect([answer.status, answer.body.issues?.[0]?.path], JSON.stringify(name)).toEqual([400, ['name']]);
+  }
+});
+
+test('of two owners who remove each other at once, one stays', async () => {
+  const ada = await owner();
+  const { id: tenantId } = (await ada('POST', '/tenants', { name: 'Firm' })).body;
+  for (const [first, second] of [
+    ['PATCH', 'PATCH'],
+    ['DELETE', 'DELETE'],
+    ['PATCH', 'DELETE'],
+  ] as const) {
+    const who = await Promise.all(
+      ['One', 'Other'].map((name) => invite(ada, { tenantId, role: 'owner' }, name)),
+    );
+    const [one, other] = await Promise.all(
+      who.map(async (each) => ({ browser: each, id: (await each('GET', '/session')).body.id })),
+    );
+    const body = (method: string) => (method === 'PATCH' ? { role: 'viewer' } : undefined);
+    await Promise.all([
+      one!.browser(first, `/members/${other!.id}`, body(first)),
+      other!.browser(second, `/members/${one!.id}`, body(second)),
+    ]);
+    const { items } = (await ada('GET', `/members?tenantId=${tenantId}`)).body;
+    const left = items as { id: string; role: string }[];
+    expect(left.filter(({ role }) => role === 'owner').length, `${first} ${second}`).toBeGreaterThan(0);
+    for (const { id } of left) await ada('DELETE', `/members/${id}`);
+  }
 });
 
 test('a session is a cookie that no script and no other site has, and is listed and ended', async () => {

@@ -2,13 +2,25 @@ import type { MemberPatch, MemberView } from '@parley/protocol/settings/member';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
 import type { Resource } from '../../settings/resource.ts';
 import { SettingsError } from '../../settings/settings-error.ts';
-import type { MemberRecord } from '../../store/settings-store.ts';
+import type { Collection, MemberRecord } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
+import { ProblemError } from '../problem.ts';
 
 /** Who is a member, as an owner decides. */
 export function memberHandlers(
   members: Resource<MemberRecord, never, MemberPatch, MemberView>,
+  stored: Pick<Collection<MemberRecord>, 'get' | 'update'>,
 ): Handlers<'listMembers' | 'readMember' | 'updateMember' | 'deleteMember'> {
+  /** Throws where whoever has just changed a role is no owner any more: of two who do so to each other, one stays. */
+  async function rejectFormerOwner(
+    principal: SettingsPrincipal,
+    undo: () => Promise<unknown>,
+  ): Promise<void> {
+    if (principal.kind !== 'member' || (await stored.get(principal.id))?.role === 'owner') return;
+    await undo();
+    throw new ProblemError('FORBIDDEN', 'Your role does not include this any more.');
+  }
+
   return {
     async listMembers({ response, principal, query }) {
       response.json(await members.list(principal, query));
@@ -18,10 +30,17 @@ export function memberHandlers(
     },
     async updateMember({ response, principal, id, body }) {
       rejectSelf(principal, id);
-      response.json(await members.update(principal, id, body));
+      const { role } = await members.find(principal, id);
+      const after = await members.update(principal, id, body);
+      await rejectFormerOwner(principal, () => members.update(principal, id, { role }));
+      response.json(after);
     },
     async deleteMember({ response, principal, id }) {
       rejectSelf(principal, id);
+      const { role } = await members.find(principal, id);
+      // Nobody who is gone could be brought back.
+      await stored.update(id, { role: 'viewer' });
+      await rejectFormerOwner(principal, () => stored.update(id, { role }));
       await members.delete(principal, id);
       response.status(204).end();
     },

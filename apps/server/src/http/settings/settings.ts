@@ -71,7 +71,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...feedbackListHandlers({ agents, store }),
     ...signInHandlers(signIn),
     ...consoleSessionHandlers(signIn),
-    ...memberHandlers(members),
+    ...memberHandlers(members, settings.members),
     ...invitationHandlers(invitations),
     ...auditHandlers(settings.audit),
   };
