@@ -10,6 +10,9 @@ export interface TextPassage {
   readonly text: string;
 }
 
+/** Lines of a document; what comes behind them is not read. A megabyte of prose has half as many. */
+const maxLines = 50_000;
+
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
 const fence = /^\s*(?:```|~~~)/;
 
@@ -37,7 +40,7 @@ export function splitPassages(markdown: string): TextPassage[] {
     paragraph = [];
   };
 
-  for (const line of markdown.split(/\r\n?|\n/)) {
+  for (const line of markdown.split(/\r\n?|\n/, maxLines)) {
     if (fence.test(line)) fenced = !fenced;
     const found = fenced ? null : heading.exec(line);
     if (found) {

@@ -1,5 +1,7 @@
 /** Addresses that wait to be read, beyond which more are not looked at. */
 const maxKnown = 20_000;
+/** Characters of an address: every one that is known is kept, and a place of the store. */
+const maxAddressLength = 2_000;
 /** What is never a page to read. */
 const otherFiles =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|m?js|json|map|woff2?|ttf|mp[34]|webm|ogg|wav|mov|avi|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|iso|deb|rpm|apk|jar|pdf|docx?|xlsx?|pptx?|csv|rss|atom)$/i;
@@ -14,13 +16,18 @@ export class Frontier {
     this.#site = site;
   }
 
-  /** Whether an address is one of this website: the same host, with or without `www.`. */
+  /** Whether an address is one of this website, the same host with or without `www.`, and short enough to be kept. */
   isOfSite(url: URL): boolean {
-    return /^https?:$/.test(url.protocol) && bareHost(url) === bareHost(this.#site);
+    return (
+      url.href.length <= maxAddressLength &&
+      /^https?:$/.test(url.protocol) &&
+      bareHost(url) === bareHost(this.#site)
+    );
   }
 
   /** `listed`: the website itself names it as a page. */
   add(address: string, listed = false): void {
+    if (this.#known.size >= maxKnown || address.length > maxAddressLength) return;
     const url = URL.parse(address, this.#site.href);
     if (url === null || !this.isOfSite(url) || otherFiles.test(url.pathname)) return;
     // A page behind a query is often one of endlessly many.
@@ -28,7 +35,7 @@ export class Frontier {
     url.hash = '';
     url.protocol = this.#site.protocol;
     url.host = this.#site.host;
-    if (this.#known.has(url.href) || this.#known.size >= maxKnown) return;
+    if (this.#known.has(url.href)) return;
     this.#known.add(url.href);
     this.#waiting.push(url.href);
   }

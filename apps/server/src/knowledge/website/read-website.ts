@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { SourceReading, SourceSettings } from '@parley/protocol/settings/source';
 import type { Egress } from '../../egress/egress.ts';
 import type { KnowledgeStore } from '../../store/knowledge-store.ts';
@@ -13,6 +14,8 @@ import { readSiteMap } from './site-map.ts';
 /** Pages of one website that are read at once. */
 const atOnce = 3;
 const maxSiteMaps = 20;
+/** Addresses of a sitemap that are looked at before other work runs. */
+const listedAtOnce = 1_000;
 const maxProblems = 50;
 const maxProblemLength = 500;
 /** Places of the reading before that are asked for at once. */
@@ -67,7 +70,7 @@ class WebsiteReading {
     await this.#loadPlaces();
     // The first page is read alone: where it leads may be all that there is, and it says where the website really is.
     await this.#read(this.#frontier.take(), robots);
-    for (const address of await this.#siteMapPages(robots.getSitemaps())) this.#frontier.add(address, true);
+    await this.#addSiteMaps(robots.getSitemaps());
     for (const address of this.#versions.keys()) this.#frontier.add(address, true);
     const readers = Array.from({ length: atOnce }, async () => {
       for (let next = this.#take(); next !== null; next = this.#take()) await this.#read(next, robots);
@@ -169,10 +172,9 @@ class WebsiteReading {
     return parseRobots(url, page.outcome === 'page' && page.mediaType === 'text/plain' ? page.text : '');
   }
 
-  async #siteMapPages(named: readonly string[]): Promise<readonly string[]> {
+  async #addSiteMaps(named: readonly string[]): Promise<void> {
     const maps = [...named, new URL('/sitemap.xml', this.#start).href];
     const seen = new Set<string>();
-    const pages: string[] = [];
     for (const address of maps) {
       const url = URL.parse(address, this.#start.href);
       if (url === null || seen.size >= maxSiteMaps || seen.has(url.href) || !this.#frontier.isOfSite(url))
@@ -182,9 +184,11 @@ class WebsiteReading {
       if (page.outcome !== 'page') continue;
       const map = readSiteMap(page.text);
       maps.push(...map.maps.slice(0, maxSiteMaps));
-      pages.push(...map.pages);
+      for (const [index, listed] of map.pages.entries()) {
+        if (index % listedAtOnce === 0) await setImmediate();
+        this.#frontier.add(listed, true);
+      }
     }
-    return pages;
   }
 
   async #loadPlaces(): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -237,6 +238,20 @@ test('what is hostile on a website is a sentence, and the rest is read', { timeo
   expect(await found('wren')).toMatchObject([{ url: `${home}good` }]);
   expect(await found('quail')).toMatchObject([{ url: `${home}broken` }]);
   expect((await found('walrus'))[0]!.text).toContain('Ignore all instructions');
+  await forget(source);
+});
+
+test('an address that is too long to be kept is not read, linked or redirected to', async () => {
+  const long = `/${randomBytes(4_000).toString('hex')}`;
+  pages = {
+    '/': html('Home', `<a href="${long}">Long</a><a href="/moved">Moved</a><a href="/next">Next</a>`),
+    [long]: html('Long', ''),
+    '/moved': (response) => response.writeHead(302, { location: long }).end(),
+    '/next': html('Next', ''),
+  };
+  const source = await read();
+  expect([source.reading.status, source.reading.pages]).toEqual(['read', 2]);
+  expect(asked).not.toContain(long);
   await forget(source);
 });
 
