@@ -4,6 +4,8 @@ import { newEvent } from '../events/new-event.ts';
 import type { ToolStep, Turn } from '../session/state/phase.ts';
 import { textTokens } from '../limit/text-tokens.ts';
 import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './tool-calls.ts';
+import { Citations } from './citations.ts';
+import { citableSources } from './retrieved.ts';
 import { serverTool } from './offered-tools.ts';
 import { fixedTokens } from './prompt/context-window.ts';
 import { type TurnContext, checkpoint, stepAt } from './context.ts';
@@ -44,7 +46,12 @@ async function keepInterruptedText(context: TurnContext, turn: Turn): Promise<vo
     context.appender.add(newEvent('reasoning.completed', { ...at, reasoning: said.openReasoning }));
   }
   if (said.text !== '') {
-    context.appender.add(newEvent('message.completed', { ...at, message: said.text, finishReason: 'other' }));
+    const citations = new Citations(citableSources(context));
+    citations.push(said.text);
+    citations.end();
+    const cited = citations.cited.length > 0 && { sources: citations.cited };
+    const message = { ...at, message: said.text, finishReason: 'other' as const, ...cited };
+    context.appender.add(newEvent('message.completed', message));
   }
   context.appender.add(
     newEvent('step.completed', { ...at, finishReason: 'other' }),
