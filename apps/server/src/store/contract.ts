@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Clock } from './clock.ts';
 import { testCommands } from './contract/commands.ts';
+import { testConversations } from './contract/conversations.ts';
 import { testEnqueueing } from './contract/enqueueing.ts';
 import { testFiles } from './contract/files.ts';
 import { testKnowledge } from './contract/knowledge.ts';
@@ -12,6 +13,7 @@ import { testRunning } from './contract/running.ts';
 import { start, type TestClock } from './contract/samples.ts';
 import { testSettings } from './contract/settings.ts';
 import { testTurns } from './contract/turns.ts';
+import { testUsage } from './contract/usage.ts';
 import { testVisitors } from './contract/visitors.ts';
 import type { Store } from './store.ts';
 
@@ -47,6 +49,8 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Open
     describe('files', () => testFiles(nextStore, clock));
     describe('knowledge', () => testKnowledge(nextStore, clock));
     describe('turns', () => testTurns(nextStore, clock));
+    describe('conversations', () => testConversations(nextStore, clock));
+    describe('usage', () => testUsage(nextStore));
     describe('visitors and feedback', () => testVisitors(nextStore, clock));
     describe('many processes', () => testProcesses(() => database.stores, clock));
     describe('random interleavings', () => testRandomly(open));

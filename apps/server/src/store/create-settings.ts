@@ -28,9 +28,9 @@ export function createSettings(
 ): SettingsStore {
   const { queries, read, write } = engine;
   const tenants = createCollection<TenantRecord>(engine, 'tenants', {
-    json: {},
+    json: { prices: null },
     boolean: [],
-    long: ['name'],
+    long: ['name', 'prices'],
   });
   const keyOf = recordMemory<KeyRecord>(keyEncoding);
   return {

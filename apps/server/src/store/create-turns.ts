@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import type { QueryEngine } from './query-engine.ts';
 import type { TurnRecord, TurnStore } from './turn-store.ts';
 
+/** Of `turns` joined with `sessions`, aliased to the fields of a record. */
+export const turnColumns = sql.raw(`
+  turns.key AS place, sessions.id AS "sessionId", turns.agent_id AS "agentId", sequence, turns.status AS status,
+  item_id AS "itemId", author, configuration, model_id AS "modelId", first_index AS "firstIndex",
+  last_index AS "lastIndex", input_tokens AS "inputTokens", output_tokens AS "outputTokens",
+  started_at AS "startedAt", first_delta_at AS "firstDeltaAt", ended_at AS "endedAt"`);
+
 export function createTurns({ queries, read }: QueryEngine): TurnStore {
   return {
     async listTurns({ agentId, waiting, from, before, after, limit }) {
@@ -10,12 +17,7 @@ export function createTurns({ queries, read }: QueryEngine): TurnStore {
       const until = Math.min(before, startedAt + 1);
       const rows = await read(
         sql`
-          SELECT turns.key AS place, sessions.id AS "sessionId", turns.agent_id AS "agentId", sequence,
-            turns.status AS status, item_id AS "itemId", author, configuration, model_id AS "modelId",
-            first_index AS "firstIndex", last_index AS "lastIndex", input_tokens AS "inputTokens",
-            output_tokens AS "outputTokens", started_at AS "startedAt", first_delta_at AS "firstDeltaAt",
-            ended_at AS "endedAt"
-          FROM turns JOIN sessions ON sessions.key = turns.session
+          SELECT ${turnColumns} FROM turns JOIN sessions ON sessions.key = turns.session
           WHERE turns.agent_id = ${agentId} AND started_at >= ${from} AND started_at < ${until}
             AND (started_at < ${startedAt} OR started_at = ${startedAt} AND turns.key < ${key})
             AND sessions.status <> 'removed' ${waiting ? sql`AND turns.status = 'waiting'` : sql``}
@@ -34,11 +36,11 @@ type Place = readonly [startedAt: number, key: number];
 
 const end: Place = [Number.MAX_SAFE_INTEGER - 1, 0];
 
-function encodePlace({ startedAt, place }: Record<string, unknown>): string {
+export function encodePlace({ startedAt, place }: Record<string, unknown>): string {
   return `${String(startedAt)}.${String(place)}`;
 }
 
-function decodePlace(after: string | null): Place {
+export function decodePlace(after: string | null): Place {
   const [, startedAt, key] = /^(\d{1,15})\.(\d{1,15})$/.exec(after ?? '') ?? [];
   return key === undefined ? end : [Number(startedAt), Number(key)];
 }

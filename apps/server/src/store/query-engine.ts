@@ -17,6 +17,6 @@ export interface QueryEngine {
   readonly erase: (query: CompiledQuery, also?: Also) => Promise<readonly Row[]>;
   /** The time by the store's clock, in Unix milliseconds. */
   readonly now: () => RawBuilder<number>;
-  /** The text under a key of the JSON in a column. */
-  readonly jsonText: (column: string, key: string) => RawBuilder<string | null>;
+  /** The text in the JSON of a column, where these keys and places in lists lead to. */
+  readonly jsonText: (column: string, ...path: readonly (string | number)[]) => RawBuilder<string | null>;
 }

@@ -4,6 +4,8 @@ import type { AuditRecord, AuditStore } from './audit-store.ts';
 export interface TenantRecord {
   readonly id: string;
   readonly name: string;
+  /** What its providers charge for tokens, as JSON; null or absent: nobody has said. */
+  readonly prices?: unknown;
   readonly createdAt: string;
 }
 

@@ -1,5 +1,6 @@
 import type { CommandStore } from './command-store.ts';
 import type { ContextWindowStore } from './context-window-store.ts';
+import type { ConversationStore } from './conversation-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { FeedbackStore } from './feedback-store.ts';
 import type { FileStore } from './file-store.ts';
@@ -12,6 +13,7 @@ import type { QueueStore } from './queue-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { SettingsStore } from './settings-store.ts';
 import type { TurnStore } from './turn-store.ts';
+import type { UsageStore } from './usage-store.ts';
 import type { VisitorStore } from './visitor-store.ts';
 
 /**
@@ -32,6 +34,8 @@ export interface Store
     IdempotencyStore,
     HistoryStore,
     TurnStore,
+    ConversationStore,
+    UsageStore,
     VisitorStore,
     FeedbackStore,
     ContextWindowStore {

@@ -182,6 +182,29 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   'the turns of an agent': (store) => store.listTurns({ agentId: 'agent_3', from: 0, before: 1e15, ...page }),
   'the turns of an agent that wait': (store) =>
     store.listTurns({ agentId: 'agent_3', waiting: true, from: 0, before: 1e15, ...page }),
+  'conversations of two agents': (store) =>
+    store.listConversations({
+      agentIds: ['agent_3', 'agent_5'],
+      rating: 'up',
+      search: 'hello',
+      from: 0,
+      before: 1e15,
+      maxLookedAt: 15,
+      ...page,
+    }),
+  'conversations that wait': (store) =>
+    store.listConversations({
+      agentIds: ['agent_3'],
+      status: 'waiting',
+      from: 0,
+      before: 1e15,
+      maxLookedAt: 15,
+      ...page,
+    }),
+  'a conversation by its id': (store, n) => store.getConversation(sessionOf(n)),
+  'the turns of a session': (store, n) => store.listTurnsOf(sessionOf(n), page),
+  'the usage of a day': (store) =>
+    store.readUsage({ agentIds: ['agent_3', 'agent_5'], from: 2, before: 400 }),
   'the sessions of a visitor': (store) =>
     store.listVisitorSessions({
       tenantId: opening.tenantId,

@@ -17,7 +17,8 @@ import {
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
-const tenant: TenantRecord = { id: 'tenant_1', name: 'Firm', createdAt };
+const prices = { currency: 'EUR', models: [] };
+const tenant: TenantRecord = { id: 'tenant_1', name: 'Firm', prices, createdAt };
 const agent: AgentRecord = {
   id: 'agent_1',
   tenantId: 'tenant_1',

@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { createCommands } from '../create-commands.ts';
+import { createConversations } from '../create-conversations.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
 import { createTurns } from '../create-turns.ts';
+import { createUsage } from '../create-usage.ts';
 import { createVisitors } from '../create-visitors.ts';
 import type { Store } from '../store.ts';
 import { commitFunction, endFunction, prepareAppends } from './append.ts';
@@ -90,6 +92,8 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...prepareLimits(database),
     ...createContextWindows(engine),
     ...createTurns(engine),
+    ...createConversations(engine),
+    ...createUsage(engine),
     ...createVisitors(engine),
     ...createFeedback(engine),
     ...createCommands(engine),

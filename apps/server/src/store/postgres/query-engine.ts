@@ -22,9 +22,9 @@ export function postgresQueryEngine({ queries, run, now }: Database): QueryEngin
     erase: write,
     now: () => sql`(SELECT ${sql.ref(clockFunction.name)}(${now()}))`,
     // What JSON can say and text cannot hold is left out.
-    jsonText: (column, key) => {
+    jsonText: (column, ...path) => {
       const data = sql.ref(column);
-      return sql`CASE WHEN ${data} !~ ${escapedNul} THEN ${data}::json ->> ${key} END`;
+      return sql`CASE WHEN ${data} !~ ${escapedNul} THEN ${data}::json #>> ${path.map(String)}::text[] END`;
     },
   };
 }

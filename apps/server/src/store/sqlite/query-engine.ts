@@ -31,6 +31,9 @@ export function sqliteQueryEngine(
     write: (query, also) => commits.write(() => runBoth(query, also)),
     erase: (query, also) => commits.erase(() => runBoth(query, also)),
     now: () => sql`${clock()}`,
-    jsonText: (column, key) => sql`${sql.ref(column)} ->> ${key}`,
+    jsonText: (column, ...path) => {
+      const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+      return sql`${sql.ref(column)} ->> ${`$${steps.join('')}`}`;
+    },
   };
 }

@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { createCommands } from '../create-commands.ts';
+import { createConversations } from '../create-conversations.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
 import { createTurns } from '../create-turns.ts';
+import { createUsage } from '../create-usage.ts';
 import { createVisitors } from '../create-visitors.ts';
 import type { Lease } from '../lease-store.ts';
 import type { Store } from '../store.ts';
@@ -131,6 +133,8 @@ export function sqliteStore(
     ...prepareHistory(connection),
     ...createContextWindows(engine),
     ...createTurns(engine),
+    ...createConversations(engine),
+    ...createUsage(engine),
     ...createVisitors(engine),
     ...createFeedback(engine),
     ...createCommands(engine),
