@@ -58,6 +58,7 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
   const member = await newMember();
 
   async function settingsId(noun: string, { name }: Route): Promise<string> {
+    if (noun === 'conversations') return (await newSession('word')).sessionId;
     if (noun === 'members') return (name === 'deleteMember' ? await newMember() : member).id;
     const { tenantId } = agent;
     const model = { provider: 'scripted', script: [] };

@@ -59,6 +59,7 @@ const examples = [
   'a',
   'de',
   'name',
+  'EUR',
   '2026-11-22',
   '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n',
   'x-name',

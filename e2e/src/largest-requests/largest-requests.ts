@@ -94,10 +94,14 @@ function largestQuery(route: Route, known: Target['known']): string {
     if (place !== 'query') continue;
     const value = name === 'limit' && route.tag === 'Settings' ? '200' : largestParameter[name];
     if (value !== undefined) query.set(name, value);
-    else if (required) query.set(name, known[name] ?? 'x'.repeat(500));
+    else if (required || (name === 'tenantId' && ofOneTenant.includes(route.name)))
+      query.set(name, known[name] ?? 'x'.repeat(500));
   }
   return query.size === 0 ? '' : `?${query}`;
 }
+
+/** Routes that a caller of every tenant has to name one to. */
+const ofOneTenant = ['listConversations', 'readUsage'];
 
 const largestParameter: Readonly<Record<string, string>> = {
   limit: '100',
@@ -105,6 +109,7 @@ const largestParameter: Readonly<Record<string, string>> = {
   includeTailIndex: '1',
   soFar: '1',
   format: 'json',
+  search: 'o'.repeat(200),
 };
 
 function hasParameter({ headers = [] }: Route, name: string): boolean {

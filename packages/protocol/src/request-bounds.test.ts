@@ -251,7 +251,12 @@ const samples: Readonly<Record<string, unknown[]>> = {
   MemberPatch: [{ role: 'viewer' }],
   InvitationCreate: [{ tenantId: 't', role: 'viewer' }],
   TenantCreate: [{ name: 'x' }],
-  TenantPatch: [{ name: 'x' }],
+  TenantPatch: [
+    {
+      name: 'x',
+      prices: { currency: 'EUR', models: [{ modelId: 'm', inputPerMillion: 1, outputPerMillion: 1 }] },
+    },
+  ],
   AgentCreate: [scripted, { provider: 'quoting', model: 'quoting' }, ...hosted].map((model) => ({
     tenantId: 't',
     ...agent,

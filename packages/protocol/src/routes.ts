@@ -1,4 +1,5 @@
 import { chatRoutes } from './chat-routes.ts';
+import { conversationRoutes } from './conversation-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -12,6 +13,7 @@ export const routes = (platform: string) =>
     ...sessionRoutes(platform),
     ...memberRoutes,
     ...settingsRoutes,
+    ...conversationRoutes,
     ...widgetRoutes,
     ...serviceRoutes,
   ] as const;

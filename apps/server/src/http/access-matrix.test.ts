@@ -179,6 +179,9 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
   return body;
 }
 
+/** Routes that are tried with the id of an agent. */
+const ofAgent = ['listFeedback', 'listConversations', 'readUsage'];
+
 /** What the route is tried on: something of the first tenant, made for this one request. */
 async function targetOf(service: TestService, route: Route, own: Tenant, headers: Caller['headers']) {
   const { tenantId, agentId } = own;
@@ -195,6 +198,12 @@ async function targetOf(service: TestService, route: Route, own: Tenant, headers
   if (route.path.endsWith('/sessions/:id')) {
     const { body } = await service.call('/api/v1/settings/sessions', { headers });
     return { id: String(body.items?.[0]?.id), token: '' };
+  }
+  if (route.path.includes('/conversations/:id')) {
+    const headers = { authorization: `Bearer ${own.publicKey}` };
+    const session = await post(service, '/parley/v1/session', headers, { message: 'Hello' });
+    const { sessionId } = session as Record<string, string>;
+    return { id: sessionId ?? 'none', token: '' };
   }
   const noun = /settings\/(\w+)s\/:id/.exec(route.path)?.[1];
   if (noun === 'tenant') return { id: (await tenantOf(service)).tenantId, token: '' };
@@ -239,7 +248,7 @@ async function attempt(
   const version = readdirSync(join(widget, 'dist')).find((name) => /^v\d+\.\d+/.test(name)) ?? '';
   const path = route.path.replace(':id', target.id).replace(':name', asset).replace(':version', version);
   const query = new URLSearchParams(
-    route.name === 'listFeedback'
+    ofAgent.includes(route.name)
       ? { agentId: own.agentId }
       : route.name === 'widgetPage'
         ? { key: own.publicKey }
@@ -291,7 +300,7 @@ function promisedOfSettings(route: Route, { kind, role, tenantId }: Caller, own:
   // Each is tried on another tenant than their own.
   const isForeign = tenantId !== null && (tenantId !== own.tenantId || route.path.includes('/tenants/:id'));
   if (!isForeign) return null;
-  if (route.path.includes(':id') || route.name === 'listFeedback') return 'NOT_FOUND';
+  if (route.path.includes(':id') || ofAgent.includes(route.name)) return 'NOT_FOUND';
   return route.method === 'post' ? 'BAD_REQUEST' : null;
 }
 

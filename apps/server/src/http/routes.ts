@@ -18,6 +18,8 @@ import type { ToolRegistry } from '../tool/registry.ts';
 import type { ChatTiming } from './chat/chat-timing.ts';
 import { ChatTurns } from './chat/chat-turns.ts';
 import { chatHandlers } from './chat/chat.ts';
+import { conversationHandlers } from './conversations/conversations.ts';
+import { usageHandlers } from './conversations/usage.ts';
 import { consoleHandlers } from './console/console.ts';
 import { Heartbeat } from './connection/heartbeat.ts';
 import { OpenReaders } from './connection/open-readers.ts';
@@ -108,6 +110,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
       knowledge: deps.knowledge,
       cookie: deps.cookie,
     }),
+    ...conversationHandlers({ store, sessions, streams, fileUrl }),
+    ...usageHandlers(store),
     ...statusHandlers(() => ({ connections: deps.connectionStatus(), streams: streams.status() })),
     ...widgetConfigHandlers({ settings, ownOrigins: deps.ownOrigins, platform }),
     ...widgetHandlers({ settings }),

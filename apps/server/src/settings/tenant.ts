@@ -2,6 +2,7 @@ import type { TenantCreate, TenantPatch, TenantView } from '@parley/protocol/set
 import type { AgentRecord, KeyRecord, SettingsStore, TenantRecord } from '../store/settings-store.ts';
 import { newId } from './id.ts';
 import type { ResourceDefinition } from './resource.ts';
+import { storedPrices } from './stored-prices.ts';
 
 interface TenantDeps {
   readonly settings: SettingsStore;
@@ -32,12 +33,18 @@ export function tenantDefinition({
     records: tenants,
     tenantOf: ({ id }) => id,
     ofTenant: (id) => ({ id }),
-    view: (record) => record,
+    view: ({ id, name, createdAt, prices: stored }) => {
+      const prices = storedPrices(stored);
+      return { id, name, createdAt, ...(prices && { prices }) };
+    },
     owner: null,
     create: async ({ name }) => ({
       record: { id: newId('tenant'), name, createdAt: new Date().toISOString() },
     }),
-    patch: async (_record, { name }) => (name === undefined ? {} : { name }),
+    patch: async (_record, { name, prices }) => ({
+      ...(name !== undefined && { name }),
+      ...(prices !== undefined && { prices }),
+    }),
     clear,
   };
 }

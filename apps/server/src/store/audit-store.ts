@@ -14,6 +14,9 @@ export interface AuditQuery {
 
 /** What was changed: each entry is written with its change, by `Collection`. */
 export interface AuditStore {
+  /** Writes down what no transaction holds together with its entry: what is removed page by page. */
+  record(entry: AuditRecord): Promise<void>;
+
   /** Latest first. */
   list(query: AuditQuery): Promise<Page<AuditRecord>>;
 }

@@ -22,8 +22,12 @@ export function auditEntry({ at, tenantId, actor, action, kind, subject, before,
     sql`INSERT INTO audit_entries (${names}) SELECT ${sql.join(Object.values(columns))} WHERE ${written}`;
 }
 
-export function createAudit({ queries, read }: QueryEngine): AuditStore {
+export function createAudit({ queries, read, write }: QueryEngine): AuditStore {
   return {
+    async record(entry) {
+      await write(auditEntry(entry)(sql`1 = 1`).compile(queries));
+    },
+
     async list({ tenantId, after, limit }) {
       const before = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER;
       const ofTenant = tenantId === undefined ? sql`` : sql`AND tenant_id = ${tenantId}`;
