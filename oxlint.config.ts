@@ -35,6 +35,7 @@ const pageGlobals = [
 const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'];
 const environmentOnly = 'It is handed in: environment.ts.';
 const handedIn = (name: string) => ({ name, message: environmentOnly });
+const oneDoor = 'A conversation has one door: @parley/conversation.';
 /** What runs in a visitor's browser knows the conversation by its door, and of the protocol types. */
 const browserImports: Refusal[] = [
   {
@@ -48,7 +49,7 @@ const browserImports: Refusal[] = [
   },
   {
     group: ['@parley/conversation/*'],
-    message: 'A conversation has one door: @parley/conversation.',
+    message: oneDoor,
   },
   otherPackageByPath,
 ];
@@ -319,6 +320,25 @@ export default {
             patterns: [
               ...browserImports,
               rooms('entries/', 'A feature does not know when it is loaded: entries/ does.'),
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: ['apps/console/src/**'],
+      excludeFiles: tests,
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              ...browserImports.filter(({ message }) => message !== oneDoor),
+              {
+                // It has no conversation of its own, and shows what was said in others.
+                group: ['@parley/conversation/*', '!@parley/conversation/transcript'],
+                message: oneDoor,
+              },
             ],
           },
         ],

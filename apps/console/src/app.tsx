@@ -14,9 +14,16 @@ import { Members } from './screens/members.tsx';
 import { NewAgent } from './agent/new-agent.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './screens/sign-in.tsx';
+import { lazy } from './ui/lazy.tsx';
 import { Announcement } from './ui/announcement.tsx';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
+
+const Conversations = lazy(async () => (await import('./conversations/conversations.tsx')).Conversations);
+const ConversationScreen = lazy(
+  async () => (await import('./conversations/conversation-screen.tsx')).ConversationScreen,
+);
+const Usage = lazy(async () => (await import('./usage/usage.tsx')).Usage);
 
 export function App() {
   const [problem, setProblem] = useState<string | null>(null);
@@ -53,6 +60,10 @@ interface Parts {
 
 function Content({ first, second, third }: Parts) {
   switch (first) {
+    case 'conversations':
+      return second === undefined ? <Conversations /> : <ConversationScreen key={second} id={second} />;
+    case 'usage':
+      return <Usage />;
     case 'integrations':
       return second === 'channels' && third === 'api' ? <ApiChannel /> : <Integrations />;
     case 'members':

@@ -9,6 +9,12 @@ interface Entry {
   readonly icon: IconName;
 }
 
+const work: readonly Entry[] = [
+  { to: 'agents', name: 'Agents', icon: 'agents' },
+  { to: 'conversations', name: 'Conversations', icon: 'conversations' },
+  { to: 'usage', name: 'Usage', icon: 'usage' },
+];
+
 /** What stands around every screen: where one is, and for whom. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const [first = 'agents'] = path.value;
@@ -38,7 +44,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </p>
         <TenantChoice />
         <nav aria-label="Console">
-          <ul>{link({ to: 'agents', name: 'Agents', icon: 'agents' })}</ul>
+          <ul>{work.map(link)}</ul>
           <h2 id="settings-heading">Settings</h2>
           <ul aria-labelledby="settings-heading">{settings.map(link)}</ul>
         </nav>

@@ -1,5 +1,7 @@
 const shapes = {
   agents: 'M5 6h14v10H10l-5 4zM9 10h6M9 13h3',
+  conversations: 'M3 5h12v9H8l-4 3v-3H3zM18 9h3v9h-1v3l-4-3h-6v-1',
+  usage: 'M4 20h16M7 16v-5M12 16V5M17 16v-8',
   integrations: 'M9 7V3M15 7V3M7 7h10v5a5 5 0 0 1-10 0zM12 17v4',
   members:
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20a6 6 0 0 1 12 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5a6 6 0 0 1 3 5.5',

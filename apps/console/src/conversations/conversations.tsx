@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { tenant } from '../api/member.ts';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { useAgents } from '../ui/use-agents.ts';
+import { ConversationList } from './conversation-list.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { filterQuery, filters, noFilters } from './filters.ts';
+import { useConversations } from './use-conversations.ts';
+
+/** What was said to the agents, the last first. */
+export function Conversations() {
+  const of = tenant.value;
+  return (
+    <Page title="Conversations" lead="What visitors and your agents have said to each other.">
+      {of ? <Listed key={of.id} tenantId={of.id} /> : <p class="notice">There are no agents yet.</p>}
+    </Page>
+  );
+}
+
+function Listed({ tenantId }: { readonly tenantId: string }) {
+  const agents = useAgents(tenantId);
+  const [now] = useState(() => new Date());
+  const chosen = filters.value;
+  const query = filterQuery(tenantId, chosen);
+  const isFiltered = query !== filterQuery(tenantId, noFilters);
+  const { pages, problem, isLoading, isSparse, more } = useConversations(query);
+  const isEmpty = pages !== null && pages.every((page) => page.length === 0);
+  return (
+    <div class="stack">
+      <FilterForm agents={agents} isFiltered={isFiltered} />
+      {problem && <Problem>{problem}</Problem>}
+      {pages === null ? (
+        !problem && <Loading />
+      ) : isEmpty && !more ? (
+        <p class="notice">{isFiltered ? 'No conversation is like that.' : 'Nobody has written yet.'}</p>
+      ) : (
+        <ConversationList {...{ pages, agents, now, isLoading, isSparse, more }} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ToolPart, TurnPart } from '@parley/conversation';
+import type { ComponentChildren } from 'preact';
+import { MarkdownDocument } from '@parley/widget/markdown';
+
+/** A part of an answer, for somebody who may see all of it and change nothing. */
+export function TurnPartView({ part }: { readonly part: TurnPart }) {
+  switch (part.kind) {
+    case 'text':
+      return (
+        <div class="answer">
+          <MarkdownDocument text={part.text} />
+          {part.sources && part.sources.length > 0 && (
+            <ol class="meta cited" aria-label="Sources">
+              {part.sources.map(({ number, title, url }) => (
+                <li key={number}>
+                  {number}.{' '}
+                  {url ? (
+                    <a href={url} target="_blank" rel="noopener noreferrer">
+                      {title}
+                    </a>
+                  ) : (
+                    title
+                  )}
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+      );
+    case 'reasoning':
+      return (
+        <details class="tool">
+          <summary>Reasoning</summary>
+          <MarkdownDocument text={part.text} />
+        </details>
+      );
+    case 'tool':
+      return <Tool tool={part} />;
+    case 'question':
+      return (
+        <Asked prompt={part.prompt} state={part.state}>
+          {part.answer?.text ?? part.options.find(({ id }) => id === part.answer?.optionId)?.label}
+        </Asked>
+      );
+    case 'sign-in':
+      return <Asked prompt={part.description} state={part.outcome ?? 'open'} />;
+    case 'result':
+      return <Json value={part.result} label="Result" />;
+  }
+}
+
+const states: Record<ToolPart['state'], string> = {
+  'streaming-input': 'being called',
+  running: 'running',
+  'awaiting-approval': 'waits for approval',
+  delegated: 'runs in the page',
+  completed: 'done',
+  failed: 'failed',
+  rejected: 'declined',
+  expired: 'expired',
+  cancelled: 'cancelled',
+};
+
+function Tool({ tool: { toolName, state, input, output, error, approval } }: { readonly tool: ToolPart }) {
+  return (
+    <details class="tool" data-state={state}>
+      <summary>
+        <code>{toolName}</code> <span class="meta">{states[state]}</span>
+      </summary>
+      {approval && <p class="meta">{approval.prompt}</p>}
+      {input !== undefined && <Json value={input} label="Arguments" />}
+      {output !== undefined && <Json value={output} label="Result" />}
+      {error && <p class="error">{error.message}</p>}
+    </details>
+  );
+}
+
+interface AskedProps {
+  readonly prompt: string;
+  readonly state: string;
+  readonly children?: ComponentChildren;
+}
+
+const Asked = ({ prompt, state, children }: AskedProps) => (
+  <div class="tool asked">
+    <p dir="auto">{prompt}</p>
+    <p class="meta">{children ? <>Answered: {children}</> : state}</p>
+  </div>
+);
+
+export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
+  <pre class="json" dir="ltr" tabIndex={0} role="region" aria-label={label}>
+    {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+  </pre>
+);

@@ -1,0 +1,91 @@
+import type { ConversationView } from '@parley/protocol/settings/conversation';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call, type Page, sessionEnded } from '../api/call.ts';
+import { mergeLatest } from './merge-latest.ts';
+
+/** How often the first page is looked at again, while it is on a screen. */
+const lookAgainMs = 5_000;
+/** Pages that are asked for at once where they have nothing of what is looked for. */
+const maxEmptyPages = 10;
+
+type Pages = readonly (readonly ConversationView[])[];
+
+interface Listed {
+  readonly pages: Pages;
+  readonly next: string | null;
+  /** The last pages that were asked for had nothing. */
+  readonly isSparse: boolean;
+}
+
+/** The conversations of a query, page by page, the first of which stays up to date; null until it is there. */
+export function useConversations(query: string) {
+  const [listed, setListed] = useState<Listed | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const current = useRef(query);
+  current.current = query;
+
+  const read = useCallback(
+    (cursor: string | null) =>
+      call<Page<ConversationView>>(
+        'GET',
+        `/conversations?${query}&limit=50${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      ),
+    [query],
+  );
+
+  const load = useCallback(
+    async (before: Listed | null) => {
+      setLoading(true);
+      try {
+        let pages = before?.pages ?? [];
+        let next = before?.next ?? null;
+        let isSparse = true;
+        for (let asked = 0; asked < maxEmptyPages; asked += 1) {
+          const page = await read(next);
+          const known = new Set(pages.flat().map(({ id }) => id));
+          const items = page.items.filter(({ id }) => !known.has(id));
+          next = page.next;
+          isSparse = items.length === 0;
+          if (items.length > 0 || pages.length === 0) pages = [...pages, items];
+          if (next === null || !isSparse) break;
+        }
+        if (current.current === query) setListed({ pages, next, isSparse });
+        setProblem(null);
+      } catch (error) {
+        if (current.current === query) setProblem(sentenceOf(error));
+      } finally {
+        setLoading(false);
+      }
+    },
+    [query, read],
+  );
+
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    if (!ended) void load(null);
+  }, [load, ended]);
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden || sessionEnded.value) return;
+      // What could not be read is read the next time.
+      read(null).then(
+        ({ items }) =>
+          setListed((before) => before && { ...before, pages: mergeLatest(before.pages, items) }),
+        () => undefined,
+      );
+    }, lookAgainMs);
+    return () => clearInterval(timer);
+  }, [read]);
+
+  const more = useCallback(() => load(listed), [load, listed]);
+  return {
+    pages: listed?.pages ?? null,
+    problem,
+    isLoading,
+    isSparse: listed?.isSparse ?? false,
+    more: listed?.next == null ? null : more,
+  };
+}

@@ -1,0 +1,100 @@
+import { settingsPath } from '@parley/protocol/paths';
+import type { UsageView } from '@parley/protocol/settings/usage';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call, sessionEnded } from '../api/call.ts';
+import { isAtLeast, tenant } from '../api/member.ts';
+import { Field } from '../ui/field.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { useAgents } from '../ui/use-agents.ts';
+import { lastDays } from './period.ts';
+import { Prices } from './prices.tsx';
+import { UsageFigures } from './usage-figures.tsx';
+
+const periods = [7, 30, 90] as const;
+
+/** What the agents did, how quickly, and what it cost. */
+export function Usage() {
+  const of = tenant.value;
+  return of ? (
+    <UsageOf key={of.id} tenantId={of.id} />
+  ) : (
+    <Page title="Usage">
+      <p class="notice">There are no agents yet.</p>
+    </Page>
+  );
+}
+
+function UsageOf({ tenantId }: { readonly tenantId: string }) {
+  const agents = useAgents(tenantId);
+  const [agentId, setAgentId] = useState('');
+  const [count, setCount] = useState<number>(30);
+  const [usage, setUsage] = useState<UsageView | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const days = lastDays(count, Date.now());
+  const query = new URLSearchParams({
+    tenantId,
+    ...(agentId && { agentId }),
+    from: days[0] ?? '',
+    to: days.at(-1) ?? '',
+  }).toString();
+  const load = useCallback(async () => {
+    try {
+      setUsage(await call<UsageView>('GET', `/usage?${query}`));
+      setProblem(null);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  }, [query]);
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    if (!ended) void load();
+  }, [load, ended]);
+
+  return (
+    <Page
+      title="Usage"
+      lead="What your agents did, how quickly, and what it cost. Days are those of UTC."
+      action={
+        <a class="button" href={`${settingsPath}/usage?${query}&format=csv`} download>
+          Download CSV
+        </a>
+      }
+    >
+      <form class="inline period" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Agent">
+          <select value={agentId} onInput={({ currentTarget }) => setAgentId(currentTarget.value)}>
+            <option value="">All agents</option>
+            {agents.map(({ id, name = id }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Period">
+          <select
+            value={String(count)}
+            onInput={({ currentTarget }) => setCount(Number(currentTarget.value))}
+          >
+            {periods.map((each) => (
+              <option key={each} value={String(each)}>
+                Last {each} days
+              </option>
+            ))}
+          </select>
+        </Field>
+      </form>
+      {problem && <Problem>{problem}</Problem>}
+      {usage === null ? (
+        !problem && <Loading />
+      ) : (
+        <>
+          <UsageFigures usage={usage} days={lastDays(count, Date.parse(usage.to))} agents={agents} />
+          {isAtLeast('admin') && <Prices used={usage.models} onSaved={load} />}
+        </>
+      )}
+    </Page>
+  );
+}
