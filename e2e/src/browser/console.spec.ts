@@ -189,6 +189,47 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(card.getByRole('region', { name: 'Help desk' })).toBeHidden();
     });
 
+    await test.step('what was said is found, read with what it took, and deleted', async () => {
+      await page.getByRole('link', { name: 'Conversations' }).click();
+      const rows = page.getByRole('link', { name: /When do you open\?.*Fern/ });
+      await expect(rows).toHaveCount(3);
+      await check(page);
+      await page.getByLabel('Search').fill('when do we close');
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByLabel('Status').selectOption('open');
+      await rows.last().click();
+      const turn = page.getByRole('region', { name: 'Turn 1' });
+      await expect(turn).toContainText('We open at nine.');
+      await page.getByText('Events', { exact: true }).click();
+      await page.getByText('turn.started').click();
+      await expect(page.getByRole('region', { name: 'turn.started' })).toContainText('configuration');
+      await check(page);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
+      await expect(rows).toHaveCount(2);
+    });
+
+    await test.step('usage is counted, costs what is entered, and is taken along', async () => {
+      await page.getByRole('link', { name: 'Usage' }).click();
+      const turns = page.getByRole('figure', { name: 'Turns' });
+      await expect(turns.getByRole('img', { name: /^Turns by day, \d at most/ })).toBeVisible();
+      await turns.getByText('As a table').click();
+      await expect(turns.getByRole('row').last()).toContainText(/\d{4}-\d\d-\d\d/);
+      await page.getByLabel('Currency').fill('eur');
+      await page.getByLabel('For a million tokens read').fill('1000');
+      await page.getByRole('button', { name: 'Save prices' }).click();
+      await expect(page.getByText('Enter both prices, or neither.')).toBeVisible();
+      await page.getByLabel('For a million tokens written').fill('2000');
+      await page.getByRole('button', { name: 'Save prices' }).click();
+      await expect(page.getByRole('figure', { name: 'Cost' })).toBeVisible();
+      await check(page);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download CSV' }).click();
+      const csv = await readFile(await (await downloading).path(), 'utf8');
+      expect(csv).toMatch(/\r\n\d{4}-\d\d-\d\d,agent_\w+,Fern,\d+,.*,EUR,/);
+    });
+
     await test.step('somebody is invited, reads, and changes nothing', async () => {
       await page.getByRole('link', { name: 'Members' }).click();
       await page.getByLabel('Role', { exact: true }).selectOption('viewer');
