@@ -58,6 +58,8 @@ const offences: [file: string, line: string, rule: string][] = [
     `export const a = <p dangerouslySetInnerHTML={{ __html: '' }} />;`,
     'no-danger',
   ],
+  ['apps/console/src/a.ts', `import '@parley/conversation/reduce-turns';`, 'no-restricted-imports'],
+  ['apps/console/src/b.ts', `import '../../../packages/widget/src/icon.tsx';`, 'no-restricted-imports'],
   ['apps/demo/src/a.ts', `import '../../server/src/service.ts';`, 'no-restricted-imports'],
   ['e2e/src/a.ts', `import '@parley/server/service';`, 'no-restricted-imports'],
   ['apps/server/src/a.ts', `await fetch('http://localhost');`, 'no-restricted-globals'],

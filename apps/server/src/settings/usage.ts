@@ -28,9 +28,8 @@ export async function usageOf(
       const counted = usageOfAgent(usage, agentId, prices);
       if (counted) days.push({ day, agentId, ...counted });
     }
-    const ofAll = usage.latencies.find(
-      ({ agentId }) => agentId === (agentIds.length === 1 ? agentIds[0] : null),
-    );
+    // Of one agent alone there is no other.
+    const ofAll = usage.latencies.length === 1 ? usage.latencies[0] : usage.latencies.find(isOfAll);
     if (ofAll) together.push({ day, ...latencyView(ofAll) });
     for (const { modelId, inputTokens, outputTokens } of usage.turns)
       if (modelId !== null && inputTokens + outputTokens > 0)
@@ -44,6 +43,8 @@ export async function usageOf(
   }));
   return { from: dayOf(from), to: dayOf(to), currency: prices?.currency ?? null, days, together, models };
 }
+
+const isOfAll = ({ agentId }: LatencyOfAgent): boolean => agentId === null;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 

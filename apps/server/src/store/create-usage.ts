@@ -1,18 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { QueryEngine, Row } from './query-engine.ts';
-import type { DayUsage, LatencyOfAgent, UsageStore } from './usage-store.ts';
+import type { QueryEngine } from './query-engine.ts';
+import { TurnTimes } from './turn-times.ts';
+import type { DayUsage, UsageStore } from './usage-store.ts';
 
 /** Failed turns of a day whose cause is looked up in the log. */
 const maxFailures = 2_000;
 /** A turn's failure is among so many events at the end of the commit that ended it. */
 const endingEvents = 8;
+/** Turns whose times are read with one query, where they are spread over the day; and at most. */
+const timedAtOnce = 1_000;
+const maxTimedAtOnce = 20_000;
 
-export function createUsage({ queries, read, jsonText }: QueryEngine): UsageStore {
+export function createUsage({ queries, read, jsonText, inputRequests }: QueryEngine): UsageStore {
   return {
     async readUsage({ agentIds, from, before }) {
       if (agentIds.length === 0)
         return { turns: [], latencies: [], failures: [], approvals: [], ratings: [] };
-      const run = (query: RawBuilder<unknown>) => read(query.compile(queries));
+      const run = async (query: RawBuilder<unknown>) => {
+        // An engine of this process answers at once: between two queries everybody else has a turn.
+        await setImmediate();
+        return read(query.compile(queries));
+      };
       const isOfAgents = sql`agent_id IN (${sql.join([...agentIds])})`;
       const isTurn = sql`turns.${isOfAgents} AND turns.started_at >= ${from} AND turns.started_at < ${before}`;
 
@@ -42,7 +51,7 @@ export function createUsage({ queries, read, jsonText }: QueryEngine): UsageStor
         : await run(sql`
             SELECT agent_id AS "agentId", count(*) AS count FROM turns
             WHERE ${isTurn} AND (
-              SELECT max(${jsonText('data', 'requests', 0, 'kind')}) FROM events
+              SELECT max(${jsonText('data', 'requests', 0, 'kind')}) FROM ${inputRequests}
               WHERE events.session = turns.session AND type = 'input.requested' AND idx >= turns.first_index
                 AND idx <= coalesce(turns.last_index, turns.first_index + 1000000)
             ) = 'tool-approval' GROUP BY agent_id ORDER BY agent_id`);
@@ -51,47 +60,26 @@ export function createUsage({ queries, read, jsonText }: QueryEngine): UsageStor
         FROM feedback JOIN sessions ON sessions.key = feedback.session
         WHERE feedback.${isOfAgents} AND at >= ${from} AND at < ${before} AND sessions.status <> 'removed'
         GROUP BY feedback.agent_id, rating ORDER BY feedback.agent_id, rating`);
-      const ofAgents = isQuiet ? [] : await run(latencies(isTurn, sql`agent_id`));
-      const ofAll = isQuiet || agentIds.length === 1 ? [] : await run(latencies(isTurn, sql`NULL`));
+      const times = new TurnTimes();
+      const count = turns.reduce((sum, each) => sum + Number(each['turns']), 0);
+      const pages = Math.ceil(count / timedAtOnce);
+      for (let page = 0; page < pages; page += 1) {
+        const at = (part: number) => from + Math.floor(((before - from) * part) / pages);
+        const rows = await run(sql`
+          SELECT agent_id AS "agentId", first_delta_at - started_at AS first,
+            CASE WHEN status = 'completed' THEN ended_at - started_at END AS whole
+          FROM turns WHERE turns.${isOfAgents} AND started_at >= ${at(page)} AND started_at < ${at(page + 1)}
+          LIMIT ${sql.lit(maxTimedAtOnce)}`);
+        for (const { agentId, first, whole } of rows) times.add(String(agentId), first, whole);
+      }
       return {
         // The columns are aliased to the fields.
         turns: turns as unknown as DayUsage['turns'],
         failures: failures as unknown as DayUsage['failures'],
         approvals: approvals as unknown as DayUsage['approvals'],
         ratings: ratings as unknown as DayUsage['ratings'],
-        latencies: [...ofAgents, ...ofAll].map(latency),
+        latencies: times.latencies(),
       };
     },
-  };
-}
-
-/** The nearest rank: the least time that so many turns of a hundred took at most. */
-function latencies(isTurn: RawBuilder<unknown>, agent: RawBuilder<unknown>): RawBuilder<unknown> {
-  const percentile = (measure: string, percent: number) => sql`
-    min(CASE WHEN measure = ${sql.lit(measure)} AND place * 100 >= ranked.count * ${sql.lit(percent)} THEN took END)`;
-  return sql`
-    SELECT agent AS "agentId", ${percentile('first', 50)} AS "firstP50", ${percentile('first', 95)} AS "firstP95",
-      ${percentile('whole', 50)} AS "wholeP50", ${percentile('whole', 95)} AS "wholeP95"
-    FROM (
-      SELECT agent, measure, took, row_number() OVER (PARTITION BY agent, measure ORDER BY took) AS place,
-        count(*) OVER (PARTITION BY agent, measure) AS count
-      FROM (
-        SELECT CAST(${agent} AS text) AS agent, 'first' AS measure, first_delta_at - started_at AS took
-        FROM turns WHERE ${isTurn} AND first_delta_at IS NOT NULL
-        UNION ALL
-        SELECT CAST(${agent} AS text), 'whole', ended_at - started_at
-        FROM turns WHERE ${isTurn} AND status = 'completed'
-      ) AS measured
-    ) AS ranked GROUP BY agent ORDER BY agent`;
-}
-
-const milliseconds = (value: Row[string] | undefined): number | null =>
-  value == null ? null : Number(value);
-
-function latency(row: Row): LatencyOfAgent {
-  return {
-    agentId: row['agentId'] == null ? null : String(row['agentId']),
-    firstDelta: { p50: milliseconds(row['firstP50']), p95: milliseconds(row['firstP95']) },
-    wholeTurn: { p50: milliseconds(row['wholeP50']), p95: milliseconds(row['wholeP95']) },
   };
 }

@@ -19,4 +19,6 @@ export interface QueryEngine {
   readonly now: () => RawBuilder<number>;
   /** The text in the JSON of a column, where these keys and places in lists lead to. */
   readonly jsonText: (column: string, ...path: readonly (string | number)[]) => RawBuilder<string | null>;
+  /** The table of events where only those are asked for that ask somebody: found by their own index, not in the log. */
+  readonly inputRequests: RawBuilder<unknown>;
 }

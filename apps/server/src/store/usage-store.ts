@@ -16,7 +16,7 @@ export interface Latency {
 }
 
 export interface LatencyOfAgent {
-  /** Null: of all agents together. */
+  /** Null: of all agents together, where several had turns. */
   readonly agentId: string | null;
   /** From when a turn began to what a reader is shown first of its answer. */
   readonly firstDelta: Latency;

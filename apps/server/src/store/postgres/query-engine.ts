@@ -21,6 +21,7 @@ export function postgresQueryEngine({ queries, run, now }: Database): QueryEngin
     write,
     erase: write,
     now: () => sql`(SELECT ${sql.ref(clockFunction.name)}(${now()}))`,
+    inputRequests: sql`events`,
     // What JSON can say and text cannot hold is left out.
     jsonText: (column, ...path) => {
       const data = sql.ref(column);

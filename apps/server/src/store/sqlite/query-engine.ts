@@ -31,6 +31,7 @@ export function sqliteQueryEngine(
     write: (query, also) => commits.write(() => runBoth(query, also)),
     erase: (query, also) => commits.erase(() => runBoth(query, also)),
     now: () => sql`${clock()}`,
+    inputRequests: sql`events INDEXED BY input_requests`,
     jsonText: (column, ...path) => {
       const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
       return sql`${sql.ref(column)} ->> ${`$${steps.join('')}`}`;
