@@ -78,6 +78,8 @@ export async function startService(
   const parts = { config, store, settings, secrets, sessions, bus, live, toolRegistry, knowledge, logger };
   const http = createHttp({
     ...parts,
+    egress,
+    providerKeys,
     listener,
     publicUrl,
     fileUrl: addressOf,

@@ -199,6 +199,10 @@ const tool = {
   interfaces: ['chat'],
   timeoutMs: 5,
 };
+/** As an answer shows its secret. */
+const masked = {
+  request: { ...tool.request, query: { key: { $secret: { set: true, last4: '1234' } } } },
+};
 const source = { name: 'x', language: 'en' };
 const url = 'https://a.example/';
 const entries = [{ question: 'x', answer: 'x', url }];
@@ -268,11 +272,11 @@ const samples: Readonly<Record<string, unknown[]>> = {
   ],
   KeyPatch: [{ agentId: 'a', label: 'x', allowedOrigins: ['https://a.example'] }],
   ToolCreate: [{ agentId: 'a', kind: 'http', ...tool }],
-  ToolPatch: [
-    tool,
-    { request: { ...tool.request, query: { key: { $secret: { set: true, last4: '1234' } } } } },
-  ],
-  ToolTest: [{ input: { a: 1 } }],
+  ToolPatch: [tool, masked],
+  ToolTest: [tool, masked].map((changes) => ({ input: { a: 1 }, changes })),
+  NewToolTest: [{ input: { a: 1 }, tool: { agentId: 'a', kind: 'http', ...tool } }],
+  ToolDocument: [{ agentId: 'a', url }],
+  ModelTest: [scripted, ...hosted].map((model) => ({ model })),
   SourceCreate: [
     { agentId: 'a', kind: 'text', ...source, text: 'x', url },
     { agentId: 'a', kind: 'faq', ...source, entries },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingsBounds } from './body-bounds.ts';
+import { settingsBounds, smallBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
 import { jsonBody, jsonResponse, named, type NamedSchema, type Route } from './route.ts';
 import { agentCreateSchema, agentPatchSchema, agentViewSchema } from './settings/agent.ts';
@@ -10,17 +10,34 @@ import { ofAgent, ofTenant, pageQuery } from './settings/page.ts';
 import { sourceCreateSchema, sourcePatchSchema, sourceViewSchema } from './settings/source.ts';
 import { serviceStatusSchema } from './settings/status.ts';
 import { tenantCreateSchema, tenantPatchSchema, tenantViewSchema } from './settings/tenant.ts';
+import { modelTestSchema, modelTestViewSchema } from './settings/model-test.ts';
+import { toolCreateSchema, toolPatchSchema, toolViewSchema } from './settings/tool.ts';
 import {
-  toolCreateSchema,
-  toolPatchSchema,
+  newToolTestSchema,
+  toolDocumentSchema,
+  toolDocumentViewSchema,
   toolTestSchema,
   toolTestViewSchema,
-  toolViewSchema,
-} from './settings/tool.ts';
+} from './settings/tool-trial.ts';
 import { listView, unreadableSchema } from './settings/view.ts';
 
 const reads = { tag: 'Settings', principal: 'settings', role: 'viewer' } as const;
 const changes = { tag: 'Settings', principal: 'settings', role: 'admin' } as const;
+
+/** What reaches out of the service and stores nothing; counted for whoever asks. */
+const tries = {
+  ...changes,
+  method: 'post',
+  problems: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'NOT_FOUND',
+    'TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'QUOTA_EXCEEDED',
+  ],
+} as const;
 
 interface ResourceSchemas<
   Create extends z.ZodType,
@@ -134,6 +151,20 @@ export const settingsRoutes = [
     sealed: true,
     filters: ofTenant,
   }),
+  {
+    ...tries,
+    name: 'testModel',
+    path: `${settingsPath}/agents/:id/test-model`,
+    summary: 'Make one small call of a model with the settings of an agent',
+    body: jsonBody('ModelTest', modelTestSchema, settingsBounds),
+    responses: [
+      jsonResponse(
+        200,
+        'Whether it answered, and if not, why.',
+        named('ModelTestResult', modelTestViewSchema),
+      ),
+    ],
+  },
   ...resource('Key', {
     create: keyCreateSchema,
     patch: keyPatchSchema,
@@ -158,20 +189,33 @@ export const settingsRoutes = [
     filters: { ...ofTenant, ...ofAgent },
   }),
   {
-    ...changes,
+    ...tries,
     name: 'testTool',
-    method: 'post',
     path: `${settingsPath}/tools/:id/test`,
-    summary: 'Run a tool once with given arguments',
+    summary: 'Run a tool once with given arguments, as it is stored or with changes',
     body: jsonBody('ToolTest', toolTestSchema, settingsBounds),
-    responses: [jsonResponse(200, 'What it answered.', named('ToolTestResult', toolTestViewSchema))],
-    problems: [
-      'BAD_REQUEST',
-      'UNAUTHORIZED',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
+    responses: [
+      jsonResponse(200, 'What was sent, and what was answered.', named('ToolTestResult', toolTestViewSchema)),
+    ],
+  },
+  {
+    ...tries,
+    name: 'testNewTool',
+    path: `${settingsPath}/tools/test`,
+    summary: 'Run a tool once that is not stored',
+    body: jsonBody('NewToolTest', newToolTestSchema, settingsBounds),
+    responses: [
+      jsonResponse(200, 'What was sent, and what was answered.', named('ToolTestResult', toolTestViewSchema)),
+    ],
+  },
+  {
+    ...tries,
+    name: 'readToolDocument',
+    path: `${settingsPath}/tools/document`,
+    summary: 'Read the description of an API from its address, to make tools of',
+    body: jsonBody('ToolDocument', toolDocumentSchema, smallBounds),
+    responses: [
+      jsonResponse(200, 'Its text, or why there is none.', named('ToolDocumentText', toolDocumentViewSchema)),
     ],
   },
   ...resource('Source', {

@@ -70,7 +70,9 @@ function isReadable(contentType: string): boolean {
     type.startsWith('text/') ||
     type === 'application/json' ||
     type === 'application/xml' ||
-    /^[\w.-]+\/[\w.-]+\+(?:json|xml)$/.test(type)
+    type === 'application/yaml' ||
+    type === 'application/x-yaml' ||
+    /^[\w.-]+\/[\w.-]+\+(?:json|xml|yaml)$/.test(type)
   );
 }
 
@@ -96,7 +98,7 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
   const contentType = headerValue(headers['content-type']);
   const isEmpty = request.method === 'HEAD' || statusCode === 204 || headers['content-length'] === '0';
   if (!isEmpty && !isReadable(contentType)) {
-    const message = `The address answered ${statusCode} with a content type other than JSON, XML or text.`;
+    const message = `The address answered ${statusCode} with a content type other than JSON, XML, YAML or text.`;
     return { outcome: 'content-type', status: statusCode, message } as const;
   }
   try {

@@ -171,6 +171,9 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     ToolCreate: { agentId, name: `tool_${randomUUID().slice(0, 8)}`, ...tool },
     ToolPatch: { description: 'Changed' },
     ToolTest: { input: {} },
+    NewToolTest: { tool: { agentId, name: 'tried', ...tool }, input: {} },
+    ToolDocument: { agentId, url: 'https://api.example.com/openapi.json' },
+    ModelTest: {},
     SourceCreate: { agentId, kind: 'text', name: 'Notes', text: 'Bring milk.' },
     SourcePatch: { name: 'Renamed' },
   };

@@ -88,6 +88,7 @@ const tooMany: Readonly<Record<string, string>> = {
   uploads: 'Too many files were sent',
   bytes: 'The files are too large together',
   signIns: 'There were too many attempts to sign in',
+  trials: 'Too much was tried out',
   tokens: 'The assistant has reached its limit for today',
 };
 

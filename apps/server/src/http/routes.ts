@@ -4,7 +4,9 @@ import type { Router } from 'express';
 import type { ConsoleCookie } from '../auth/console-cookie.ts';
 import { KeyUse } from '../auth/key-use.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { Config } from '../config.ts';
 import type { Secrets } from '../crypto/secrets.ts';
+import type { Egress } from '../egress/egress.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { endSessionsOf } from '../jobs/sweep-sessions.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
@@ -50,6 +52,8 @@ export interface RoutesDeps {
   readonly live: EventBus;
   readonly toolRegistry: ToolRegistry;
   readonly knowledge: Knowledge;
+  readonly egress: Egress;
+  readonly providerKeys: Config['providerKeys'];
   readonly bus: Bus;
   readonly cors: Cors;
   readonly lifecycle: Lifecycle;
@@ -109,6 +113,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
       toolRegistry: deps.toolRegistry,
       knowledge: deps.knowledge,
       cookie: deps.cookie,
+      egress: deps.egress,
+      providerKeys: deps.providerKeys,
     }),
     ...conversationHandlers({ store, sessions, streams, fileUrl }),
     ...usageHandlers(store),

@@ -7,12 +7,13 @@ import {
   agentCreateSchema,
   agentSettingsSchema,
 } from '@parley/protocol/settings/agent';
-import type { ModelSettings } from '@parley/protocol/settings/model';
+import { type ModelPatch, type ModelSettings, modelSettingsSchema } from '@parley/protocol/settings/model';
 import type { Secrets } from '../crypto/secrets.ts';
 import { scriptProblem } from '../model/scripted/script-problem.ts';
 import type { AgentRecord, SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import {
   type AgentSecrets,
+  type Credentials,
   credentialView,
   decryptAgentSecrets,
   patchedCredentials,
@@ -65,6 +66,16 @@ function openAgent(record: AgentRecord, secrets: Secrets): Agent {
   } catch (error) {
     throw new UnreadableRecordError('agent', id, error);
   }
+}
+
+/** The model of an agent as it would be after a patch, and its credentials. */
+export function changedModel(
+  { settings, credentials }: Agent,
+  patch: ModelPatch,
+): { readonly model: ModelSettings; readonly credentials: Credentials } {
+  const model = modelSettingsSchema.parse(stripCredentials({ ...patch }));
+  rejectBadScript(model);
+  return { model, credentials: patchedCredentials({ model: settings.model, credentials }, patch) };
 }
 
 /** The record after a patch. Throws a ZodError when the result is not a valid agent. */

@@ -47,6 +47,32 @@ export function toolOf(record: ToolRecord, { toolRegistry, secrets }: ToolRecord
   }
 }
 
+/** The settings of a tool that is not stored. Throws a `SettingsError` for what cannot work. */
+export async function newTool(create: ToolCreate, deps: Pick<ToolRecordDeps, 'toolRegistry'>) {
+  const tool: ToolSettings = { id: newId('tool'), createdAt: new Date().toISOString(), ...create };
+  await rejectUnworkable(tool, deps);
+  return tool;
+}
+
+/** A stored tool with a patch over it, as it would run. Throws a `SettingsError` for what cannot work. */
+export async function changedTool(
+  tool: ToolSettings,
+  patch: ToolPatch,
+  deps: Pick<ToolRecordDeps, 'toolRegistry'>,
+): Promise<ToolSettings> {
+  const changed = patchedOrRejected(tool, patch, deps);
+  await rejectUnworkable(changed, deps);
+  return changed;
+}
+
+async function rejectUnworkable(
+  tool: ToolSettings,
+  { toolRegistry }: Pick<ToolRecordDeps, 'toolRegistry'>,
+): Promise<void> {
+  const issues = await toolRegistry.configured(tool.kind).validate(tool);
+  if (issues.length > 0) throw new SettingsError('invalid', 'The tool cannot work.', issues);
+}
+
 /** The settings after a patch. Throws a `ZodError` when they are not valid, and `ToolSettingsError`. */
 function patchedTool(
   tool: ToolSettings,
@@ -85,10 +111,8 @@ export function toolDefinition(
       throw invalid(['name'], 'The agent has a tool of this name already.');
   }
 
-  /** The record of settings that a tool can work with. */
-  async function validRecord(tool: ToolSettings, tenantId: string): Promise<ToolRecord> {
-    const issues = await toolRegistry.configured(tool.kind).validate(tool);
-    if (issues.length > 0) throw new SettingsError('invalid', 'The tool cannot work.', issues);
+  /** The record of a tool that can work. */
+  async function namedRecord(tool: ToolSettings, tenantId: string): Promise<ToolRecord> {
     const record = recordOf(tool, tenantId, deps);
     await rejectTakenName(record);
     return record;
@@ -110,18 +134,21 @@ export function toolDefinition(
       tenantOf: async ({ agentId }) => (await agents.get(agentId))?.tenantId,
     },
     async create(create, tenantId) {
-      const tool = { id: newId('tool'), createdAt: new Date().toISOString(), ...create };
-      return { record: await validRecord(tool, tenantId) };
+      return { record: await namedRecord(await newTool(create, deps), tenantId) };
     },
     async patch(record, patch) {
-      const tool = patchedOrRejected(toolOf(record, deps), patch, deps);
-      const { name, config, secrets } = await validRecord(tool, record.tenantId);
+      const tool = await changedTool(toolOf(record, deps), patch, deps);
+      const { name, config, secrets } = await namedRecord(tool, record.tenantId);
       return { name, config, secrets };
     },
   };
 }
 
-function patchedOrRejected(tool: ToolSettings, patch: ToolPatch, deps: ToolRecordDeps): ToolSettings {
+function patchedOrRejected(
+  tool: ToolSettings,
+  patch: ToolPatch,
+  deps: Pick<ToolRecordDeps, 'toolRegistry'>,
+): ToolSettings {
   try {
     return patchedTool(tool, patch, deps);
   } catch (error) {

@@ -14,7 +14,7 @@ export interface AuditQuery {
 
 /** What was changed: each entry is written with its change, by `Collection`. */
 export interface AuditStore {
-  /** Writes down what no transaction holds together with its entry: what is removed page by page. */
+  /** What no transaction holds together with its entry: what is removed page by page, and what changed nothing, such as a trial. */
   record(entry: AuditRecord): Promise<void>;
 
   /** Latest first. */

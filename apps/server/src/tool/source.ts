@@ -1,6 +1,7 @@
 import type { ClientTool } from '@parley/protocol/client-tool';
 import type { Issue as ProblemIssue } from '@parley/protocol/problem';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
+import type { ToolTestView } from '@parley/protocol/settings/tool-trial';
 import type { z } from 'zod';
 import type { OfferedTool } from '../model/model.ts';
 import type { Tool, ToolOutcome } from './tool.ts';
@@ -90,4 +91,10 @@ export interface ToolTestCall {
   readonly signal: AbortSignal;
 }
 
-export type ToolTestResult = { readonly issues: readonly ProblemIssue[] } | { readonly outcome: ToolOutcome };
+/** What a test sent and what came back, as they may be shown. */
+export type ToolExchange = Pick<ToolTestView, 'request' | 'response'>;
+
+export type ToolTestResult =
+  | { readonly issues: readonly ProblemIssue[] }
+  /** Without an exchange nothing was sent. */
+  | { readonly outcome: ToolOutcome; readonly exchange?: ToolExchange | undefined };

@@ -1,6 +1,6 @@
 import { ModelError } from '../model/model-error.ts';
 import type { Failure } from './finish-turn.ts';
-import { modelFailureCause } from './model-failure-cause.ts';
+import { modelFailureCause } from '../model/model-failure-cause.ts';
 import { TokensUsedUpError } from './token-budget.ts';
 import type { Interruption } from './turn-interrupted-error.ts';
 

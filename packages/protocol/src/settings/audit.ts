@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, timestamp } from './field.ts';
 
-export const auditActions = ['created', 'updated', 'deleted'] as const;
+export const auditActions = ['created', 'updated', 'deleted', 'tested'] as const;
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
@@ -18,7 +18,7 @@ export const auditEntrySchema = z.strictObject({
   subject: z.strictObject({ id: identifier, name: z.string().nullable() }),
   before: fields.describe('The fields that differ, as they were; null for what was created.'),
   after: fields.describe(
-    'The same as they are now; null for what was deleted. Secrets by their last characters, long values cut.',
+    'The same as they are now; null for what was deleted. Of what was tested, what came of it. Secrets by their last characters, long values cut.',
   ),
 });
 

@@ -1,5 +1,7 @@
 import type { ConsoleCookie } from '../../auth/console-cookie.ts';
+import type { Config } from '../../config.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
+import type { Egress } from '../../egress/egress.ts';
 import { agentDefinition } from '../../settings/agent.ts';
 import { invitationDefinition } from '../../settings/invitation.ts';
 import { keyDefinition } from '../../settings/key.ts';
@@ -21,7 +23,10 @@ import { readSourceAgainHandlers } from './read-source-again.ts';
 import { regenerateKeyHandlers } from './regenerate-key.ts';
 import { resourceHandlers } from './resource-handlers.ts';
 import { signInHandlers } from './sign-in.ts';
+import { testModelHandlers } from './test-model.ts';
 import { testToolHandlers } from './test-tool.ts';
+import { toolDocumentHandlers } from './tool-document.ts';
+import { Trials } from './trials.ts';
 
 interface SettingsHandlersDeps {
   readonly store: Store;
@@ -32,11 +37,14 @@ interface SettingsHandlersDeps {
   readonly toolRegistry: ToolRegistry;
   readonly knowledge: Knowledge;
   readonly cookie: ConsoleCookie;
+  /** The only way out of the process, for what is tried out. */
+  readonly egress: Egress;
+  readonly providerKeys: Config['providerKeys'];
 }
 
 /** The settings API. */
 export function settingsHandlers(deps: SettingsHandlersDeps) {
-  const { store, settings, secrets, endSessionsOf, toolRegistry, knowledge, cookie } = deps;
+  const { store, settings, secrets, endSessionsOf, toolRegistry, knowledge, cookie, egress } = deps;
   const sources = new Resource(
     sourceDefinition({
       settings,
@@ -58,6 +66,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
   );
   const members = new Resource(memberDefinition(settings));
   const invitations = new Resource(invitationDefinition(settings));
+  const trials = new Trials(store, settings.audit);
   const signIn = { stored: settings, limits: store, secrets, cookie };
   return {
     ...resourceHandlers('Tenant', tenants),
@@ -67,7 +76,9 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...resourceHandlers('Tool', tools),
     ...resourceHandlers('Source', sources),
     ...readSourceAgainHandlers(sources, (record) => knowledge.read(record)),
-    ...testToolHandlers({ tools, secrets, toolRegistry }),
+    ...testToolHandlers({ tools, agents: settings.agents, secrets, toolRegistry, trials }),
+    ...toolDocumentHandlers({ agents: settings.agents, egress, trials }),
+    ...testModelHandlers({ agents, secrets, egress, providerKeys: deps.providerKeys, trials }),
     ...feedbackListHandlers({ agents, store }),
     ...signInHandlers(signIn),
     ...consoleSessionHandlers(signIn),

@@ -21,6 +21,8 @@ interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
   readonly url: string;
   /** What was read last time, to be asked with. */
   readonly version: string | null;
+  /** The media types that are asked for. */
+  readonly accept: string;
   /** Whether a redirect may lead there. */
   readonly follows: (url: URL) => boolean;
 }
@@ -28,7 +30,7 @@ interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
 /** One page, through redirects that are each judged by the egress rules and by the caller. Never rejects for what the far side does. */
 export async function fetchPage(
   egress: Pick<Egress, 'request'>,
-  { tenantId, signal, version, follows, ...request }: PageRequest,
+  { tenantId, signal, version, accept, follows, ...request }: PageRequest,
 ): Promise<FetchedPage> {
   let url = request.url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -39,7 +41,7 @@ export async function fetchPage(
       url,
       headers: {
         'user-agent': userAgent,
-        accept: 'text/html, application/xhtml+xml, text/plain, text/markdown, application/xml;q=0.8',
+        accept,
         ...(version !== null && /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(version) && { 'if-none-match': version }),
       },
       timeoutMs,

@@ -162,6 +162,7 @@ class WebsiteReading {
       url,
       version,
       signal,
+      accept: 'text/html, application/xhtml+xml, text/plain, text/markdown, application/xml;q=0.8',
       follows: (target) => this.#frontier.isOfSite(target),
     });
   }

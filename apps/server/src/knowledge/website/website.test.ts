@@ -226,7 +226,7 @@ test('what is hostile on a website is a sentence, and the rest is read', { timeo
   const source = await read();
   const said = source.reading.problems.map((problem) => problem.replace(home, ''));
   expect(said.toSorted()).toEqual([
-    'binary: The address answered 200 with a content type other than JSON, XML or text.',
+    'binary: The address answered 200 with a content type other than JSON, XML, YAML or text.',
     'bomb: The answer is larger than 1 MB.',
     'deep: It is nested too deeply to be read.',
     'elsewhere: The address redirects to another website, other.example.',

@@ -107,6 +107,9 @@ export function testMembers(store: () => Store, clock: TestClock): void {
     expect(rest).toEqual({ items: [change], next: null });
     const own = await audit.list({ ...ofEveryTenant, tenantId: 'tenant_1' });
     expect(own.items.map(({ action }) => action)).toEqual(['deleted', 'updated']);
+    const trial: AuditRecord = { ...change, action: 'tested', before: null };
+    await audit.record(trial);
+    expect((await audit.list({ ...ofEveryTenant, limit: 1 })).items).toEqual([trial]);
   });
 
   test('a change that is not made is in no log, and one that cannot be logged is not made', async () => {

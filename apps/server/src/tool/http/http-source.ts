@@ -7,7 +7,7 @@ import {
   httpToolSettingsSchema,
 } from '@parley/protocol/settings/http-tool';
 import type { Egress } from '../../egress/egress.ts';
-import type { ConfiguredToolSource } from '../source.ts';
+import type { ConfiguredToolSource, ToolExchange } from '../source.ts';
 import type { ServerTool } from '../tool.ts';
 import { markSecrets } from './secret-values.ts';
 import {
@@ -70,12 +70,22 @@ export function httpSource({
     async test(settings, input, { tenantId, signal }) {
       const { httpTool } = await import('./http-tool.ts');
       const visitorHeader = { name: headerName, issuer: '', secret: null };
-      const tool = httpTool({ settings, egress, tenantId, visitorHeader });
+      const { shownExchange } = await import('./shown-exchange.ts');
+      let exchange: ToolExchange | undefined;
+      const watched: Pick<Egress, 'request'> = {
+        async request(sent) {
+          const answer = await egress.request(sent);
+          exchange = shownExchange(settings.request, input, sent, answer);
+          return answer;
+        },
+      };
+      const tool = httpTool({ settings, egress: watched, tenantId, visitorHeader });
       const message = tool.invalid(input);
       if (message !== undefined) return { issues: [{ path: ['input'], message }] };
       const callId = randomUUID();
       const call = { callId, idempotencyKey: callId, signal, visitor: null, session: '' };
-      return { outcome: await tool.execute(input, call) };
+      const outcome = await tool.execute(input, call);
+      return { outcome, exchange };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FailureCause } from '@parley/protocol/failure-cause';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
-import type { ModelError } from '../model/model-error.ts';
+import type { ModelError } from './model-error.ts';
 
 const causes: { readonly [Kind in ModelError['kind']]: FailureCause } = {
   'key-rejected': {

@@ -1,0 +1,36 @@
+import type { SettingsPrincipal } from '../../auth/principal.ts';
+import { trialQuotas } from '../../limit/trial-quotas.ts';
+import { changeRecord } from '../../settings/audit.ts';
+import type { AuditStore } from '../../store/audit-store.ts';
+import type { LimitStore } from '../../store/limit-store.ts';
+import { quotaExceeded } from '../rejection-problem.ts';
+
+interface Trial {
+  readonly tenantId: string;
+  readonly kind: 'tool' | 'agent';
+  readonly subject: { readonly id: string; readonly name: string };
+  /** Words and numbers of ours alone: what was sent and answered is in no log. */
+  readonly found: Readonly<Record<string, string | number>>;
+}
+
+/** What is tried out in the settings reaches out of the service: it is counted before, and written down after. */
+export class Trials {
+  readonly #limits: Pick<LimitStore, 'countQuotas'>;
+  readonly #audit: Pick<AuditStore, 'record'>;
+
+  constructor(limits: Pick<LimitStore, 'countQuotas'>, audit: Pick<AuditStore, 'record'>) {
+    this.#limits = limits;
+    this.#audit = audit;
+  }
+
+  /** Throws 429. */
+  async count(principal: SettingsPrincipal): Promise<void> {
+    const limited = await this.#limits.countQuotas(trialQuotas(principal));
+    if (limited !== null) throw quotaExceeded(limited, { kind: 'publishable' });
+  }
+
+  async record(principal: SettingsPrincipal, { found, ...trial }: Trial): Promise<void> {
+    const change = { ...trial, action: 'tested', before: null, after: found } as const;
+    await this.#audit.record(changeRecord(principal, change));
+  }
+}
