@@ -39,7 +39,13 @@ const oneDoor = 'A conversation has one door: @parley/conversation.';
 /** What runs in a visitor's browser knows the conversation by its door, and of the protocol types. */
 const browserImports: Refusal[] = [
   {
-    group: ['zod', 'zod/*', '@parley/protocol/*', '!@parley/protocol/paths'],
+    group: [
+      'zod',
+      'zod/*',
+      '@parley/protocol/*',
+      '!@parley/protocol/paths',
+      '!@parley/protocol/settings/credential-name',
+    ],
     allowTypeImports: true,
     message: 'A schema weighs more than the widget: import its type.',
   },

@@ -18,6 +18,9 @@ import { lazy } from './ui/lazy.tsx';
 import { Announcement } from './ui/announcement.tsx';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
+import { room } from './ui/room.tsx';
+
+const Tools = room(async () => (await import('./tools/tools.tsx')).Tools);
 
 const Conversations = lazy(async () => (await import('./conversations/conversations.tsx')).Conversations);
 const ConversationScreen = lazy(
@@ -66,6 +69,8 @@ function Content({ first, second, third }: Parts) {
       return <Usage />;
     case 'integrations':
       return second === 'channels' && third === 'api' ? <ApiChannel /> : <Integrations />;
+    case 'tools':
+      return <Tools id={second} />;
     case 'members':
       return <Members />;
     case 'changes':

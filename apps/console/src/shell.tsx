@@ -11,6 +11,7 @@ interface Entry {
 
 const work: readonly Entry[] = [
   { to: 'agents', name: 'Agents', icon: 'agents' },
+  { to: 'tools', name: 'Tools', icon: 'tools' },
   { to: 'conversations', name: 'Conversations', icon: 'conversations' },
   { to: 'usage', name: 'Usage', icon: 'usage' },
 ];

@@ -42,14 +42,18 @@ export function useForm<Entries extends Values>({
   const form = useRef<HTMLFormElement>(null);
   const values = { ...initial, ...entries } as Entries;
 
-  function set(field: keyof Entries & string, value: string): void {
-    const next = { ...entries, [field]: value };
-    if (value === initial[field]) delete next[field];
+  /** Several at once: each call starts from what was last drawn. */
+  function change(changes: Partial<Entries>): void {
+    const next = { ...entries, ...changes };
+    for (const field of Object.keys(next)) if (next[field] === initial[field]) delete next[field];
     setEntries(next);
     const written = Object.entries(next).filter(([each]) => !secret.includes(each));
     if (written.length > 0) sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(written)));
     else sessionStorage.removeItem(key);
   }
+
+  const set = (field: keyof Entries & string, value: string): void =>
+    change({ [field]: value } as Partial<Entries>);
 
   function reset(): void {
     sessionStorage.removeItem(key);
@@ -91,7 +95,7 @@ export function useForm<Entries extends Values>({
     onInput: ({ currentTarget }) => set(field, currentTarget.value),
   });
 
-  return { form, values, entries, errors, problem, busy, set, reset, submit, control };
+  return { form, values, entries, errors, problem, busy, set, change, reset, submit, control };
 }
 
 function kept<Entries>(key: string): Partial<Entries> {

@@ -3,7 +3,7 @@ import { sentenceOf } from '../api/api-error.ts';
 import { call, type Page, sessionEnded } from '../api/call.ts';
 
 /** A list of the settings API, page by page; null until the first one is there. */
-export function usePages<Item>(list: string) {
+export function usePages<Item>(list: string, limit = 50) {
   const [items, setItems] = useState<readonly Item[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -13,7 +13,7 @@ export function usePages<Item>(list: string) {
       const separator = list.includes('?') ? '&' : '?';
       const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       try {
-        const page = await call<Page<Item>>('GET', `${list}${separator}limit=50${after}`);
+        const page = await call<Page<Item>>('GET', `${list}${separator}limit=${limit}${after}`);
         setItems((before) => [...(cursor === null ? [] : (before ?? [])), ...page.items]);
         setNext(page.next);
         setProblem(null);
@@ -21,7 +21,7 @@ export function usePages<Item>(list: string) {
         setProblem(sentenceOf(error));
       }
     },
-    [list],
+    [list, limit],
   );
   const reload = useCallback(() => load(null), [load]);
   // Also when somebody is back whose session had ended.

@@ -1,3 +1,4 @@
+import { isCredentialName, isQueryCredentialName } from '@parley/protocol/settings/credential-name';
 import type { SecretValue, HttpToolRequest } from '@parley/protocol/settings/http-tool';
 import type { Json } from './template.ts';
 
@@ -5,11 +6,6 @@ import type { Json } from './template.ts';
 export type RequestTemplate = Omit<HttpToolRequest, 'query'> & { readonly query?: Record<string, string> };
 
 export type Path = readonly (string | number)[];
-
-const credentialName =
-  /(?:api|access|private)[-_]?key|token|secret|passw|credential|authori[sz]ation|(?:^|[-_.])auth(?:$|[-_.])/i;
-/** In a query alone: elsewhere it is the name of anything. */
-const queryKey = /^(?:key|sig|signature)$/i;
 
 /** Nothing but placeholders. */
 const isTemplate = (text: string): boolean => text.replaceAll(/\{\{[^{}]*\}\}/g, '').trim() === '';
@@ -27,14 +23,13 @@ export function markSecrets<Request extends Pick<HttpToolRequest, 'query' | 'bod
   const { query, body } = request;
   const mark = (text: string): SecretValue | string => (isTemplate(text) ? text : { $secret: text });
   const marked = (value: Json, name: string): Json => {
-    if (typeof value === 'string') return credentialName.test(name) ? mark(value) : value;
+    if (typeof value === 'string') return isCredentialName(name) ? mark(value) : value;
     if (value === null || typeof value !== 'object' || isSecret(value)) return value;
     if (Array.isArray(value)) return value.map((item) => marked(item, name));
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, marked(item, key)]));
   };
   const inQuery = ([name, value]: [string, string | SecretValue]) => {
-    const named = credentialName.test(name) || queryKey.test(name);
-    return [name, named && typeof value === 'string' ? mark(value) : value];
+    return [name, isQueryCredentialName(name) && typeof value === 'string' ? mark(value) : value];
   };
   return {
     ...request,

@@ -1,0 +1,78 @@
+import type { AgentView } from '@parley/protocol/settings/agent';
+import type { ToolView } from '@parley/protocol/settings/tool';
+import { useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import { go, linkTo } from '../router.ts';
+import { announce } from '../ui/announcement.tsx';
+import { Page } from '../ui/page.tsx';
+import { useForm } from '../ui/use-form.ts';
+import { dropProposal, firstProposal } from './proposals.ts';
+import { createOf, emptyTool, toolField, toolProblems } from './tool-entries.ts';
+import { ToolForm } from './tool-form.tsx';
+
+const trail = [{ name: 'Tools', href: linkTo('tools') }];
+
+/** A tool from the beginning, or the next of those that were imported. */
+export function NewTool({ agents }: { readonly agents: readonly AgentView[] }) {
+  const [count, setCount] = useState(0);
+  const next = () => {
+    dropProposal();
+    if (firstProposal() === null) go('tools');
+    else setCount(count + 1);
+  };
+  return <Proposed key={count} agents={agents} onNext={next} />;
+}
+
+interface ProposedProps {
+  readonly agents: readonly AgentView[];
+  readonly onNext: () => void;
+}
+
+function Proposed({ agents, onNext }: ProposedProps) {
+  const [first] = useState(firstProposal);
+  const form = useForm({
+    name: 'new tool',
+    initial: { ...emptyTool, agentId: agents[0]?.id ?? '', ...first?.proposal.entries },
+    secret: ['secrets'],
+    fieldOf: toolField,
+  });
+  const done = () => {
+    form.reset();
+    onNext();
+  };
+  const save = async (event: Event) => {
+    event.preventDefault();
+    const check = (values: typeof form.values) => toolProblems(values, null);
+    await form.submit(check, async (values) => {
+      const { name } = await call<ToolView>('POST', '/tools', createOf(values));
+      announce(`${name} is ready for the agent.`);
+      done();
+    });
+  };
+  const which = first !== null && first.of > 1 ? ` ${first.index} of ${first.of}` : '';
+  return (
+    <Page
+      title={first === null ? 'New tool' : `Look over tool${which}`}
+      trail={trail}
+      lead={
+        first !== null && 'Nothing is saved yet. Check what it sends, and say when the agent should use it.'
+      }
+    >
+      {first !== null && first.proposal.remarks.length > 0 && (
+        <ul class="notice tool-remarks">
+          {first.proposal.remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+      )}
+      <ToolForm form={form} before={null} agents={agents} onSubmit={save}>
+        <button type="button" class="button" onClick={done}>
+          {first !== null && first.index < first.of ? 'Skip' : 'Cancel'}
+        </button>
+        <button type="submit" class="button primary" disabled={form.busy}>
+          {first !== null && first.index < first.of ? 'Save and next' : 'Save tool'}
+        </button>
+      </ToolForm>
+    </Page>
+  );
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { OpenApiDocument } from './openapi-document.ts';
+import { toolOfOperation } from './openapi-tool.ts';
+
+const document = (text: string): OpenApiDocument => {
+  const read = OpenApiDocument.read(text);
+  if (typeof read === 'string') throw new Error(read);
+  return read;
+};
+
+/** The tools of all operations. */
+const tools = (text: string, address: string | null = null) => {
+  const read = document(text);
+  return read.operations.map((operation) => toolOfOperation(read, operation, address));
+};
+
+const shop = `
+openapi: 3.0.3
+info: { title: Shop, version: '1' }
+servers: [{ url: 'https://{region}.shop.example/v1/', variables: { region: { default: eu } } }]
+security: [{ key: [] }]
+paths:
+  /orders/{order-id}:
+    parameters:
+      - { name: order-id, in: path, required: true, schema: { type: string }, description: Its number. }
+    get:
+      operationId: getOrder
+      summary: Look up an order
+      parameters:
+        - { $ref: '#/components/parameters/Expand' }
+        - { name: X-Trace, in: header, required: true, schema: { type: string } }
+    patch:
+      summary: Change an order
+      description: Before it is sent.
+      security: [{ bearer: [] }]
+      requestBody:
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/OrderChange' } }
+  /upload:
+    post: { requestBody: { content: { multipart/form-data: { schema: {} } } }, security: [] }
+components:
+  parameters:
+    Expand: { name: expand, in: query, schema: { type: array, items: { type: string } } }
+  securitySchemes:
+    key: { type: apiKey, in: query, name: api_key }
+    bearer: { type: http, scheme: bearer }
+  schemas:
+    OrderChange:
+      allOf:
+        - $ref: '#/components/schemas/Noted'
+        - type: object
+          required: [size]
+          properties:
+            id: { type: string, readOnly: true }
+            size: { type: integer, minimum: 0, exclusiveMinimum: true, example: 4 }
+            parent: { $ref: '#/components/schemas/OrderChange' }
+            outside: { $ref: 'https://elsewhere.example/schema.json' }
+    Noted: { type: object, properties: { note: { type: string, nullable: true } } }
+`;
+
+test('each operation becomes a tool, with what it refers to in its place', () => {
+  const [look, change, upload] = tools(shop);
+  expect(look?.entries).toMatchObject({
+    name: 'get_order',
+    approval: 'never',
+    description: 'Look up an order',
+    method: 'GET',
+    url: 'https://eu.shop.example/v1/orders/{{order-id}}',
+    body: '',
+    headers: '[]',
+  });
+  expect(JSON.parse(look?.entries.query ?? '')).toEqual([
+    { id: 'query 0', name: 'expand', value: '{{expand}}', secret: false },
+    { id: 'query 1', name: 'api_key', value: '', secret: true },
+  ]);
+  expect(JSON.parse(look?.entries.parameters ?? '')).toEqual({
+    type: 'object',
+    properties: {
+      'order-id': { type: 'string', description: 'Its number.' },
+      expand: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['order-id'],
+  });
+  expect(look?.remarks).toEqual([expect.stringContaining('X-Trace')]);
+
+  expect(change?.entries).toMatchObject({
+    name: 'patch_orders_order_id',
+    approval: 'always',
+    description: 'Change an order\n\nBefore it is sent.',
+    headers: '[{"id":"header 0","name":"Authorization"}]',
+  });
+  expect(JSON.parse(change?.entries.body ?? '')).toEqual({
+    note: '{{note}}',
+    size: '{{size}}',
+    parent: '{{parent}}',
+    outside: '{{outside}}',
+  });
+  expect(JSON.parse(change?.entries.parameters ?? '')).toMatchObject({
+    properties: {
+      note: { type: ['string', 'null'] },
+      size: { type: 'integer', exclusiveMinimum: 0 },
+      outside: {},
+    },
+    required: ['order-id', 'size'],
+  });
+  expect(change?.entries.parameters).not.toMatch(/example|"minimum"/);
+  expect(change?.remarks).toEqual([expect.stringContaining('left open')]);
+  expect(upload?.remarks).toEqual([expect.stringContaining('multipart/form-data')]);
+});
+
+test('JSON is read as well, and an address that is relative is one of the document', () => {
+  const text = JSON.stringify({ openapi: '3.1.0', servers: [{ url: '/api' }], paths: { '/a': { get: {} } } });
+  expect(tools(text, 'https://a.example/docs/openapi.json')[0]?.entries.url).toBe('https://a.example/api/a');
+  expect(tools(text)[0]?.entries.url).toBe('/api/a');
+});
+
+test('a document that grows as it is read is read up to a bound', () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => {
+      const $ref = `#/components/schemas/s${index + 1}`;
+      return [`s${index}`, { type: 'object', properties: { a: { $ref }, b: { $ref }, c: { $ref } } }];
+    }),
+  );
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/s0' } } };
+  const paths = Object.fromEntries(
+    Array.from({ length: 700 }, (_, index) => [`/${index}`, { post: { requestBody: { content } } }]),
+  );
+  const read = document(JSON.stringify({ openapi: '3.1.0', paths, components: { schemas } }));
+  expect([read.operations.length, read.left]).toEqual([500, 200]);
+  const made = toolOfOperation(read, read.operations[0]!, null);
+  expect(made.entries.parameters?.length).toBeLessThan(1_000_000);
+  expect(made.remarks).toHaveLength(1);
+});
+
+const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghi'
+  .split('')
+  .map(
+    (name, index) =>
+      `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[index]}`).join(', ')}]`,
+  )
+  .join('\n')}`;
+
+test.each([
+  ['', /neither/],
+  ['just a sentence', /neither/],
+  ['a: [', /neither/],
+  [bomb, /neither/],
+  ['swagger: "2.0"', /Swagger 2/],
+  ['{"name":"package"}', /no API/],
+  ['{"openapi":"3.1.0","paths":{}}', /no operation/],
+  ['x'.repeat(5_000_001), /5 MB/],
+])('what describes no API is said', (text, sentence) => {
+  expect(OpenApiDocument.read(text)).toMatch(sentence);
+});
