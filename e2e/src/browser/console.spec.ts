@@ -1,34 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
 import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
+import { check, complaints } from './console-check.ts';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const password = 'correct horse battery';
-
-/** Nothing on the screen is in anybody's way, in either theme and on a phone. */
-async function check(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-    );
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`),
-    );
-    expect(found, page.url()).toEqual([]);
-  }
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 400, height: 800 });
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width, `${page.url()} at 400 px`).toBeLessThanOrEqual(400);
-  if (size) await page.setViewportSize(size);
-}
 
 /** A page of another origin that holds what somebody pasted into it. */
 async function openSite() {
@@ -40,17 +17,6 @@ async function openSite() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, pasted, close: () => server.close() };
-}
-
-/** What the browser complains about, a policy that is broken above all. */
-function complaints(page: Page): string[] {
-  const found: string[] = [];
-  page.on('console', (message) => {
-    // That a session has ended is a 401, and said by the browser too.
-    if (message.type() === 'error' && !/status of 40[014]/.test(message.text())) found.push(message.text());
-  });
-  page.on('pageerror', (error) => found.push(error.message));
-  return found;
 }
 
 const codeIn = (place: Locator | Page, name: string) => place.getByRole('region', { name }).innerText();

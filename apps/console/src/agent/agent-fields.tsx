@@ -1,4 +1,5 @@
 import type { ModelView } from '@parley/protocol/settings/model';
+import type { ComponentChildren } from 'preact';
 import { Field } from '../ui/field.tsx';
 import type { FormFields } from '../ui/use-form.ts';
 import type { AgentEntries } from './agent-entries.ts';
@@ -8,6 +9,8 @@ interface FieldsProps {
   readonly form: FormFields<AgentEntries>;
   /** As it is stored; null for a new agent. */
   readonly stored?: ModelView | null;
+  /** Where what is entered is tried. */
+  readonly children?: ComponentChildren;
 }
 
 export const PersonaFields = ({ form: { control, errors } }: FieldsProps) => (
@@ -26,7 +29,7 @@ export const PersonaFields = ({ form: { control, errors } }: FieldsProps) => (
   </fieldset>
 );
 
-export function ModelFields({ form: { control, errors, values }, stored = null }: FieldsProps) {
+export function ModelFields({ form: { control, errors, values }, stored = null, children }: FieldsProps) {
   const provider = providers.find(({ id }) => id === values.provider);
   const needs = provider?.needs ?? [];
   const key = stored?.provider === values.provider && 'apiKey' in stored ? stored.apiKey : undefined;
@@ -80,6 +83,7 @@ export function ModelFields({ form: { control, errors, values }, stored = null }
           <input type="password" autoComplete="off" spellcheck={false} {...control('apiKey')} />
         </Field>
       )}
+      {children}
     </fieldset>
   );
 }

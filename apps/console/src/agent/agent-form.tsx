@@ -8,6 +8,7 @@ import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { entriesOf, entryField, entryProblems, patchOf } from './agent-entries.ts';
 import { LookFields, ModelFields, PersonaFields } from './agent-fields.tsx';
+import { ModelTrial } from './model-trial.tsx';
 import { Preview } from './preview.tsx';
 
 interface AgentFormProps {
@@ -42,7 +43,9 @@ export function AgentForm({ agent, keys, onSaved }: AgentFormProps) {
       <form ref={form.form} noValidate onSubmit={(event) => void save(event)}>
         {form.problem && <Problem>{form.problem}</Problem>}
         <PersonaFields form={form} />
-        <ModelFields form={form} stored={agent.model} />
+        <ModelFields form={form} stored={agent.model}>
+          {isAtLeast('admin') && <ModelTrial form={form} agent={agent} />}
+        </ModelFields>
         <LookFields form={form} />
         {isAtLeast('admin') ? (
           <div class="actions sticky">

@@ -27,12 +27,12 @@ export function Rows<Row extends Identified>(props: RowsProps<Row>) {
   };
   return (
     <section class="tool-rows" aria-labelledby={heading}>
-      <h3 id={heading}>{title}</h3>
+      <h2 id={heading}>{title}</h2>
       {hint && rows.length > 0 && <p class="hint">{hint}</p>}
       {rows.length > 0 && (
-        <ul>
+        <div class="tool-row-list">
           {rows.map((row, index) => (
-            <li key={row.id} role="group" aria-label={`${thing} ${index + 1}`}>
+            <div key={row.id} class="tool-row" role="group" aria-label={`${thing} ${index + 1}`}>
               {children(row, (fields) =>
                 onChange(rows.map((each) => (each.id === row.id ? { ...each, ...fields } : each))),
               )}
@@ -44,9 +44,9 @@ export function Rows<Row extends Identified>(props: RowsProps<Row>) {
               >
                 Remove
               </button>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
       {error && <p class="error">{error}</p>}
       <button type="button" class="button small" onClick={add}>

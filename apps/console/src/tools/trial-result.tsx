@@ -17,7 +17,7 @@ export function TrialResult({ result }: { readonly result: ToolTestView }) {
       </p>
       {request && (
         <section>
-          <h3>What was sent</h3>
+          <h2>What was sent</h2>
           <Code
             label="What was sent"
             text={`${request.method} ${request.url}\n${lines(request.headers)}${request.body === null ? '' : `\n\n${pretty(request.body)}`}`}
@@ -26,7 +26,7 @@ export function TrialResult({ result }: { readonly result: ToolTestView }) {
       )}
       {response && (
         <section>
-          <h3>What came back</h3>
+          <h2>What came back</h2>
           <Code
             label="What came back"
             text={`${response.status}\n${lines(response.headers)}\n\n${pretty(response.body)}${response.cut ? '\n… and more' : ''}`}
@@ -34,7 +34,7 @@ export function TrialResult({ result }: { readonly result: ToolTestView }) {
         </section>
       )}
       <section>
-        <h3>What the agent sees</h3>
+        <h2>What the agent sees</h2>
         <Code label="What the agent sees" text={seen(status, output)} />
       </section>
     </div>

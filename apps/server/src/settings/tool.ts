@@ -47,9 +47,13 @@ export function toolOf(record: ToolRecord, { toolRegistry, secrets }: ToolRecord
   }
 }
 
-/** The settings of a tool that is not stored. Throws a `SettingsError` for what cannot work. */
-export async function newTool(create: ToolCreate, deps: Pick<ToolRecordDeps, 'toolRegistry'>) {
-  const tool: ToolSettings = { id: newId('tool'), createdAt: new Date().toISOString(), ...create };
+/** The settings of a tool that is not stored, as a stored one has them. Throws a `SettingsError` for what cannot work. */
+export async function newTool(
+  create: ToolCreate,
+  deps: Pick<ToolRecordDeps, 'toolRegistry'>,
+): Promise<ToolSettings> {
+  const given = { id: newId('tool'), createdAt: new Date().toISOString(), ...create };
+  const tool = deps.toolRegistry.configured(create.kind).schema.parse(given);
   await rejectUnworkable(tool, deps);
   return tool;
 }
