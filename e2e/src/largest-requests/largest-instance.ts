@@ -28,11 +28,13 @@ export interface Schema {
 export type Known = Readonly<Record<string, unknown>>;
 
 const longUrl = `https://example.com/${'p'.repeat(1_900)}`;
+/** Of what is called at once: refused before anybody is. */
+const refusedUrl = `http://127.0.0.1:1/${'p'.repeat(1_900)}`;
 
 /** Values whose rules no schema can state, by the name of their field at any depth. */
 const shaped: Known = {
-  url: longUrl,
-  baseUrl: longUrl,
+  url: refusedUrl,
+  baseUrl: refusedUrl,
   link: longUrl,
   privacyUrl: longUrl,
   allowedOrigins: Array.from({ length: 200 }, (_, index) => `https://${'a'.repeat(60)}.example${index}.com`),

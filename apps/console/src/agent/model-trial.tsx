@@ -4,6 +4,7 @@ import type { ModelTestView } from '@parley/protocol/settings/model-test';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { duration } from '../ui/duration.ts';
 import type { FormFields } from '../ui/use-form.ts';
 import { type AgentEntries, patchOf } from './agent-entries.ts';
 import { isBuiltIn } from './providers.ts';
@@ -43,8 +44,11 @@ export function ModelTrial({ form: { values }, agent }: ModelTrialProps) {
       const { durationMs, cause } = await call<ModelTestView>('POST', `/agents/${agent.id}/test-model`, body);
       setSaid(
         cause
-          ? { isGood: false, text: `${sentences[cause.code] ?? cause.message} (${durationMs} ms)` }
-          : { isGood: true, text: `It answers, after ${durationMs} ms.` },
+          ? {
+              isGood: false,
+              text: `${sentences[cause.code] ?? cause.message} It took ${duration(durationMs)}.`,
+            }
+          : { isGood: true, text: `It answers, after ${duration(durationMs)}.` },
       );
     } catch (error) {
       setSaid({ isGood: false, text: sentenceOf(error) });

@@ -6,10 +6,15 @@ import { ApiError } from './api-error.ts';
 /** Whether the session has ended since somebody signed in: what was on the screen waits until they are back. */
 export const sessionEnded = signal(false);
 
-const timeoutMs = 30_000;
+const usualTimeoutMs = 30_000;
 
 /** One call of the settings API. Throws `ApiError`, and what `fetch` throws. */
-export async function call<Answer = void>(method: string, path: string, body?: unknown): Promise<Answer> {
+export async function call<Answer = void>(
+  method: string,
+  path: string,
+  body?: unknown,
+  timeoutMs = usualTimeoutMs,
+): Promise<Answer> {
   const response = await fetch(settingsPath + path, {
     method,
     headers: { [consoleHeader]: '1', ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -9,6 +9,9 @@ import { maxDocumentBytes } from './max-document-bytes.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { OperationList } from './operation-list.tsx';
 
+/** An address may lead on to others. */
+const readMs = 90_000;
+
 interface Read {
   readonly document: OpenApiDocument;
   /** Where it was found; null: in a file. */
@@ -42,7 +45,7 @@ export function ImportApi({ agentId, onMade }: ImportProps) {
       ({ url }) =>
         URL.canParse(url) ? {} : { url: 'Enter an address such as https://api.example.com/openapi.json.' },
       async ({ url }) => {
-        const found = await call<ToolDocumentView>('POST', '/tools/document', { agentId, url });
+        const found = await call<ToolDocumentView>('POST', '/tools/document', { agentId, url }, readMs);
         if (found.status === 'read') await open(found.text, found.address);
         else setProblem(found.message);
       },

@@ -6,7 +6,7 @@ import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Page } from '../ui/page.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { dropProposal, firstProposal } from './proposals.ts';
+import { dropProposal, dropProposals, firstProposal } from './proposals.ts';
 import { createOf, emptyTool, toolField, toolProblems } from './tool-entries.ts';
 import { ToolForm } from './tool-form.tsx';
 
@@ -40,6 +40,10 @@ function Proposed({ agents, onNext }: ProposedProps) {
     form.reset();
     onNext();
   };
+  const cancel = () => {
+    dropProposals();
+    done();
+  };
   const save = async (event: Event) => {
     event.preventDefault();
     const check = (values: typeof form.values) => toolProblems(values, null);
@@ -49,6 +53,7 @@ function Proposed({ agents, onNext }: ProposedProps) {
       done();
     });
   };
+  const areMore = first !== null && first.index < first.of;
   const which = first !== null && first.of > 1 ? ` ${first.index} of ${first.of}` : '';
   return (
     <Page
@@ -66,11 +71,16 @@ function Proposed({ agents, onNext }: ProposedProps) {
         </ul>
       )}
       <ToolForm form={form} before={null} agents={agents} onSubmit={save}>
-        <button type="button" class="button" onClick={done}>
-          {first !== null && first.index < first.of ? 'Skip' : 'Cancel'}
+        <button type="button" class="button" onClick={cancel}>
+          Cancel
         </button>
+        {areMore && (
+          <button type="button" class="button" onClick={done}>
+            Skip this one
+          </button>
+        )}
         <button type="submit" class="button primary" disabled={form.busy}>
-          {first !== null && first.index < first.of ? 'Save and next' : 'Save tool'}
+          {areMore ? 'Save and next' : 'Save tool'}
         </button>
       </ToolForm>
     </Page>

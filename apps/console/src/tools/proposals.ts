@@ -41,6 +41,12 @@ export function dropProposal(): void {
   write({ left: left.slice(1), of });
 }
 
+/** None of the rest is wanted. */
+export function dropProposals(): void {
+  secrets = undefined;
+  sessionStorage.removeItem(key);
+}
+
 function read(): Waiting {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? '') as Waiting;

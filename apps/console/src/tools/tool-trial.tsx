@@ -11,6 +11,9 @@ import { argumentsOf } from './trial-arguments.ts';
 import { TrialFields } from './trial-fields.tsx';
 import { TrialResult } from './trial-result.tsx';
 
+/** What it takes beside the request itself, when others have theirs made too. */
+const answerMs = 20_000;
+
 interface ToolTrialProps {
   readonly form: ToolFormState;
   readonly before: StoredTool | null;
@@ -30,11 +33,11 @@ export function ToolTrial({ form, before, id }: ToolTrialProps) {
     const check = (values: typeof form.values) => toolProblems(values, before);
     await form.submit(check, async (values) => {
       const input = rows === null ? parseJson(entered['{}'] ?? '{}') : argumentsOf(rows, entered);
-      setResult(
-        before !== null && id !== undefined
-          ? await call<ToolTestView>('POST', `/tools/${id}/test`, { input, changes: patchOf(values, before) })
-          : await call<ToolTestView>('POST', '/tools/test', { input, tool: createOf(values) }),
-      );
+      const isStored = before !== null && id !== undefined;
+      const body = isStored ? { input, changes: patchOf(values, before) } : { input, tool: createOf(values) };
+      const path = isStored ? `/tools/${id}/test` : '/tools/test';
+      const timeoutMs = Number(values.seconds) * 1_000 + answerMs;
+      setResult(await call<ToolTestView>('POST', path, body, timeoutMs));
     });
   };
   return (

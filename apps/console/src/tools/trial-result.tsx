@@ -1,5 +1,6 @@
 import type { ToolTestView } from '@parley/protocol/settings/tool-trial';
 import { Code } from '../ui/code.tsx';
+import { duration } from '../ui/duration.ts';
 import { isObject, type Json, printJson } from './json.ts';
 
 /** Characters of what the model sees that are shown here. */
@@ -7,7 +8,7 @@ const maxShown = 20_000;
 
 export function TrialResult({ result }: { readonly result: ToolTestView }) {
   const { status, durationMs, request, response, output } = result;
-  const took = `${durationMs} ms`;
+  const took = duration(durationMs);
   return (
     <div class="tool-result">
       <p class={status === 'completed' ? 'notice' : 'notice problem'}>
