@@ -42,6 +42,20 @@ export function hostileBodies(name: string): readonly MakeBody[] {
       ];
     case 'ToolTest':
       return [() => ({ input: { words: 'x'.repeat(60_000) } })];
+    case 'NewToolTest':
+      return [
+        ({ agentId, name }) => ({
+          tool: {
+            agentId,
+            kind: 'http',
+            name,
+            description: 'd'.repeat(4_000),
+            parameters: { type: 'object' },
+            request: { method: 'POST', url: 'http://127.0.0.1:9/', body: 'x'.repeat(60_000) },
+          },
+          input: { words: 'x'.repeat(60_000) },
+        }),
+      ];
     default:
       return [];
   }
