@@ -84,7 +84,9 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByRole('button', { name: 'Make a tool' }).click();
       await page.getByLabel('Name').first().fill('refund');
       await page.getByLabel('When the agent should use it').fill('When a visitor wants their money back.');
-      expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('canary');
+      expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(
+        'canary',
+      );
       await page.reload();
       await page.getByRole('button', { name: 'Save tool' }).click();
       const header = page.getByRole('group', { name: 'header 1' });
