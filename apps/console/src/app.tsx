@@ -18,9 +18,8 @@ import { lazy } from './ui/lazy.tsx';
 import { Announcement } from './ui/announcement.tsx';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
-import { room } from './ui/room.tsx';
 
-const Tools = room(async () => (await import('./tools/tools.tsx')).Tools);
+const Tools = lazy(async () => (await import('./tools/tools.tsx')).Tools);
 
 const Conversations = lazy(async () => (await import('./conversations/conversations.tsx')).Conversations);
 const ConversationScreen = lazy(
