@@ -6,6 +6,7 @@ import { apiKeyFor } from './model/api-key-for.ts';
 import { ModelError } from './model/model-error.ts';
 import type { Model } from './model/model.ts';
 import type { Agent } from './settings/agent.ts';
+import { isDraftId, publishedId } from './settings/draft-id.ts';
 import type { SettingsCache } from './settings/settings-cache.ts';
 import type { SessionRecord } from './store/session-store.ts';
 import type { HeldTools, ToolRegistry } from './tool/registry.ts';
@@ -35,7 +36,8 @@ export async function resolveAgent(parts: Parts, session: SessionRecord): Promis
   const identity = { agentId: agent.id, agentName: agent.name, modelId: model.id };
   const description = { ...identity, [`${parts.platform}Version`]: packageJson.version };
   const configuration = parts.settings.configurationOf(agent, settings);
-  return { agent, configuration, model, tools, description, release };
+  const revision = isDraftId(agent.id) ? null : agent.revision;
+  return { agent, configuration, revision, model, tools, description, release };
 }
 
 function modelOf(parts: Parts, agent: Agent): Promise<Model> {
@@ -78,7 +80,12 @@ async function agentTools(
   { id, tenantId, toolSecret, identitySecret }: Agent,
   settings: readonly ToolSettings[],
 ): Promise<HeldTools> {
-  const agent = { id, tenantId, visitorSecret: toolSecret ?? identitySecret, serviceUrl: publicUrl };
+  const agent = {
+    id: publishedId(id),
+    tenantId,
+    visitorSecret: toolSecret ?? identitySecret,
+    serviceUrl: publicUrl,
+  };
   return toolRegistry.hold({ agent, settings });
 }
 

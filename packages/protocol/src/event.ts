@@ -79,6 +79,13 @@ const data = {
         "The revision of the agent's settings and tools that the turn runs with: opaque, another after each change that a turn can see. Absent where they could not be read.",
       )
       .optional(),
+    revision: z
+      .number()
+      .int()
+      .describe(
+        "The agent's revision, as the settings list it. Absent for a draft, and where it could not be read.",
+      )
+      .optional(),
   }),
   'message.received': z.object({
     ...turn,

@@ -17,6 +17,7 @@ export const problemStatus = {
   METHOD_NOT_ALLOWED: 405,
   NOT_ACCEPTABLE: 406,
   IDEMPOTENCY_CONFLICT: 409,
+  CONFLICT: 409,
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
@@ -59,6 +60,10 @@ export const problemSchema = z.object({
   requestId: z.string(),
   issues: z.array(issueSchema).optional(),
   retryAfter: z.number().int().optional(),
+  notice: z
+    .string()
+    .describe('With `AGENT_INACTIVE`: what the tenant says to visitors meanwhile.')
+    .optional(),
   cause: failureCauseSchema
     .describe('With `MODEL_FAILED`, for a secret key: why the model could not answer, and what to do.')
     .optional(),

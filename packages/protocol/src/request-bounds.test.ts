@@ -112,6 +112,7 @@ const form = {
 };
 const agent = {
   name: 'Ada',
+  pauseMessage: 'Back on Monday.',
   instructions: 'Be brief.',
   maxSteps: 5,
   maxOutputTokens: 100,
@@ -267,6 +268,12 @@ const samples: Readonly<Record<string, unknown[]>> = {
     model,
   })),
   AgentPatch: [scripted, ...hosted].map((model) => ({ ...agent, model })),
+  AgentDraftPatch: [scripted, ...hosted].map((model) => {
+    const { pauseMessage: _message, identity: _identity, ...draft } = agent;
+    return { ...draft, model };
+  }),
+  AgentPublish: [{ note: 'x', live: 1 }],
+  RevisionRestore: [{ to: 'live', replaceDraft: true }],
   KeyCreate: [
     { tenantId: 't', agentId: 'a', kind: 'secret', label: 'x', allowedOrigins: ['https://a.example'] },
   ],

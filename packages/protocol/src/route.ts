@@ -49,7 +49,7 @@ export interface Route {
   /** Express-like, with `:id`. */
   readonly path: string;
   readonly principal: RoutePrincipal;
-  /** Of `settings`: the least that a member has to be. */
+  /** Of `settings` and `member`: the least that a member has to be. */
   readonly role?: MemberRole;
   /** Of `settings`: for no member of a single tenant. */
   readonly everyTenant?: true;

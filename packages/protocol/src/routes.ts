@@ -1,6 +1,7 @@
 import { chatRoutes } from './chat-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { memberRoutes } from './member-routes.ts';
+import { revisionRoutes } from './revision-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -14,6 +15,7 @@ export const routes = (platform: string) =>
     ...memberRoutes,
     ...settingsRoutes,
     ...conversationRoutes,
+    ...revisionRoutes,
     ...widgetRoutes,
     ...serviceRoutes,
   ] as const;

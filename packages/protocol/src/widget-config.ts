@@ -28,6 +28,8 @@ export const widgetConfigSchema = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     reason: z.enum(['unknown-key', 'no-agent', 'agent-inactive', 'origin-not-allowed']),
     message: z.string(),
+    /** With `agent-inactive`: what the tenant says to visitors meanwhile. */
+    notice: z.string().optional(),
     /** The exact origin to add to the key's list. */
     origin: z.string().optional(),
   }),

@@ -48,7 +48,7 @@ export async function authenticateKey(
   deps.requests.admit({ key, agent, address }, Date.now());
   deps.keyUse.note(key, Date.now());
   const verified = await visitorOf(request, { agent, key, platform });
-  if (activeAgent && !agent.active) throw new ProblemError('AGENT_INACTIVE', 'This agent is not active.');
+  if (activeAgent && !agent.active) throw agentInactive(agent);
   if (wanted === 'required' && verified === null)
     throw visitorUnknown('VISITOR_TOKEN_REQUIRED', 'This needs a visitor token.');
   const { visitor = null, expiresAt: visitorUntil = null } = verified ?? {};
@@ -74,6 +74,10 @@ export function rejectExpired({ kind, visitorUntil }: KeyPrincipal): void {
 /** The 401 for a reader whose visitor token expires. */
 export function visitorExpired(): ProblemError {
   return visitorUnknown('VISITOR_TOKEN_INVALID', 'The visitor token has expired.');
+}
+
+function agentInactive({ settings }: Agent): ProblemError {
+  return new ProblemError('AGENT_INACTIVE', 'This agent is not active.', { notice: settings.pauseMessage });
 }
 
 function addressOf({ secrets }: KeyAuthDeps, request: Request, agent: Agent): string {

@@ -27,10 +27,11 @@ export function settingsAuthenticator(
   deps: SettingsAuthDeps,
 ): (route: Demands, request: Request) => Promise<SettingsPrincipal> {
   const authenticateAdmin = adminAuthenticator(deps.adminToken);
-  return async ({ principal: wanted, role = 'owner', everyTenant = false }, request) => {
+  return async ({ principal: wanted, role, everyTenant = false }, request) => {
     const isToken = request.headers.authorization !== undefined && wanted !== 'member';
     const principal = isToken ? authenticateAdmin(request) : await authenticateMember(deps, request);
-    if (wanted === 'settings' && !mayUse(principal, { role, everyTenant }))
+    const isOfRole = wanted === 'settings' || role !== undefined;
+    if (isOfRole && !mayUse(principal, { role: role ?? 'owner', everyTenant }))
       throw new ProblemError('FORBIDDEN', 'Your role does not include this. An owner can change it.');
     return principal;
   };

@@ -166,6 +166,9 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     TenantPatch: { name: 'Renamed' },
     AgentCreate: { tenantId, name: 'Another', model: { provider: 'scripted', script: [] } },
     AgentPatch: { name: 'Renamed' },
+    AgentDraftPatch: { name: 'Drafted' },
+    AgentPublish: {},
+    RevisionRestore: { replaceDraft: true },
     KeyCreate: { tenantId, agentId, kind: 'secret' },
     KeyPatch: { label: 'Renamed' },
     ToolCreate: { agentId, name: `tool_${randomUUID().slice(0, 8)}`, ...tool },
@@ -249,7 +252,11 @@ async function attempt(
   const assets = route.name === 'consoleAsset' ? consoleAssets : join(widget, 'dist/assets');
   const asset = readdirSync(assets).find((name) => name.endsWith('.js')) ?? '';
   const version = readdirSync(join(widget, 'dist')).find((name) => /^v\d+\.\d+/.test(name)) ?? '';
-  const path = route.path.replace(':id', target.id).replace(':name', asset).replace(':version', version);
+  const path = route.path
+    .replace(':id', target.id)
+    .replace(':name', asset)
+    .replace(':version', version)
+    .replace(':revision', '1');
   const query = new URLSearchParams(
     ofAgent.includes(route.name)
       ? { agentId: own.agentId }
@@ -281,8 +288,10 @@ async function attempt(
 function promised(route: Route, caller: Caller, own: Tenant): string | null {
   if (route.principal === 'anyone') return route.name === 'readFile' ? 'NOT_FOUND' : null;
   if (route.principal === 'browser') return consoleHeader in caller.headers ? null : 'FORBIDDEN';
-  if (route.principal === 'member') return caller.kind === 'member' ? null : 'UNAUTHORIZED';
-  if (route.principal === 'settings') return promisedOfSettings(route, caller, own);
+  if (route.principal === 'member' && caller.kind !== 'member') return 'UNAUTHORIZED';
+  if (route.principal === 'member' && route.role === undefined) return null;
+  if (route.principal === 'settings' || route.principal === 'member')
+    return promisedOfSettings(route, caller, own);
   if (caller.kind !== 'key') return 'UNAUTHORIZED';
   if (caller.boundTo === 'nothing') return 'NO_AGENT';
   if (caller.boundTo === 'strict agent') return 'VISITOR_TOKEN_REQUIRED';

@@ -16,6 +16,7 @@ interface ProblemDetails {
   readonly retryAfter?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: FailureCause | undefined;
+  readonly notice?: string | undefined;
 }
 
 /** A refusal that the caller is told about: the code decides the status, the message is shown as it is. */
@@ -27,6 +28,7 @@ export class ProblemError extends Error {
   readonly retryAfter: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   override readonly cause: FailureCause | undefined;
+  readonly notice: string | undefined;
 
   constructor(code: ProblemCode, message: string, details: ProblemDetails = {}) {
     super(message);
@@ -36,6 +38,7 @@ export class ProblemError extends Error {
     this.retryAfter = details.retryAfter;
     this.headers = details.headers ?? {};
     this.cause = details.cause;
+    this.notice = details.notice;
   }
 }
 
@@ -49,6 +52,7 @@ export function sendProblem(response: Response, problem: ProblemError, requestId
     ...(problem.violations && { violations: [...problem.violations] }),
     ...(problem.retryAfter !== undefined && { retryAfter: problem.retryAfter }),
     ...(problem.cause && { cause: problem.cause }),
+    ...(problem.notice !== undefined && { notice: problem.notice }),
   };
   if (problem.retryAfter !== undefined) response.setHeader('retry-after', String(problem.retryAfter));
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);

@@ -109,6 +109,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
       store,
       settings: notifyWrites(store.settings, bus),
       secrets,
+      previews: settings.previews,
       endSessionsOf: (agentId) => endSessionsOf({ store, sessions, logger }, agentId),
       toolRegistry: deps.toolRegistry,
       knowledge: deps.knowledge,

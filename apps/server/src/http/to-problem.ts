@@ -21,6 +21,8 @@ function settingsProblem({ code, message, issues }: SettingsError): ProblemError
       return new ProblemError('NOT_FOUND', message);
     case 'invalid':
       return notValid(issues);
+    case 'conflict':
+      return new ProblemError('CONFLICT', message);
     case 'unreadable':
       return new ProblemError('INTERNAL', message);
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { Secrets } from '../crypto/secrets.ts';
+import type { DraftRecord, RevisionStore } from '../store/revision-store.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import { allRecords } from '../settings/all-records.ts';
 import { agentContext } from '../settings/credentials.ts';
@@ -14,16 +15,24 @@ import { type ToolRecordDeps, recordOf, toolContext, toolOf } from '../settings/
  * that nobody can read is logged and left as it is.
  */
 export async function reencryptSettings(
-  settings: Pick<SettingsStore, 'agents' | 'tools'>,
+  settings: Pick<SettingsStore, 'agents' | 'tools' | 'revisions'>,
   deps: ToolRecordDeps,
   logger: Pick<Logger, 'error'>,
 ): Promise<void> {
   const { secrets } = deps;
-  const { agents, tools } = settings;
+  const { agents, tools, revisions } = settings;
   for await (const { id, credentials } of allRecords(agents))
     requireListed(secrets, credentials, { table: 'agents', column: 'credentials', id });
   for await (const { id, secrets: encrypted } of allRecords(tools))
     requireListed(secrets, encrypted, { table: 'tools', column: 'secrets', id });
+
+  for await (const { agentId, credentials } of allDrafts(revisions))
+    requireListed(secrets, credentials, {
+      table: 'agent_drafts',
+      column: 'credentials',
+      key: 'agent_id',
+      id: agentId,
+    });
 
   /** Null when there is nothing to do, or nothing that can be done. */
   const reencrypted = (encrypted: string | null, context: string, id: string): string | null => {
@@ -42,6 +51,11 @@ export async function reencryptSettings(
   for await (const { id, credentials } of allRecords(agents)) {
     const encrypted = reencrypted(credentials, agentContext(id), id);
     if (encrypted !== null) await agents.update(id, { credentials: encrypted });
+  }
+  for await (const draft of allDrafts(revisions)) {
+    const { agentId, version } = draft;
+    const encrypted = reencrypted(draft.credentials, agentContext(agentId), agentId);
+    if (encrypted !== null) await revisions.saveDraft({ ...draft, credentials: encrypted }, version);
   }
   for await (const record of allRecords(tools)) {
     const { id, tenantId } = record;
@@ -64,14 +78,26 @@ export async function reencryptSettings(
 function requireListed(
   secrets: Secrets,
   encrypted: string | null,
-  { table, column, id }: { table: string; column: string; id: string },
+  { table, column, key = 'id', id }: { table: string; column: string; key?: string; id: string },
 ): void {
   if (encrypted === null || secrets.encryptedUnder(encrypted) !== 'unlisted') return;
   throw new ConfigError(
     `SECRET_KEY_BASE: the ${column} of ${id} (table ${table}) were encrypted under a base that is not listed. List that ` +
       'base after the first and start again: everything is then encrypted again under the first. If it is lost, so are ' +
-      `they: UPDATE ${table} SET ${column} = NULL WHERE id = '${id}'.`,
+      `they: UPDATE ${table} SET ${column} = NULL WHERE ${key} = '${id}'.`,
   );
+}
+
+const draftsPerPage = 100;
+
+async function* allDrafts(revisions: RevisionStore): AsyncGenerator<DraftRecord, void> {
+  let after: string | null = null;
+  for (;;) {
+    const page = await revisions.listDrafts({ after, limit: draftsPerPage });
+    yield* page;
+    if (page.length < draftsPerPage) return;
+    after = page.at(-1)?.agentId ?? null;
+  }
 }
 
 const requestOf = (config: unknown): unknown => Object(config).request;

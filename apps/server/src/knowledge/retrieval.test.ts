@@ -53,6 +53,7 @@ async function fill(store: Store): Promise<void> {
       active: true,
       config: {},
       credentials: null,
+      revision: 1,
     };
     await agents.insert({ ...agent, createdAt });
     const source = {

@@ -10,7 +10,7 @@ import {
 import { type ModelPatch, type ModelSettings, modelSettingsSchema } from '@parley/protocol/settings/model';
 import type { Secrets } from '../crypto/secrets.ts';
 import { scriptProblem } from '../model/scripted/script-problem.ts';
-import type { AgentRecord, SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import type { AgentRecord, SettingsStore } from '../store/settings-store.ts';
 import {
   type AgentSecrets,
   type Credentials,
@@ -20,10 +20,7 @@ import {
   encryptAgentSecrets,
   splitCredentials,
 } from './credentials.ts';
-import { allRecords } from './all-records.ts';
-import { newId } from './id.ts';
 import { patched } from './patch.ts';
-import type { ResourceDefinition } from './resource.ts';
 import { invalid } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
 
@@ -33,6 +30,8 @@ export interface Agent extends AgentSecrets {
   readonly tenantId: string;
   readonly name: string;
   readonly active: boolean;
+  /** Counts what was published of it; a draft has that of what is live. */
+  readonly revision: number;
   /** Every default applied; `model` and `identity` carry no credentials. */
   readonly settings: AgentSettings;
 }
@@ -59,10 +58,18 @@ export function agentOf(record: AgentRecord, secrets: Secrets): Agent {
 }
 
 function openAgent(record: AgentRecord, secrets: Secrets): Agent {
-  const { id, tenantId, name, active, config, credentials, createdAt } = record;
+  const { id, tenantId, name, active, config, credentials, revision, createdAt } = record;
   try {
     const settings = agentSettingsSchema.parse({ ...Object(config), id, tenantId, name, active, createdAt });
-    return { id, tenantId, name, active, settings, ...decryptAgentSecrets(secrets, credentials, id) };
+    return {
+      id,
+      tenantId,
+      name,
+      active,
+      revision,
+      settings,
+      ...decryptAgentSecrets(secrets, credentials, id),
+    };
   } catch (error) {
     throw new UnreadableRecordError('agent', id, error);
   }
@@ -98,15 +105,17 @@ function patchedAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): AgentR
     'identity',
   ]);
   const model = { ...stripCredentials(Object(merged['model'])), ...credentials };
-  return recordOf(id, createdAt, agentCreateSchema.parse({ ...merged, model }), secrets);
+  const created = { id, revision: agent.revision, createdAt };
+  return recordOf(created, agentCreateSchema.parse({ ...merged, model }), secrets);
 }
 
 /** What the settings API shows: credentials by their last characters only. */
-function agentView(agent: Agent): AgentView {
+export function agentView(agent: Agent): AgentView {
   const shown = Object.entries(agent.credentials).map(([name, value]) => [name, credentialView(value)]);
   const { identitySecret, toolSecret, settings } = agent;
   return agentViewSchema.parse({
     ...settings,
+    revision: agent.revision,
     model: { ...settings.model, ...Object.fromEntries(shown) },
     identity: {
       ...settings.identity,
@@ -116,13 +125,17 @@ function agentView(agent: Agent): AgentView {
   });
 }
 
-function recordOf(id: string, createdAt: string, create: AgentCreate, secrets: Secrets): AgentRecord {
+export function recordOf(
+  { id, revision, createdAt }: Pick<AgentRecord, 'id' | 'revision' | 'createdAt'>,
+  create: AgentCreate,
+  secrets: Secrets,
+): AgentRecord {
   const { tenantId, name, active, ...rest } = create;
   const { model, credentials } = splitCredentials(rest.model);
   const { secret: identitySecret = null, toolSecret = null, ...identity } = rest.identity;
   const encrypted = encryptAgentSecrets(secrets, { credentials, identitySecret, toolSecret }, id);
   const config = { ...rest, model, identity };
-  return { id, tenantId, name, active, config, credentials: encrypted, createdAt };
+  return { id, tenantId, name, active, config, credentials: encrypted, revision, createdAt };
 }
 
 function stripCredentials(model: Record<string, unknown>): Record<string, unknown> {
@@ -130,58 +143,22 @@ function stripCredentials(model: Record<string, unknown>): Record<string, unknow
   return rest;
 }
 
-interface AgentDeps {
-  readonly settings: SettingsStore;
-  readonly secrets: Secrets;
-  readonly endSessionsOf: (agentId: string) => Promise<void>;
-  /** Removes a source with all that was read of it. */
-  readonly removeSource: (record: SourceRecord) => Promise<void>;
+/** The record after a patch. Throws what is wrong with it. */
+export async function patchAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): Promise<AgentRecord> {
+  if (patch.model?.provider === 'scripted') rejectBadScript(patch.model);
+  const after = patchedAgent(agent, patch, secrets);
+  const { identitySecret, settings } = agentOf(after, secrets);
+  await rejectBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
+  return after;
 }
 
-export function agentDefinition({
-  settings: { tenants, agents, sources },
-  secrets,
-  endSessionsOf,
-  removeSource,
-}: AgentDeps): ResourceDefinition<AgentRecord, AgentCreate, AgentPatch, AgentView> {
-  return {
-    kind: 'agent',
-    nameOf: ({ name }) => name,
-    records: agents,
-    tenantOf: ({ tenantId }) => tenantId,
-    ofTenant: (tenantId) => ({ tenantId }),
-    view: (record) => agentView(agentOf(record, secrets)),
-    owner: {
-      field: 'tenantId',
-      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id,
-    },
-    async create(create) {
-      rejectBadScript(create.model);
-      await rejectBadIdentity(create.identity);
-      return { record: recordOf(newId('agent'), new Date().toISOString(), create, secrets) };
-    },
-    async patch(record, patch) {
-      if (patch.model?.provider === 'scripted') rejectBadScript(patch.model);
-      const after = patchedAgent(agentOf(record, secrets), patch, secrets);
-      const { identitySecret, settings } = agentOf(after, secrets);
-      await rejectBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
-      const { name, active, config, credentials } = after;
-      return { name, active, config, credentials };
-    },
-    async clear({ id }) {
-      for await (const source of allRecords(sources, { agentId: id })) await removeSource(source);
-    },
-    removed: ({ id }) => endSessionsOf(id),
-  };
-}
-
-function rejectBadScript(model: ModelSettings): void {
+export function rejectBadScript(model: ModelSettings): void {
   const problem = model.provider === 'scripted' ? scriptProblem(model.script) : undefined;
   if (problem !== undefined) throw invalid(['model', 'script'], problem);
 }
 
 /** A key nobody can sign for, or none where one is required, would lock every visitor out. */
-async function rejectBadIdentity(identity: {
+export async function rejectBadIdentity(identity: {
   readonly secret?: string | undefined;
   readonly publicKey?: string | undefined;
   readonly required: boolean;

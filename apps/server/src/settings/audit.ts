@@ -1,6 +1,7 @@
 import type { AuditEntryView } from '@parley/protocol/settings/audit';
 import type { MemberPrincipal } from '../auth/principal.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
+import { leavesOf } from './leaves.ts';
 
 /** Characters of a value that the log keeps of one field. */
 const maxValueLength = 1_000;
@@ -32,17 +33,6 @@ export function changeRecord(principal: Actor, { before, after, ...change }: Cha
     );
   const actor = principal.kind === 'member' ? { id: principal.id, name: principal.name } : null;
   return { at: Date.now(), actor, ...change, before: was && kept(was), after: is && kept(is) };
-}
-
-/** What stands in an object, by its path: `widget.greeting`. */
-function leavesOf(value: object, path = ''): Fields {
-  const leaves: Fields = {};
-  for (const [name, inner] of Object.entries(value)) {
-    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-    if (isObject) Object.assign(leaves, leavesOf(inner, `${path}${name}.`));
-    else if (inner !== undefined) leaves[path + name] = inner;
-  }
-  return leaves;
 }
 
 function cut(value: Fields[string]): Fields[string] {

@@ -14,7 +14,15 @@ export function configurationRevision(
   agent: Agent,
   tools: readonly ToolSettings[],
 ): string {
-  const { active: _a, createdAt: _c, widget: _w, files: _f, retentionDays: _r, ...settings } = agent.settings;
+  const {
+    active: _a,
+    pauseMessage: _p,
+    createdAt: _c,
+    widget: _w,
+    files: _f,
+    retentionDays: _r,
+    ...settings
+  } = agent.settings;
   const { credentials, identitySecret, toolSecret } = agent;
   const seen = JSON.stringify([settings, credentials, identitySecret, toolSecret, tools]);
   return secrets.mac('configuration', seen).slice(0, length);

@@ -45,15 +45,17 @@ export function patchedCredentials(
   patch: ModelPatch,
 ): Credentials {
   const given: Readonly<Record<string, unknown>> = patch;
-  const before: Readonly<Record<string, unknown>> = stored.model;
-  const samePlace = ['provider', 'baseUrl', 'resourceName', 'region'].every(
-    (name) => given[name] === before[name],
-  );
-  const kept = samePlace ? stored.credentials : {};
+  const kept = isSamePlace(stored.model, patch) ? stored.credentials : {};
   const entries = modelCredentials.map((name) => [name, name in given ? given[name] : kept[name]]);
   return credentialsSchema.parse(
     Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')),
   );
+}
+
+/** Whether both are reached at the same place: what is secret about the one may be shown to the other. */
+export function isSamePlace(one: object, other: object): boolean {
+  const [a, b]: Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }];
+  return ['provider', 'baseUrl', 'resourceName', 'region'].every((name) => a?.[name] === b?.[name]);
 }
 
 export function encryptAgentSecrets(

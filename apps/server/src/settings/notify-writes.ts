@@ -25,10 +25,30 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     };
   }
 
+  /** A write of an agent's revision or draft, which is a change of the agent. */
+  async function changed<R>(agentId: string, written: Promise<R>): Promise<R> {
+    try {
+      return await written;
+    } finally {
+      bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId: null });
+    }
+  }
+
   const tenantOf = (record: { readonly tenantId: string }) => record.tenantId;
+  const { revisions } = settings;
   return {
     tenants: notifying('tenant', settings.tenants, ({ id }) => id),
     agents: notifying('agent', settings.agents, tenantOf),
+    revisions: {
+      begin: (agent, revision, change) => changed(agent.id, revisions.begin(agent, revision, change)),
+      publish: (id, next, change) => changed(id, revisions.publish(id, next, change)),
+      list: (query) => revisions.list(query),
+      get: (id, revision) => revisions.get(id, revision),
+      getDraft: (id) => revisions.getDraft(id),
+      saveDraft: (draft, before) => changed(draft.agentId, revisions.saveDraft(draft, before)),
+      removeDraft: (id, version) => changed(id, revisions.removeDraft(id, version)),
+      listDrafts: (query) => revisions.listDrafts(query),
+    },
     keys: {
       ...notifying('key', settings.keys, tenantOf),
       byDigest: (digest) => settings.keys.byDigest(digest),

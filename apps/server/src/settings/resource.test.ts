@@ -8,7 +8,7 @@ import { createLogger } from '../logger.ts';
 import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
 import { Knowledge } from '../knowledge/knowledge.ts';
-import { agentDefinition } from './agent.ts';
+import { agentDefinition } from './agent-definition.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { keyDefinition } from './key.ts';
 import { Resource } from './resource.ts';

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../store/audit-store.ts';
 import type { Collection } from '../store/settings-store.ts';
 import { changeRecord } from './audit.ts';
 import { readable } from './readable.ts';
-import { dangling, notFound } from './settings-error.ts';
+import { conflict, dangling, notFound } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
 
 interface Identified {
@@ -18,6 +18,17 @@ interface Created<Stored, View> {
   /** Instead of the view of the record: a new key is shown once. */
   readonly view?: View;
 }
+
+/** Writes fields of a record; null when it is gone, or was changed since it was read. */
+type Write<Stored> = (
+  principal: SettingsPrincipal,
+  before: Stored,
+  fields: Fields<Stored>,
+  change: AuditRecord,
+) => Promise<Stored | null>;
+
+/** How often a change that another one has overtaken is made again of what is stored then. */
+const maxAttempts = 8;
 
 /** What sets one kind of settings apart. Whatever it refuses is a `SettingsError`. */
 export interface ResourceDefinition<Stored extends Identified, Create, Patch, View> {
@@ -39,6 +50,11 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
   create(create: Create, tenantId: string): Promise<Created<Stored, View>>;
   /** The fields of the record that change. */
   patch(record: Stored, patch: Patch): Promise<Fields<Stored>>;
+  /** How a record is written where that is more than its row, and says by whom. */
+  readonly writes?: {
+    insert(principal: SettingsPrincipal, record: Stored, change: AuditRecord): Promise<void>;
+    update: Write<Stored>;
+  };
   /** Does what follows from a record that was created or changed, before whoever asked is answered. */
   saved?(record: Stored): Promise<void>;
   /** Removes first what must be gone before the record is. */
@@ -100,23 +116,28 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     if (owner !== null && (tenantId === undefined || !authorize(principal, tenantId)))
       throw dangling(owner.field);
     const { record, view } = await definition.create(create, tenantId ?? '');
-    await definition.records.insert(record, this.#change(principal, null, record));
+    const change = this.#change(principal, null, record);
+    if (definition.writes) await definition.writes.insert(principal, record, change);
+    else await definition.records.insert(record, change);
     return view ?? this.#view(await this.#saved(record));
   }
 
-  /** Writes the fields that `fieldsOf` makes of the record. */
+  /** Writes the fields that `fieldsOf` makes of the record. Throws `not-found` and `conflict`. */
   async change(
     principal: SettingsPrincipal,
     id: string,
     fieldsOf: (record: Stored) => Promise<Fields<Stored>>,
+    write: Write<Stored> = this.#write,
   ): Promise<Stored> {
-    const before = await this.find(principal, id);
-    const fields = await readable(() => fieldsOf(before));
-    if (Object.keys(fields).length === 0) return before;
-    const change = this.#change(principal, before, { ...before, ...fields });
-    const after = await this.#definition.records.update(id, fields, change);
-    if (after === null) throw notFound();
-    return after;
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const before = await this.find(principal, id);
+      const fields = await readable(() => fieldsOf(before));
+      if (Object.keys(fields).length === 0) return before;
+      const change = this.#change(principal, before, { ...before, ...fields });
+      const after = await readable(() => write(principal, before, fields, change));
+      if (after !== null) return after;
+    }
+    throw conflict('Others change this at the same moment. Try again.');
   }
 
   async update(principal: SettingsPrincipal, id: string, patch: Patch): Promise<View> {
@@ -135,6 +156,10 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     if (!(await this.#definition.records.remove(record.id, change))) throw notFound();
     await this.#definition.removed?.(record);
   }
+
+  readonly #write: Write<Stored> = (principal, before, fields, change) =>
+    this.#definition.writes?.update(principal, before, fields, change) ??
+    this.#definition.records.update(before.id, fields, change);
 
   /** The record after what follows from it. */
   async #saved(record: Stored): Promise<Stored> {

@@ -1,8 +1,11 @@
 import type { ToolSettings } from '@parley/protocol/settings/tool';
+import { PreviewKeys } from '../auth/preview-keys.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { KeyRecord, SettingsStore } from '../store/settings-store.ts';
 import { type Agent, loadAgent } from './agent.ts';
 import { configurationRevision } from './configuration-revision.ts';
+import { isDraftId, publishedId } from './draft-id.ts';
+import { previewedAgent } from './revision/draft.ts';
 import { type ToolRecordDeps, loadTools } from './tool.ts';
 
 /** The message that something was changed may be lost: nothing is older than this, so that a key is refused within a second. */
@@ -16,6 +19,7 @@ interface Entry {
 
 /** Keys, agents and tools as requests and turns need them: what many ask for at once is read once. */
 export class SettingsCache {
+  readonly previews: PreviewKeys;
   readonly #settings: SettingsStore;
   readonly #deps: ToolRecordDeps;
   readonly #revisions = new WeakMap<
@@ -26,6 +30,7 @@ export class SettingsCache {
 
   /** Whatever any process has written, `bus` says. */
   constructor(settings: SettingsStore, deps: ToolRecordDeps, bus: Pick<Bus, 'subscribe' | 'onGap'>) {
+    this.previews = new PreviewKeys(settings, deps.secrets);
     this.#settings = settings;
     this.#deps = deps;
     bus.subscribe('settingsChanged', () => this.#clear());
@@ -36,18 +41,28 @@ export class SettingsCache {
     return this.#read(`digest ${digest}`, () => this.#settings.keys.byDigest(digest));
   }
 
-  key(id: string): Promise<KeyRecord | null> {
-    return this.#read(`key ${id}`, () => this.#settings.keys.get(id));
+  async key(id: string): Promise<KeyRecord | null> {
+    return this.#read(`key ${id}`, async () => (await this.#settings.keys.get(id)) ?? this.previews.get(id));
   }
 
-  /** Rejects with `UnreadableRecordError`. */
+  previewKey(presented: string): Promise<KeyRecord | null> {
+    return this.#read(presented, () => this.previews.find(presented));
+  }
+
+  /** A draft by its own id. Rejects with `UnreadableRecordError`. */
   agent(id: string): Promise<Agent | null> {
-    return this.#read(`agent ${id}`, () => loadAgent(this.#settings, this.#deps.secrets, id));
+    const { secrets } = this.#deps;
+    return this.#read(`agent ${id}`, () =>
+      isDraftId(id)
+        ? previewedAgent(this.#settings, secrets, publishedId(id))
+        : loadAgent(this.#settings, secrets, id),
+    );
   }
 
   /** Every tool of an agent as it runs, its secrets opened; oldest first. Rejects with `UnreadableRecordError`. */
   tools(agentId: string): Promise<readonly ToolSettings[]> {
-    return this.#read(`tools ${agentId}`, () => loadTools(this.#settings, this.#deps, agentId));
+    const id = publishedId(agentId);
+    return this.#read(`tools ${id}`, () => loadTools(this.#settings, this.#deps, id));
   }
 
   /** Of an agent and its tools, as they were read here: made once for as long as both are the same. */

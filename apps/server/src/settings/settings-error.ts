@@ -1,7 +1,7 @@
 import type { Issue } from '@parley/protocol/problem';
 
 /** Why a settings call does nothing; `http/` turns it into a problem. */
-type SettingsErrorCode = 'not-found' | 'invalid' | 'unreadable';
+type SettingsErrorCode = 'not-found' | 'invalid' | 'conflict' | 'unreadable';
 
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
@@ -23,6 +23,9 @@ export const notFound = (): SettingsError => new SettingsError('not-found', noth
 
 export const invalid = (path: Issue['path'], message: string): SettingsError =>
   new SettingsError('invalid', message, [{ path, message }]);
+
+/** What is stored is not what whoever asks has seen. */
+export const conflict = (message: string): SettingsError => new SettingsError('conflict', message);
 
 /** A field names something that does not exist, or that belongs to somebody else. */
 export const dangling = (field: string): SettingsError => invalid([field], nothing);

@@ -9,6 +9,7 @@ import { testMembers } from './contract/members.ts';
 import { testProcesses } from './contract/processes.ts';
 import { testRandomly } from './contract/random.ts';
 import { testReserving } from './contract/reserving.ts';
+import { testRevisions } from './contract/revisions.ts';
 import { testRunning } from './contract/running.ts';
 import { start, type TestClock } from './contract/samples.ts';
 import { testSettings } from './contract/settings.ts';
@@ -46,6 +47,7 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Open
     describe('reserving', () => testReserving(nextStore, clock));
     describe('settings and removal', () => testSettings(nextStore, clock));
     describe('members', () => testMembers(nextStore, clock));
+    describe('revisions', () => testRevisions(nextStore));
     describe('files', () => testFiles(nextStore, clock));
     describe('knowledge', () => testKnowledge(nextStore, clock));
     describe('turns', () => testTurns(nextStore, clock));

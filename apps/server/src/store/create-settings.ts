@@ -1,6 +1,7 @@
 import { createAudit } from './create-audit.ts';
 import { createCollection } from './collection.ts';
 import type { Encoding } from './columns.ts';
+import { createRevisions } from './create-revisions.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recordMemory } from './record-memory.ts';
 import type {
@@ -15,6 +16,11 @@ import type {
   ToolRecord,
 } from './settings-store.ts';
 
+const agentEncoding: Encoding = {
+  json: { config: null },
+  boolean: ['active'],
+  long: ['config', 'credentials'],
+};
 const keyEncoding: Encoding = {
   json: { allowedOrigins: [] },
   boolean: ['allowMissingOrigin'],
@@ -44,11 +50,8 @@ export function createSettings(
         return removed;
       },
     },
-    agents: createCollection<AgentRecord>(engine, 'agents', {
-      json: { config: null },
-      boolean: ['active'],
-      long: ['config', 'credentials'],
-    }),
+    agents: createCollection<AgentRecord>(engine, 'agents', agentEncoding),
+    revisions: createRevisions(engine, agentEncoding),
     keys: {
       ...createCollection<KeyRecord>(engine, 'keys', keyEncoding),
       async byDigest(digest) {

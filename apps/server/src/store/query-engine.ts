@@ -12,9 +12,9 @@ export interface QueryEngine {
   /** Compiles for the engine's dialect, and is never executed itself. */
   readonly queries: Kysely<Tables>;
   readonly read: (query: CompiledQuery) => Promise<readonly Row[]>;
-  readonly write: (query: CompiledQuery, also?: Also) => Promise<readonly Row[]>;
+  readonly write: (query: CompiledQuery, ...also: readonly (Also | undefined)[]) => Promise<readonly Row[]>;
   /** `write` for what removes something. */
-  readonly erase: (query: CompiledQuery, also?: Also) => Promise<readonly Row[]>;
+  readonly erase: (query: CompiledQuery, ...also: readonly (Also | undefined)[]) => Promise<readonly Row[]>;
   /** The time by the store's clock, in Unix milliseconds. */
   readonly now: () => RawBuilder<number>;
   /** The text in the JSON of a column, where these keys and places in lists lead to. */

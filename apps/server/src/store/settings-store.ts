@@ -1,5 +1,6 @@
 import type { MemberRole } from '@parley/protocol/settings/member';
 import type { AuditRecord, AuditStore } from './audit-store.ts';
+import type { RevisionStore } from './revision-store.ts';
 
 export interface TenantRecord {
   readonly id: string;
@@ -18,6 +19,8 @@ export interface AgentRecord {
   readonly config: unknown;
   /** Encrypted by `secret/`; null when none is set. */
   readonly credentials: string | null;
+  /** Counts what was published of it. */
+  readonly revision: number;
   readonly createdAt: string;
 }
 
@@ -123,13 +126,14 @@ export interface Collection<T extends { readonly id: string }> {
     fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>,
     change?: AuditRecord,
   ): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, members, invitations, what was changed, sessions; a member: sessions of the console; an agent: keys' binding, tools, sources; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, members, invitations, what was changed, sessions; a member: sessions of the console; an agent: keys' binding, tools, sources, revisions, draft; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
   remove(id: string, change?: AuditRecord): Promise<boolean>;
 }
 
 export interface SettingsStore {
   readonly tenants: Collection<TenantRecord>;
   readonly agents: Collection<AgentRecord>;
+  readonly revisions: RevisionStore;
   readonly keys: Collection<KeyRecord> & {
     byDigest(digest: string): Promise<KeyRecord | null>;
     /** Of those keys that exist, in any order; 500 ids at most. */

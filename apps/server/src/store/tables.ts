@@ -15,6 +15,8 @@ export type Tables = Record<
   | 'events'
   | 'feedback'
   | 'audit_entries'
+  | 'agent_revisions'
+  | 'agent_drafts'
   | 'context_windows'
   | 'secret_check'
   | 'source_claims',

@@ -14,6 +14,8 @@ export interface AgentRuntime {
   readonly agent: AgentInUse;
   /** The revision of the agent's settings and tools, opaque. */
   readonly configuration: string;
+  /** Of the agent, as the settings list it; null: a draft. */
+  readonly revision: number | null;
   readonly model: Model;
   readonly tools: AgentTools;
   /** What `session.started` tells of it. */

@@ -61,14 +61,17 @@ export function newTurn(
 
 /** The events that a turn begins with, up to its message. */
 export function turnStartEvents(
-  { configuration, description, model, session }: TurnContext,
+  { configuration, revision, description, model, session }: TurnContext,
   sequence: number,
   trigger: TurnTrigger,
 ): NewEvent[] {
   const first =
     sequence === 0 && session.nextIndex === 0 ? [newEvent('session.started', { runtime: description })] : [];
   const author = trigger.unattended ? 'agent' : 'visitor';
-  return [...first, turnStarted(sequence, { itemId: trigger.id, author, configuration, modelId: model.id })];
+  return [
+    ...first,
+    turnStarted(sequence, { itemId: trigger.id, author, configuration, revision, modelId: model.id }),
+  ];
 }
 
 /** What the log shows of the input: the message as it was sent, with stale answers before it. */

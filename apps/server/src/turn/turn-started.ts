@@ -3,13 +3,19 @@ import type { NewEvent } from '../store/event-store.ts';
 import type { TurnStart } from '../store/turn-store.ts';
 import { turnAt } from './context.ts';
 
+interface Start extends Pick<TurnStart, 'author' | 'configuration' | 'modelId'> {
+  readonly itemId: string;
+  readonly revision?: number | null;
+}
+
 /** The event that a turn begins with, and with it the turn's own record. */
-export function turnStarted(
-  sequence: number,
-  { itemId, ...start }: Pick<TurnStart, 'author' | 'configuration' | 'modelId'> & { readonly itemId: string },
-): NewEvent {
+export function turnStarted(sequence: number, { itemId, revision = null, ...start }: Start): NewEvent {
   const { configuration } = start;
-  const data = { ...turnAt(sequence), ...(configuration !== null && { configuration }) };
+  const data = {
+    ...turnAt(sequence),
+    ...(configuration !== null && { configuration }),
+    ...(revision !== null && { revision }),
+  };
   const started = newEvent('turn.started', data, { itemId });
   return { ...started, turn: { ...start, sequence, startedAt: Date.parse(started.event.meta.at) } };
 }

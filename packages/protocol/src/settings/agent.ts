@@ -11,6 +11,11 @@ const agentFields = {
   name,
   instructions: z.string().max(100_000).default(''),
   active: z.boolean().default(true),
+  pauseMessage: z
+    .string()
+    .max(500)
+    .describe('What visitors read while the agent is not active. Absent: that it is not available.')
+    .optional(),
   reasoning: reasoningSchema.prefault({}),
   maxSteps: z.int().min(1).max(100).default(20),
   temperature: z.number().min(0).max(2).optional(),
@@ -42,6 +47,7 @@ export const agentSettingsSchema = z.strictObject({ ...withId, ...agentCreateSch
 
 export const agentViewSchema = z.strictObject({
   ...agentSettingsSchema.shape,
+  revision: z.int().describe('Of its settings, as `turn.started` names it.'),
   model: modelViewSchema,
   identity: identity(credentialViewSchema),
 });
@@ -51,6 +57,7 @@ export const agentPatchSchema = z.strictObject({
   name: name.optional(),
   instructions: agentFields.instructions.unwrap().nullish(),
   active: z.boolean().nullish(),
+  pauseMessage: agentFields.pauseMessage.nullable(),
   model: modelPatchSchema.optional(),
   reasoning: z
     .strictObject({ effort: reasoningSchema.shape.effort.nullable(), show: z.boolean().nullish() })

@@ -42,6 +42,7 @@ async function deafReaders() {
     active: true,
     config: {},
     credentials: null,
+    revision: 1,
     createdAt,
   };
   await store.settings.agents.insert(agent);

@@ -136,7 +136,11 @@ export class OpenReaders {
     // Whoever comes meanwhile may have a newer right than the one that is being read.
     const readers = ids.flatMap((id) => [...(this.#byKey.get(id) ?? [])]);
     const rights = new Map<string, KeyRight>();
-    for (const right of await this.#store.settings.keys.listRights(ids)) rights.set(right.id, right);
+    const listed = await Promise.all([
+      this.#store.settings.keys.listRights(ids),
+      this.#settings.previews.listRights(ids),
+    ]);
+    for (const right of listed.flat()) rights.set(right.id, right);
     for (const reader of readers) {
       const known = rights.get(reader.key.id) ?? null;
       if (isSameKey(known, reader.key)) continue;

@@ -1,13 +1,15 @@
 import type { ConsoleCookie } from '../../auth/console-cookie.ts';
+import type { PreviewKeys } from '../../auth/preview-keys.ts';
 import type { Config } from '../../config.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { agentDefinition } from '../../settings/agent.ts';
+import { agentDefinition } from '../../settings/agent-definition.ts';
 import { invitationDefinition } from '../../settings/invitation.ts';
 import { keyDefinition } from '../../settings/key.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import { memberDefinition } from '../../settings/member.ts';
 import { Resource } from '../../settings/resource.ts';
+import { AgentRevisions } from '../../settings/revision/agent-revisions.ts';
 import { sourceDefinition } from '../../settings/source.ts';
 import { tenantDefinition } from '../../settings/tenant.ts';
 import { toolDefinition } from '../../settings/tool.ts';
@@ -22,6 +24,7 @@ import { memberHandlers } from './members.ts';
 import { readSourceAgainHandlers } from './read-source-again.ts';
 import { regenerateKeyHandlers } from './regenerate-key.ts';
 import { resourceHandlers } from './resource-handlers.ts';
+import { revisionHandlers } from './revisions.ts';
 import { signInHandlers } from './sign-in.ts';
 import { testModelHandlers } from './test-model.ts';
 import { testToolHandlers } from './test-tool.ts';
@@ -32,6 +35,7 @@ interface SettingsHandlersDeps {
   readonly store: Store;
   readonly settings: SettingsStore;
   readonly secrets: Secrets;
+  readonly previews: PreviewKeys;
   /** Ends every session of an agent that was removed. */
   readonly endSessionsOf: (agentId: string) => Promise<void>;
   readonly toolRegistry: ToolRegistry;
@@ -44,7 +48,7 @@ interface SettingsHandlersDeps {
 
 /** The settings API. */
 export function settingsHandlers(deps: SettingsHandlersDeps) {
-  const { store, settings, secrets, endSessionsOf, toolRegistry, knowledge, cookie, egress } = deps;
+  const { store, settings, secrets, previews, endSessionsOf, toolRegistry, knowledge, cookie, egress } = deps;
   const sources = new Resource(
     sourceDefinition({
       settings,
@@ -71,6 +75,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
   return {
     ...resourceHandlers('Tenant', tenants),
     ...resourceHandlers('Agent', agents),
+    ...revisionHandlers({ revisions: new AgentRevisions({ agents, settings, secrets }), previews }),
     ...resourceHandlers('Key', keys),
     ...regenerateKeyHandlers(keys),
     ...resourceHandlers('Tool', tools),

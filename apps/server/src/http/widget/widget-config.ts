@@ -39,8 +39,14 @@ async function widgetConfig(
   }
   const agent = key.agentId === null ? null : await settings.agent(key.agentId);
   if (agent === null) return { ok: false, reason: 'no-agent', message: 'The key has no agent attached.' };
-  if (!agent.active) return { ok: false, reason: 'agent-inactive', message: 'The agent is not active.' };
-  const { widget, files } = agent.settings;
+  const { widget, files, pauseMessage: notice } = agent.settings;
+  if (!agent.active)
+    return {
+      ok: false,
+      reason: 'agent-inactive',
+      message: 'The agent is not active.',
+      ...(notice !== undefined && { notice }),
+    };
   const tools = toolDisplays(await readableTools(settings, agent.id));
   return { ok: true, platform, widget: publicSettings(agent.name, widget), files, tools };
 }

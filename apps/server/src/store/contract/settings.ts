@@ -19,13 +19,14 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 
 const prices = { currency: 'EUR', models: [] };
 const tenant: TenantRecord = { id: 'tenant_1', name: 'Firm', prices, createdAt };
-const agent: AgentRecord = {
+export const agent: AgentRecord = {
   id: 'agent_1',
   tenantId: 'tenant_1',
   name: 'Helper',
   active: true,
   config: { model: { provider: 'scripted' }, limits: [1, null] },
   credentials: null,
+  revision: 1,
   createdAt,
 };
 const key: KeyRecord = {

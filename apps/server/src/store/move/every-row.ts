@@ -14,6 +14,7 @@ import {
   uploaded,
 } from '../contract/samples.ts';
 import { seedMembers } from '../contract/members.ts';
+import { seedRevisions } from '../contract/revisions.ts';
 import { seed } from '../contract/settings.ts';
 import type { Store } from '../store.ts';
 
@@ -26,6 +27,7 @@ const awkward = 'ä\u2028 "\\u0000" {1,NULL} \\x00 \u{1F600}';
 export async function fillEveryTable(store: Store): Promise<void> {
   await seed(store);
   await seedMembers(store);
+  await seedRevisions(store);
   await store.settings.secretCheck.set('mark');
   await store.knowledge.claimSource('source_1', { owner: awkward, ttlMs: dayMs });
   for (const place of ['first', 'second'])
@@ -95,7 +97,7 @@ export async function fillEveryTable(store: Store): Promise<void> {
 /** What a service can read of those rows. */
 export async function readEveryTable(store: Store): Promise<unknown> {
   const all = { where: {}, after: null, limit: 9 };
-  const { tenants, agents, keys, tools, sources, secretCheck } = store.settings;
+  const { tenants, agents, keys, tools, sources, revisions, secretCheck } = store.settings;
   const { members, invitations, consoleSessions, audit } = store.settings;
   const found = await store.knowledge.findPassages('agent_1', [{ term: '牛乳', weight: 1 }], 9);
   const chunks = [0, 1, 2].map((number) => store.files.chunk('file_1', number));
@@ -110,6 +112,8 @@ export async function readEveryTable(store: Store): Promise<unknown> {
     knowledge: [found, await store.knowledge.getPassages(found.map(({ key }) => key))],
     people: await Promise.all([members.list(all), invitations.list(all), consoleSessions.list(all)]),
     audit: await audit.list({ tenantId: undefined, after: null, limit: 9 }),
+    revisions: await Promise.all([revisions.get('agent_1', 2), revisions.get('agent_1', 3)]),
+    drafts: await revisions.listDrafts({ after: null, limit: 9 }),
     secretCheck: await secretCheck.get(),
     contextWindow: await store.getContextWindow({ agentId: 'agent_1', modelId: 'model' }),
     files: [await store.files.get('file_1'), await store.files.get('file_2')],

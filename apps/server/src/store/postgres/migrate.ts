@@ -9,6 +9,7 @@ import { up as knowledge } from './migrations/0004-knowledge.ts';
 import { up as members } from './migrations/0005-members.ts';
 import { up as keyUse } from './migrations/0006-key-use.ts';
 import { up as usage } from './migrations/0007-usage.ts';
+import { up as revisions } from './migrations/0008-revisions.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -20,6 +21,7 @@ const migrations = {
   '0005-members': { up: members },
   '0006-key-use': { up: keyUse },
   '0007-usage': { up: usage },
+  '0008-revisions': { up: revisions },
 };
 
 /** What a process waits for another that brings the schema up to date. */

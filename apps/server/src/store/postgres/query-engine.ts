@@ -7,12 +7,14 @@ import type { Database } from './database.ts';
 const escapedNul = String.raw`(?:^|[^\\])(?:\\\\)*\\u0000`;
 
 export function postgresQueryEngine({ queries, run, now }: Database): QueryEngine {
-  const write: QueryEngine['write'] = (query, also) => {
-    if (!also) return run(query);
-    const both = sql`
-      WITH written AS (${{ toOperationNode: () => query.query }}), also AS (${also(sql`EXISTS (SELECT FROM written)`)})
-      SELECT * FROM written`;
-    return run(both.compile(queries));
+  const write: QueryEngine['write'] = (query, ...also) => {
+    const rest = also.filter((each) => each !== undefined);
+    if (rest.length === 0) return run(query);
+    const isWritten = sql`EXISTS (SELECT FROM written)`;
+    const others = rest.map((each, index) => sql`, ${sql.ref(`also${index}`)} AS (${each(isWritten)})`);
+    const all = sql`
+      WITH written AS (${{ toOperationNode: () => query.query }})${sql.join(others, sql``)} SELECT * FROM written`;
+    return run(all.compile(queries));
   };
 
   return {

@@ -17,6 +17,7 @@ import { up as members } from './migrations/0014-members.ts';
 import { up as keyUse } from './migrations/0015-key-use.ts';
 import { up as termIndex } from './migrations/0016-term-index.ts';
 import { up as usage } from './migrations/0017-usage.ts';
+import { up as revisions } from './migrations/0018-revisions.ts';
 import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -38,6 +39,7 @@ const migrations = {
   '0015-key-use': { up: keyUse },
   '0016-term-index': { up: termIndex },
   '0017-usage': { up: usage },
+  '0018-revisions': { up: revisions },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

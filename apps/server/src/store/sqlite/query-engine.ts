@@ -19,17 +19,17 @@ export function sqliteQueryEngine(
     return statement.all(...(parameters as readonly SQLInputValue[]));
   }
 
-  function runBoth(query: CompiledQuery, also?: Also): readonly Row[] {
+  function runAll(query: CompiledQuery, also: readonly (Also | undefined)[]): readonly Row[] {
     const rows = run(query);
-    if (also && rows.length > 0) run(also(sql`true`).compile(queries));
+    if (rows.length > 0) for (const each of also) if (each) run(each(sql`true`).compile(queries));
     return rows;
   }
 
   return {
     queries,
     read: async (query) => run(query),
-    write: (query, also) => commits.write(() => runBoth(query, also)),
-    erase: (query, also) => commits.erase(() => runBoth(query, also)),
+    write: (query, ...also) => commits.write(() => runAll(query, also)),
+    erase: (query, ...also) => commits.erase(() => runAll(query, also)),
     now: () => sql`${clock()}`,
     inputRequests: sql`events INDEXED BY input_requests`,
     jsonText: (column, ...path) => {

@@ -1,0 +1,55 @@
+import type { AgentCreate, AgentPatch, AgentView } from '@parley/protocol/settings/agent';
+import type { Secrets } from '../crypto/secrets.ts';
+import type { AgentRecord, SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import { agentOf, agentView, patchAgent, recordOf, rejectBadIdentity, rejectBadScript } from './agent.ts';
+import { allRecords } from './all-records.ts';
+import { newId } from './id.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { firstRevision, writeAgent } from './revision/write-agent.ts';
+
+interface AgentDeps {
+  readonly settings: SettingsStore;
+  readonly secrets: Secrets;
+  readonly endSessionsOf: (agentId: string) => Promise<void>;
+  /** Removes a source with all that was read of it. */
+  readonly removeSource: (record: SourceRecord) => Promise<void>;
+}
+
+export function agentDefinition(
+  deps: AgentDeps,
+): ResourceDefinition<AgentRecord, AgentCreate, AgentPatch, AgentView> {
+  const { secrets, endSessionsOf, removeSource } = deps;
+  const { tenants, agents, revisions, sources } = deps.settings;
+  return {
+    kind: 'agent',
+    nameOf: ({ name }) => name,
+    records: agents,
+    tenantOf: ({ tenantId }) => tenantId,
+    ofTenant: (tenantId) => ({ tenantId }),
+    view: (record) => agentView(agentOf(record, secrets)),
+    owner: {
+      field: 'tenantId',
+      tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id,
+    },
+    async create(create) {
+      rejectBadScript(create.model);
+      await rejectBadIdentity(create.identity);
+      const created = { id: newId('agent'), revision: 1, createdAt: new Date().toISOString() };
+      return { record: recordOf(created, create, secrets) };
+    },
+    async patch(record, patch) {
+      const after = await patchAgent(agentOf(record, secrets), patch, secrets);
+      const { name, active, config, credentials } = after;
+      return { name, active, config, credentials };
+    },
+    writes: {
+      insert: (principal, record, change) =>
+        revisions.begin(record, firstRevision(principal, record), change),
+      update: (...write) => writeAgent(deps, ...write),
+    },
+    async clear({ id }) {
+      for await (const source of allRecords(sources, { agentId: id })) await removeSource(source);
+    },
+    removed: ({ id }) => endSessionsOf(id),
+  };
+}
