@@ -8,6 +8,7 @@ type Details = {
   requestId?: string | undefined;
   retryAfter?: number | undefined;
   issues?: readonly Issue[] | undefined;
+  notice?: string | undefined;
   cause?: unknown;
 };
 
@@ -21,6 +22,8 @@ export class ParleyError extends Error {
   declare readonly retryAfter: number | undefined;
   /** What is wrong with the request, of a `BAD_REQUEST`. */
   declare readonly issues: readonly Issue[] | undefined;
+  /** What the tenant says to visitors, of an `AGENT_INACTIVE`. */
+  declare readonly notice: string | undefined;
 
   constructor(code: ParleyErrorCode, message: string, { cause, ...details }: Details = {}) {
     super(message, { cause });
@@ -44,6 +47,7 @@ export async function answerError(response: Response): Promise<ParleyError> {
     requestId: problem?.requestId ?? headers.get('x-request-id') ?? undefined,
     retryAfter: problem?.retryAfter ?? (Number.parseInt(headers.get('retry-after') ?? '', 10) || undefined),
     issues,
+    notice: problem?.notice,
   });
 }
 

@@ -22,7 +22,7 @@ const codeOf = (reason: Refusal['reason']): ParleyErrorCode =>
 export async function loadConfig(send: typeof fetch, base: string, key: string): Promise<WidgetConfig> {
   const answer = await fetchAnswer(send, `${base}/v1/config?key=${encodeURIComponent(key)}`);
   if (answer.ok) return answer;
-  throw new ParleyError(codeOf(answer.reason), answer.message);
+  throw new ParleyError(codeOf(answer.reason), answer.message, { notice: answer.notice });
 }
 
 async function fetchAnswer(send: typeof fetch, address: string): Promise<Answer> {

@@ -8,8 +8,8 @@ export function SetupNotice({ error, temporary }: Extract<Setup, { kind: 'failed
   const { conversation, face, label } = useWidget();
   return (
     <>
-      <Icon name="alert" />
-      <p role="status">{errorText(error.code, label)}</p>
+      {error.notice === undefined && <Icon name="alert" />}
+      <p role="status">{error.notice ?? errorText(error.code, label)}</p>
       {temporary && (
         <button type="button" class="button" onClick={conversation.retrySetup}>
           {label('retry')}

@@ -35,7 +35,9 @@ export function Unsent({ message }: { message: OutboxMessage }) {
         {/* The past alerts nobody, and a countdown would be told at each second. */}
         <span role={at > 0 ? 'alert' : undefined}>
           {label('notSent')}.{' '}
-          {attachments?.problemText(state.error, { label, locale }) ?? errorText(state.error.code, label)}
+          {attachments?.problemText(state.error, { label, locale }) ??
+            state.error.notice ??
+            errorText(state.error.code, label)}
         </span>{' '}
         {state.error.retryAfter !== undefined && <Countdown until={at + state.error.retryAfter * 1_000} />}
       </p>
