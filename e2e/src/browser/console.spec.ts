@@ -87,7 +87,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('Greeting').fill('Hello from Fernhill!');
       await page.getByLabel('Accent').fill('#0f766e');
       await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Save draft' }).click();
       await expect(page.getByText('Your session has ended.')).toBeVisible();
       await check(page);
       await page.getByLabel('Name').fill('ada');
@@ -97,8 +97,23 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect(page.getByLabel('Greeting')).toHaveValue('Hello from Fernhill!');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await expect(page.getByText('Everything is saved.')).toBeVisible();
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect(page.getByText('Everything is saved in the draft.')).toBeVisible();
+    });
+
+    await test.step('the preview has the draft, and visitors get it when it is published', async () => {
+      await expect(preview.getByText('Hello from Fernhill!')).toBeVisible();
+      await expect(page.getByText('Draft: 2 changes not published')).toBeVisible();
+      await page.getByRole('button', { name: 'Publish…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Publish 2 changes?' });
+      await expect(dialog.getByRole('listitem').filter({ hasText: 'Greeting' })).toContainText(
+        'Hi! How can I help?',
+      );
+      await check(page);
+      await dialog.getByLabel('Note').fill('A greeting of our own');
+      await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+      await expect(page.getByText('Published: visitors have revision 2 now.')).toBeVisible();
+      await expect(page.getByText(/not published/)).toHaveCount(0);
     });
 
     await test.step('the code that is copied works on a page of another origin', async () => {
@@ -123,6 +138,46 @@ test('from an empty database to an agent on a page, by the console alone', async
         role: 'system',
         content: expect.stringContaining('Be brief.'),
       });
+    });
+
+    await test.step('a greeting that was published is rolled back, and an agent paused in words', async () => {
+      const greeted = async (text: string) => {
+        const visitor = await browser.newContext();
+        const shop = await visitor.newPage();
+        await shop.goto(site.origin);
+        await shop.getByRole('button', { name: /Fern/ }).click();
+        await expect(shop.getByRole('dialog').getByText(text)).toBeVisible();
+        await visitor.close();
+      };
+      await page.getByRole('link', { name: 'History' }).click();
+      const first = page.getByRole('article', { name: 'Revision 1' });
+      await expect(page.getByRole('article', { name: 'Revision 2 Live' })).toContainText(
+        'A greeting of our own',
+      );
+      await first.getByRole('button', { name: 'Compare revision 1' }).press('Enter');
+      await expect(first.getByRole('listitem').filter({ hasText: 'Greeting' })).toContainText(
+        'Hello from Fernhill!',
+      );
+      await check(page);
+      await first.getByRole('button', { name: 'Restore into the draft' }).click();
+      await expect(page.getByText('Draft: 2 changes not published')).toBeVisible();
+      await check(page);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+      await expect(page.getByText(/not published/)).toHaveCount(0);
+      await first.getByRole('button', { name: 'Publish again at once' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish again' }).click();
+      await expect(page.getByRole('article', { name: 'Revision 3 Live' })).toContainText('Revision 1 again');
+      await greeted('Hi! How can I help?');
+
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByLabel('What visitors read meanwhile').fill('We are away until Monday.');
+      await page.getByRole('button', { name: 'Save sentence' }).click();
+      await expect(page.getByText('Visitors read it from now on.')).toBeVisible();
+      await check(page);
+      await greeted('We are away until Monday.');
+      await page.getByRole('button', { name: 'Go live' }).click();
+      await expect(page.getByText('Paused.')).toHaveCount(0);
     });
 
     await test.step('a server asks with a secret key, which is shown once and replaced', async () => {
@@ -205,7 +260,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       const grace = await joinAs(browser, await codeIn(page, 'Invitation'), 'Grace');
       await grace.getByRole('link', { name: /Fern/ }).click();
       await expect(grace.getByText('Your role reads settings.')).toBeVisible();
-      await expect(grace.getByRole('button', { name: /Save|Delete|Pause/ })).toHaveCount(0);
+      await expect(grace.getByRole('button', { name: /Save|Delete|Pause|Publish/ })).toHaveCount(0);
       await expect(grace.getByRole('link', { name: 'Members' })).toHaveCount(0);
       await page.reload();
       await page.getByRole('button', { name: 'Remove Grace' }).click();
@@ -245,8 +300,11 @@ test('from an empty database to an agent on a page, by the console alone', async
     await test.step('what was done is in the log, and a session ends from another one', async () => {
       await page.getByRole('link', { name: 'Change log' }).click();
       const saved = page.getByRole('listitem').filter({ hasText: 'Ada updated the agent Fern' });
-      await saved.getByText('What changed').or(saved.locator('summary')).first().click();
-      await expect(saved.getByRole('row', { name: /widget.greeting/ })).toContainText('Hello from Fernhill!');
+      const greeting = saved.filter({ hasText: 'widget.greeting' }).first();
+      await greeting.locator('summary').click();
+      await expect(greeting.getByRole('row', { name: /widget.greeting/ })).toContainText(
+        'Hello from Fernhill!',
+      );
       await expect(page.getByText('sk-of-the-provider')).toHaveCount(0);
       await check(page);
       await page.getByRole('link', { name: 'Your account' }).click();

@@ -1,24 +1,24 @@
-import type { AgentView } from '@parley/protocol/settings/agent';
 import type { KeyView } from '@parley/protocol/settings/key';
-import { useState } from 'preact/hooks';
+import type { DraftView } from '@parley/protocol/settings/revision';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { entriesOf, entryField, entryProblems, patchOf } from './agent-entries.ts';
+import { draftPatchOf, entriesOf, entryField, entryProblems } from './agent-entries.ts';
 import { LookFields, ModelFields, PersonaFields } from './agent-fields.tsx';
 import { ModelTrial } from './model-trial.tsx';
 import { Preview } from './preview.tsx';
 
 interface AgentFormProps {
-  readonly agent: AgentView;
+  readonly draft: DraftView;
   readonly keys: readonly KeyView[] | null;
-  readonly onSaved: (agent: AgentView) => void;
+  readonly onSaved: (draft: DraftView) => void;
 }
 
-export function AgentForm({ agent, keys, onSaved }: AgentFormProps) {
-  const [revision, setRevision] = useState(0);
+/** What the draft says of an agent, and the widget that speaks to the draft. */
+export function AgentForm({ draft, keys, onSaved }: AgentFormProps) {
+  const { agent, changedAt, live } = draft;
   const form = useForm({
     name: `agent ${agent.id}`,
     initial: entriesOf(agent),
@@ -29,15 +29,13 @@ export function AgentForm({ agent, keys, onSaved }: AgentFormProps) {
   const save = async (event: Event) => {
     event.preventDefault();
     await form.submit(entryProblems, async (values) => {
-      const saved = await call<AgentView>('PATCH', `/agents/${agent.id}`, patchOf(values, agent.model));
-      onSaved(saved);
+      const patch = draftPatchOf(values, entriesOf(agent), agent.model);
+      onSaved(await call<DraftView>('PATCH', `/agents/${agent.id}/draft`, patch));
       form.reset();
-      setRevision(revision + 1);
-      announce('Saved. Visitors have it now.');
+      announce('Saved in the draft. Visitors have it once you publish.');
     });
   };
   const { name, accent, theme } = form.values;
-  const key = keys?.find(({ kind }) => kind === 'publishable')?.key ?? null;
   return (
     <div class="beside">
       <form ref={form.form} noValidate onSubmit={(event) => void save(event)}>
@@ -50,22 +48,27 @@ export function AgentForm({ agent, keys, onSaved }: AgentFormProps) {
         {isAtLeast('admin') ? (
           <div class="actions sticky">
             <p class="hint" role="status">
-              {isChanged ? 'There are changes that are not saved.' : 'Everything is saved.'}
+              {isChanged ? 'There are changes that are not saved.' : 'Everything is saved in the draft.'}
             </p>
             <button type="button" class="button" disabled={!isChanged} onClick={form.reset}>
-              Discard
+              Undo
             </button>
             <button type="submit" class="button primary" disabled={form.busy || !isChanged}>
-              Save
+              Save draft
             </button>
           </div>
         ) : (
           <p class="hint">Your role reads settings. An admin can change them.</p>
         )}
       </form>
-      {keys !== null && (
-        <Preview publishableKey={key} revision={revision} name={name} accent={accent} theme={theme} />
-      )}
+      <Preview
+        agentId={agent.id}
+        keys={keys}
+        revision={`${live} ${changedAt}`}
+        name={name}
+        accent={accent}
+        theme={theme}
+      />
     </div>
   );
 }

@@ -11,8 +11,14 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { usePages } from '../ui/use-pages.ts';
 import { AgentForm } from './agent-form.tsx';
+import { DraftBar } from '../revisions/draft-bar.tsx';
+import { useDraft } from '../revisions/use-draft.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { Knowledge } from './knowledge.tsx';
+import { LiveState } from './live-state.tsx';
 import { Website } from './website.tsx';
+
+const History = lazy(async () => (await import('../revisions/history.tsx')).History);
 
 interface AgentScreenProps {
   readonly id: string;
@@ -23,11 +29,22 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
   const [agent, setAgent] = useState<AgentView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const keys = usePages<KeyView>(`/keys?agentId=${id}`);
+  const draft = useDraft(id);
   const ended = sessionEnded.value;
+  const load = useCallback(async () => {
+    try {
+      setAgent(await call<AgentView>('GET', `/agents/${id}`));
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  }, [id]);
   useEffect(() => {
-    if (ended) return;
-    call<AgentView>('GET', `/agents/${id}`).then(setAgent, (error: unknown) => setProblem(sentenceOf(error)));
-  }, [id, ended]);
+    if (!ended) void load();
+  }, [load, ended]);
+  /** What is live, or the draft, is another one now. */
+  const changed = async () => {
+    await Promise.all([load(), draft.reload()]);
+  };
 
   const setActive = useCallback(
     async (active: boolean) => {
@@ -56,6 +73,7 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
   const tabs = [
     { name: 'Agent', href: linkTo('agents', id), isHere: tab === undefined },
     { name: 'Knowledge', href: linkTo('agents', id, 'knowledge'), isHere: tab === 'knowledge' },
+    { name: 'History', href: linkTo('agents', id, 'history'), isHere: tab === 'history' },
     { name: 'Add to your website', href: linkTo('agents', id, 'website'), isHere: tab === 'website' },
   ];
   return (
@@ -76,9 +94,9 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
       }
     >
       {problem && <Problem>{problem}</Problem>}
-      {!agent.active && (
-        <p class="notice">Paused: visitors read that the chat is not available. Go live when it is ready.</p>
-      )}
+      <LiveState agent={agent} keys={keys.items} onSaved={setAgent} />
+      {draft.problem && <Problem>{draft.problem}</Problem>}
+      {draft.draft && <DraftBar draft={draft.draft} onChanged={changed} />}
       <nav class="tabs" aria-label={agent.name}>
         {tabs.map(({ name, href, isHere }) => (
           <a key={href} href={href} aria-current={isHere ? 'page' : undefined}>
@@ -88,7 +106,10 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
       </nav>
       {tab === 'knowledge' && <Knowledge agent={agent} />}
       {tab === 'website' && <Website agent={agent} keys={keys.items} reload={keys.reload} />}
-      {tab === undefined && <AgentForm key={agent.id} agent={agent} keys={keys.items} onSaved={setAgent} />}
+      {tab === undefined && draft.draft && (
+        <AgentForm key={agent.id} draft={draft.draft} keys={keys.items} onSaved={draft.set} />
+      )}
+      {tab === 'history' && draft.draft && <History draft={draft.draft} onChanged={changed} />}
     </Page>
   );
 }

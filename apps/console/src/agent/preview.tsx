@@ -1,13 +1,17 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { KeyView } from '@parley/protocol/settings/key';
+import { useEffect, useState } from 'preact/hooks';
+import { call, sessionEnded } from '../api/call.ts';
+import { isAtLeast } from '../api/member.ts';
 
 interface PreviewProps {
-  /** The publishable key of the agent; null until there is one. */
-  readonly publishableKey: string | null;
+  readonly agentId: string;
+  /** Of the agent; null until they are known. */
+  readonly keys: readonly KeyView[] | null;
   readonly name: string;
   readonly accent: string;
   readonly theme: string;
-  /** Raised when something was saved that the widget reads only when it begins. */
-  readonly revision: number;
+  /** Another one when something was saved that the widget reads only when it begins. */
+  readonly revision: string;
 }
 
 type Parley = (call: string, ...args: unknown[]) => Promise<unknown>;
@@ -23,27 +27,44 @@ function parley(...call: Parameters<Parley>): void {
 const id = 'preview';
 
 /** The widget that visitors see, beside the form that decides how it looks. */
-export function Preview({ publishableKey, name, accent, theme, revision }: PreviewProps) {
-  const place = useRef<HTMLDivElement>(null);
+export function Preview({ agentId, keys, name, accent, theme, revision }: PreviewProps) {
+  const mayPreview = isAtLeast('agent');
+  const draftKey = useDraftKey(mayPreview ? agentId : null);
+  const liveKey = keys?.find(({ kind }) => kind === 'publishable')?.key ?? null;
+  const key = mayPreview ? draftKey : liveKey;
   const isColour = /^#[0-9a-f]{6}$/i.test(accent);
   const look = { name, theme, ...(isColour && { accent }) };
   useEffect(() => {
-    if (publishableKey === null) return undefined;
-    parley('init', { key: publishableKey, id, mode: 'inline', target: '#preview', ...look });
+    if (key === null) return undefined;
+    parley('init', { key, id, mode: 'inline', target: '#preview', ...look });
     return () => parley(`${id}.destroy`);
-  }, [publishableKey, revision]);
+  }, [key, revision]);
   useEffect(() => {
-    if (publishableKey !== null) parley(`${id}.update`, look);
+    if (key !== null) parley(`${id}.update`, look);
   }, [name, accent, theme]);
   return (
     <section class="preview" aria-label="Preview">
       <h2>Preview</h2>
-      {publishableKey === null ? (
-        <p class="hint">Create a key for your website, and the widget stands here.</p>
-      ) : (
-        <div ref={place} id="preview" />
-      )}
-      <p class="hint">This is the widget itself, speaking to what is saved.</p>
+      <div id="preview" />
+      <p class="hint">
+        {mayPreview
+          ? 'This is the widget itself, speaking to the draft. What is said here is not counted, and gone after a day.'
+          : 'This is what visitors speak to. Your role does not speak to drafts.'}
+      </p>
     </section>
   );
+}
+
+/** The key that speaks to the draft; null until it is there, and where there is no agent. */
+function useDraftKey(agentId: string | null): string | null {
+  const [key, setKey] = useState<string | null>(null);
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    if (agentId === null || ended) return;
+    call<{ readonly key: string }>('POST', `/agents/${agentId}/preview`).then(
+      (opened) => setKey(opened.key),
+      console.error,
+    );
+  }, [agentId, ended]);
+  return key;
 }

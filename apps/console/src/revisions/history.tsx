@@ -1,0 +1,41 @@
+import type { DraftView, RevisionView } from '@parley/protocol/settings/revision';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { usePages } from '../ui/use-pages.ts';
+import { Revision } from './revision.tsx';
+
+interface HistoryProps {
+  readonly draft: DraftView;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** What visitors spoke to, and when. */
+export function History({ draft, onChanged }: HistoryProps) {
+  // Another list once something was published.
+  const { items, problem, more, reload } = usePages<RevisionView>(`/agents/${draft.agentId}/revisions`);
+  if (problem) return <Problem>{problem}</Problem>;
+  if (items === null) return <Loading />;
+  const changed = async () => {
+    await onChanged();
+    await reload();
+  };
+  return (
+    <div class="stack">
+      <p class="lead">
+        Every change that reached visitors. A conversation names the revision that answered it. The last 200
+        are kept; keys and passwords are in none of them.
+      </p>
+      <ol class="rows card revisions">
+        {items.map((revision) => (
+          <li key={revision.revision}>
+            <Revision revision={revision} draft={draft} onChanged={changed} />
+          </li>
+        ))}
+      </ol>
+      {more && (
+        <button type="button" class="button" onClick={() => void more()}>
+          Show earlier ones
+        </button>
+      )}
+    </div>
+  );
+}
