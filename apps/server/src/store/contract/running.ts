@@ -1,6 +1,7 @@
 import { maxEventBytes, maxPageBytes } from '@parley/protocol/bounds';
 import { expect, test } from 'vitest';
 import type { EnqueueResult } from '../queue-store.ts';
+import { dayMs } from '../day-ms.ts';
 import type { Store } from '../store.ts';
 import { EventTooLargeError, LeaseLostError } from '../store-error.ts';
 import {
@@ -547,5 +548,14 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     clock.now = start - 3_600_000;
     expect(await store().listIdle({ idleMs: 0, limit: 10 })).toEqual(['session_1']);
     expect(await store().listIdle({ idleMs: 1, limit: 10 })).toEqual([]);
+  });
+
+  test('idleness of ten years is a time like any other', async () => {
+    await opened(store());
+    const idleMs = 3_650 * dayMs;
+    clock.now = start + idleMs;
+    expect(await store().listIdle({ agentId: 'agent_1', idleMs, limit: 10 })).toEqual(['session_1']);
+    expect(await store().listEnded({ agentId: 'agent_1', idleMs, limit: 10 })).toEqual([]);
+    expect(await store().listEnded({ agentId: null, idleMs, limit: 10 })).toEqual([]);
   });
 }

@@ -15,7 +15,7 @@ const columns = `
   created_at AS "createdAt", active_at AS "activeAt"`;
 
 // Indexed is the hour of the last activity. After a clock was set back, what is not asked to be idle at all is found.
-const until = `(SELECT CASE WHEN $1 = 0 THEN 9007199254740991 ELSE ${clockValue('$2')} - $1 END)`;
+const until = `(SELECT CASE WHEN $1::bigint = 0 THEN 9007199254740991 ELSE ${clockValue('$2')} - $1 END)`;
 const idleLongEnough = `active_hour <= least(${until} / 3600000, 2147483647) AND active_at <= ${until}`;
 const oldestFirst = 'ORDER BY active_hour, active_at, id LIMIT $3';
 
