@@ -44,7 +44,7 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
 
   /** Somebody who has come by an invitation, and the cookie of their browser. */
   async function newMember(): Promise<{ id: string; cookie: string }> {
-    const invited = { tenantId: agent.tenantId, role: 'viewer' };
+    const invited = { tenantId: agent.tenantId, role: 'agent' };
     const { token } = await server.settings<{ token: string }>('POST', '/invitations', invited);
     const response = await fetch(`${server.url}/api/v1/settings/invitations/accept`, {
       method: 'POST',
@@ -59,7 +59,7 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
 
   async function settingsId(noun: string, { name }: Route): Promise<string> {
     if (noun === 'conversations') return (await newSession('word')).sessionId;
-    if (noun === 'members') return (name === 'deleteMember' ? await newMember() : member).id;
+    if (noun === 'members') return (name === 'readMember' ? member : await newMember()).id;
     const { tenantId } = agent;
     const model = { provider: 'scripted', script: [] };
     const bodies: Record<string, unknown> = {
@@ -100,7 +100,9 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
         return { path: route.path.replace(':id', sessionId), known, sessionId };
       }
       const noun = /^\/api\/v1\/settings\/(\w+)\/:id/.exec(route.path)?.[1];
-      const path = noun === undefined ? route.path : route.path.replace(':id', await settingsId(noun, route));
+      const path = (
+        noun === undefined ? route.path : route.path.replace(':id', await settingsId(noun, route))
+      ).replace(':revision', '1');
       const name = `n${randomUUID().replaceAll('-', '')}`;
       return {
         path,

@@ -32,9 +32,9 @@ export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Se
       const agent = { id: record.id, retentionDays };
       await endIdleSessions(deps, agent);
       await eraseEndedSessions(store, agent);
-      const draft = { id: draftId(record.id), retentionDays: draftRetentionDays };
-      await endIdleSessions(deps, draft);
-      await eraseEndedSessions(store, draft);
+      const draft = draftId(record.id);
+      await endIdleSessions(deps, { id: draft, retentionDays: draftRetentionDays });
+      await eraseEndedSessions(store, { id: draft, retentionDays: 0 });
     } catch (error) {
       if (!(error instanceof UnreadableRecordError)) throw error;
       logger.error({ err: error }, 'the sessions of this agent were left as they are');

@@ -1,3 +1,4 @@
+import { consoleHeader } from '@parley/protocol/paths';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type TestService, testService } from '../../testing/test-service.ts';
 import { Visitor, said, typesOf } from '../../testing/visitor.ts';
@@ -43,9 +44,13 @@ test('an idle stream gets a newline every 5 s', async () => {
   expect(reader.text).toBe('\n\n\n');
 });
 
-test('a session is completed after retentionDays without activity', async () => {
+test('a session is completed after retentionDays without activity, and with a draft gone after a day', async () => {
   const service = await serviceWithOwnClock();
-  const { visitor } = await agent(service, { retentionDays: 2 });
+  const { agentId, visitor } = await agent(service, { retentionDays: 2 });
+  const withDrafts = () => service.stored.sql("SELECT id FROM sessions WHERE agent_id LIKE '%.draft'");
+  const preview = await previewOf(service, agentId);
+  await (await preview.start('hi')).log(1);
+  expect(await withDrafts()).toHaveLength(1);
   const idle = await visitor.start('idle');
   const active = await visitor.start('active');
   const reader = await idle.follow('?soFar=0');
@@ -67,7 +72,27 @@ test('a session is completed after retentionDays without activity', async () => 
     return (await idle.follow()).response.status;
   };
   await expect.poll(sweep).toBe(404);
+  expect(await withDrafts()).toEqual([]);
 });
+
+/** A member who speaks to the draft. */
+async function previewOf(service: TestService, agentId: string): Promise<Visitor> {
+  const { token } = (await service.settings('POST', '/invitations', { role: 'agent', tenantId: null })).body;
+  const headers = { [consoleHeader]: '1', 'content-type': 'application/json' };
+  const joined = await service.call('/api/v1/settings/invitations/accept', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ token, name: 'Ada', password: 'correct horse battery' }),
+  });
+  const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const opened = await service.call(`/api/v1/settings/agents/${agentId}/preview`, {
+    method: 'POST',
+    headers: { ...headers, cookie },
+  });
+  const visitor = new Visitor(service.url, opened.body.key);
+  visitor.headers['origin'] = service.url;
+  return visitor;
+}
 
 test('an agent or a session that cannot be read does not keep the sweep from the others', async () => {
   const service = await serviceWithOwnClock();

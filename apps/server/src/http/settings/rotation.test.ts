@@ -48,6 +48,9 @@ test('after a rotation everything is encrypted again, and the old base may go', 
   const openai = { provider: 'openai', model: 'gpt', apiKey: 'canary-credential-1234' };
   const { id } = await agentOf(before, 'Ada', { model: openai });
   const toolId = await toolOf(before, id, `${endpoint.url}/look`);
+  await before.settings('PATCH', `/agents/${id}/draft`, {
+    model: { ...openai, apiKey: 'canary-drafted-5678' },
+  });
   await before.stop();
   await (await start(second, first)).stop();
 
@@ -55,6 +58,9 @@ test('after a rotation everything is encrypted again, and the old base may go', 
   expect((await after.settings('GET', `/agents/${id}`)).body).toMatchObject({
     model: { apiKey: { set: true, last4: '1234' } },
     identity: { secret: { set: true } },
+  });
+  expect((await after.settings('GET', `/agents/${id}/draft`)).body.agent).toMatchObject({
+    model: { apiKey: { set: true, last4: '5678' } },
   });
   const tested = await after.settings('POST', `/tools/${toolId}/test`, {});
   expect(tested.body).toMatchObject({ status: 'completed' });
