@@ -17,7 +17,7 @@ test.each([
   ['Nobody is answered', { active: false }, [key(['https://shop.example'])]],
   ['It has no key', {}, []],
   ['No website may use its key', {}, [key([])]],
-  ['It has no model', { model: { provider: 'scripted', script: [{}] } }, null],
+  ['It has no model', { model: { provider: 'scripted', script: [{ steps: [{ say: '{{input}}' }] }] } }, null],
   ['No API key of Mistral', { model: { provider: 'mistral' } }, null],
 ])('%s is said in words', (start, fields, keys) => {
   expect(said(fields, keys)).toEqual([expect.stringMatching(`^${start}`)]);

@@ -25,7 +25,7 @@ export function whatKeeps(agent: AgentView, keys: readonly KeyView[] | null): re
   )
     reasons.push({ text: 'No website may use its key yet.', tab: website });
   const { provider } = agent.model;
-  if (provider === 'scripted' && agent.model.script.length <= 1)
+  if (provider === 'scripted' && JSON.stringify(agent.model.script).includes('{{input}}'))
     reasons.push({ text: 'It has no model, and repeats what visitors say.', tab: model });
   const needsKey = providers.find(({ id }) => id === provider)?.needs.includes('apiKey');
   if (needsKey && provider !== 'openai-compatible' && !('apiKey' in agent.model && agent.model.apiKey))

@@ -113,7 +113,8 @@ test('every step of the documented script', () => {
 });
 
 test('credentials never pass an answer', () => {
-  const stored = { ...agentCreateSchema.parse(agent), id: 'agent_1', createdAt: '2026-11-20T16:06:20.586Z' };
+  const createdAt = '2026-11-20T16:06:20.586Z';
+  const stored = { ...agentCreateSchema.parse(agent), id: 'agent_1', revision: 1, createdAt };
   const model = { provider: 'openai', model: 'gpt-5', apiKey: 'sk-secret' };
   expect(accepts(agentViewSchema, { ...stored, model })).toBe(false);
   expect(
