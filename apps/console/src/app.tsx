@@ -15,6 +15,7 @@ import { NewAgent } from './agent/new-agent.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import { lazy } from './ui/lazy.tsx';
+import { Start } from './start/start.tsx';
 import { Announcement } from './ui/announcement.tsx';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
@@ -74,6 +75,8 @@ function Content({ first, second, third }: Parts) {
       return <Members />;
     case 'changes':
       return <Changes />;
+    case 'start':
+      return <Start agentId={second} />;
     case 'account':
       return <Account />;
     default:

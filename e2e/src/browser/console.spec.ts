@@ -5,6 +5,7 @@ import { type Browser, expect, type Locator, type Page, test } from '@playwright
 import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
 import { check, complaints } from './console-check.ts';
+import { openThirtyPages } from '../thirty-pages.ts';
 
 const password = 'correct horse battery';
 
@@ -38,9 +39,12 @@ test('from an empty database to an agent on a page, by the console alone', async
 }) => {
   test.setTimeout(180_000);
   const model = await openModelEndpoint(['We ', 'open ', 'at ', 'nine.'], 1);
-  const service = await startServer({ environment: { EGRESS_ALLOW: model.address } });
+  const harbour = await openThirtyPages();
+  const service = await startServer({ environment: { EGRESS_ALLOW: `${model.address},${harbour.host}` } });
   const site = await openSite();
   const found = complaints(page);
+  const startedAt = performance.now();
+  const preview = page.getByRole('region', { name: 'Preview' });
   try {
     await test.step('the setup link makes the owner', async () => {
       await page.goto(service.setupLink ?? '');
@@ -52,16 +56,51 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 12 characters: a few/);
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await expect(page.getByRole('heading', { name: 'Your first agent is three steps away' })).toBeVisible();
+      await expect(page.getByLabel('Your website')).toBeVisible();
       await check(page);
     });
 
-    await test.step('an agent is made, and a reload loses nothing but the key', async () => {
-      await page.getByRole('link', { name: 'New agent' }).click();
-      await page.getByRole('button', { name: 'Create agent' }).click();
-      await expect(page.getByText('Enter the name of your organisation.')).toBeVisible();
+    await test.step('a website of thirty pages becomes an agent that answers on them, with its source', async () => {
+      await page.getByLabel('Your website').fill('nowhere');
+      await page.getByRole('button', { name: 'Read it' }).click();
+      await expect(page.getByText('Enter an address such as www.example.com.')).toBeVisible();
+      await page.getByLabel('Your website').fill(harbour.origin);
+      await page.getByRole('button', { name: 'Read it' }).click();
+      await expect(page.getByText('30 pages of 127.0.0.1.')).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Harbour Cycles');
+      await expect(page.getByLabel('Accent')).toHaveValue('#0f766e');
+      await expect(page.getByLabel('Prompts')).toHaveValue(/^When are you open\?/);
+      await preview.getByRole('button', { name: 'When are you open?' }).click();
+      await expect(preview.getByRole('log')).toContainText('half past eight');
       await check(page);
-      await page.getByLabel('Organisation').fill('Fernhill Cycles');
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('button', { name: 'WordPress' }).click();
+      await expect(page.getByText(/paste this into Footer/)).toBeVisible();
+      harbour.pasted.html = await codeIn(page, 'Code for WordPress');
+      const shop = await page.context().newPage();
+      await shop.goto(`${harbour.origin}/delivery`);
+      await shop.getByRole('button', { name: /Harbour Cycles/ }).click();
+      await shop.getByRole('textbox').fill('When are you open?');
+      await shop.getByRole('textbox').press('Enter');
+      await expect(shop.getByRole('log')).toContainText('half past eight');
+      await expect(shop.getByRole('log').getByRole('link', { name: /Opening hours/ })).toHaveAttribute(
+        'href',
+        `${harbour.origin}/hours`,
+      );
+      await shop.close();
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      const description = `${seconds} s from an empty database to an answer with its source on a page of another origin`;
+      test.info().annotations.push({ type: 'stopwatch', description });
+    });
+
+    await test.step('an agent is made, and a reload loses nothing but the key', async () => {
+      await page.getByRole('link', { name: 'Agents' }).first().click();
+      await page.getByRole('link', { name: 'New agent' }).click();
+      await check(page);
+      await page.getByRole('link', { name: 'Start without one' }).click();
+      await page.getByRole('button', { name: 'Create agent' }).click();
+      await expect(page.getByText('Give the agent a name.')).toBeVisible();
+      await check(page);
       await page.getByLabel('Name').fill('Fern');
       await page.getByLabel('Instructions').fill('Be brief.');
       await page.getByLabel('Provider').selectOption({ label: 'OpenAI-compatible service' });
@@ -75,7 +114,6 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(page.getByRole('heading', { level: 1, name: 'Fern' })).toBeVisible();
     });
 
-    const preview = page.getByRole('region', { name: 'Preview' });
     await test.step('the widget itself stands beside the form, and answers', async () => {
       await preview.getByRole('textbox').fill('When do you open?');
       await preview.getByRole('textbox').press('Enter');
@@ -184,6 +222,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('link', { name: 'Integrations' }).click();
       await check(page);
       await page.getByRole('link', { name: /^API/ }).click();
+      await page.getByLabel('Agent').first().selectOption({ label: 'Fern' });
       await page.getByLabel('What it is for').first().fill('Help desk');
       await page.getByRole('button', { name: 'Create secret key' }).click();
       const card = page.getByRole('article', { name: 'Help desk' });
@@ -274,6 +313,7 @@ test('from an empty database to an agent on a page, by the console alone', async
     await test.step('an agent without a model answers from what it is given, and says from what', async () => {
       await page.getByRole('link', { name: 'Agents' }).click();
       await page.getByRole('link', { name: 'New agent' }).click();
+      await page.getByRole('link', { name: 'Start without one' }).click();
       await page.getByLabel('Name').fill('Guide');
       await page.getByRole('button', { name: 'Create agent' }).click();
       await page.getByRole('link', { name: 'Knowledge' }).click();
@@ -324,6 +364,7 @@ test('from an empty database to an agent on a page, by the console alone', async
     expect(found).toEqual([]);
   } finally {
     site.close();
+    harbour.close();
     await service.stop();
     model.close();
   }

@@ -294,6 +294,7 @@ const samples: Readonly<Record<string, unknown[]>> = {
     { ...source, entries },
     { ...source, url, maxPages: 5 },
   ],
+  WebsiteAddress: [{ url }],
 };
 
 /** What is wrong with a body, as its route finds it; null when nothing is. */

@@ -5,6 +5,7 @@ import { revisionRoutes } from './revision-routes.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
+import { websiteRoutes } from './website-routes.ts';
 import { widgetRoutes } from './widget-routes.ts';
 
 /** Every route of the service, in the order to match in: what is not here is not served. */
@@ -16,6 +17,7 @@ export const routes = (platform: string) =>
     ...settingsRoutes,
     ...conversationRoutes,
     ...revisionRoutes,
+    ...websiteRoutes,
     ...widgetRoutes,
     ...serviceRoutes,
   ] as const;

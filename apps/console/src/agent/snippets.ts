@@ -4,13 +4,43 @@ interface Snippet {
   readonly text: string;
 }
 
+/** Where the builders of websites take code for every page. */
+const builders = [
+  {
+    name: 'WordPress',
+    where:
+      'Install a plugin such as WPCode, open Code Snippets → Header & Footer, and paste this into Footer. With a block theme: Appearance → Editor → Footer, as a Custom HTML block.',
+  },
+  {
+    name: 'Shopify',
+    where: 'Online Store → Themes → ⋯ → Edit code → theme.liquid: paste this before </body>, and save.',
+  },
+  {
+    name: 'Squarespace',
+    where: 'Settings → Advanced → Code Injection → Footer. It takes a plan that includes code injection.',
+  },
+  {
+    name: 'Wix',
+    where:
+      'Settings → Custom Code → Add Custom Code: all pages, at the end of the body. It takes a domain of your own.',
+  },
+  {
+    name: 'Webflow',
+    where: 'Site settings → Custom code → Footer code: paste this, save, and publish the site.',
+  },
+];
+
+const scriptTag = (service: string, key: string) =>
+  `<script async src="${service}/v1/parley.js?key=${key}"></script>`;
+
 /** How a page gets the widget of a key, in the ways that pages are made. */
 export const snippets = (service: string, key: string): readonly Snippet[] => [
   {
     name: 'Script',
-    where: 'Before </body> in every page, or wherever your site builder takes custom code.',
-    text: `<script async src="${service}/v1/parley.js?key=${key}"></script>`,
+    where: 'Before </body> in every page.',
+    text: scriptTag(service, key),
   },
+  ...builders.map((builder) => ({ ...builder, text: scriptTag(service, key) })),
   {
     name: 'Iframe',
     where: 'Where the chat shall stand in a page.',

@@ -2,6 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { linkTo } from '../router.ts';
 import { providerName } from '../agent/providers.ts';
+import { WebsiteField } from '../start/website-field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -12,28 +13,22 @@ type Listed = AgentView | { readonly id: string; readonly unreadable: true };
 export function Agents() {
   const of = tenant.value;
   const create = isAtLeast('admin') && (
-    <a class="button primary" href={linkTo('agents', 'new')}>
+    <a class="button primary" href={linkTo('start')}>
       New agent
     </a>
   );
   return (
     <Page title="Agents" lead="Each answers on your website and to your servers." action={of && create}>
-      {of ? <AgentList key={of.id} tenantId={of.id} create={create} /> : <NoAgents create={create} />}
+      {of ? <AgentList key={of.id} tenantId={of.id} /> : <NoAgents />}
     </Page>
   );
 }
 
-function AgentList({
-  tenantId,
-  create,
-}: {
-  readonly tenantId: string;
-  readonly create: preact.ComponentChildren;
-}) {
+function AgentList({ tenantId }: { readonly tenantId: string }) {
   const { items, problem, more } = usePages<Listed>(`/agents?tenantId=${tenantId}`);
   if (problem) return <Problem>{problem}</Problem>;
   if (items === null) return <Loading />;
-  if (items.length === 0) return <NoAgents create={create} />;
+  if (items.length === 0) return <NoAgents />;
   return (
     <>
       <ul class="cards">
@@ -72,15 +67,22 @@ const Unreadable = ({ id }: { readonly id: string }) => (
   </div>
 );
 
-const NoAgents = ({ create }: { readonly create: preact.ComponentChildren }) => (
+const NoAgents = () => (
   <section class="card empty-state">
     <Icon name="agents" />
-    <h2>Your first agent is three steps away</h2>
-    <ol>
-      <li>Say who it is and what it helps with.</li>
-      <li>Choose its model, or try it without one.</li>
-      <li>Copy one line into your website.</li>
-    </ol>
-    {create || <p class="hint">An admin of your organisation can create one.</p>}
+    <h2>Your website, with an agent that knows it</h2>
+    {isAtLeast('admin') ? (
+      <>
+        <p class="lead">
+          It reads your pages and answers from them, with sources. You see it before anybody else.
+        </p>
+        <WebsiteField />
+        <p class="meta">
+          No website? <a href={linkTo('agents', 'new')}>Start without one</a>.
+        </p>
+      </>
+    ) : (
+      <p class="hint">An admin of your organisation can create the first one.</p>
+    )}
   </section>
 );

@@ -179,6 +179,7 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     ModelTest: {},
     SourceCreate: { agentId, kind: 'text', name: 'Notes', text: 'Bring milk.' },
     SourcePatch: { name: 'Renamed' },
+    WebsiteAddress: { url: 'http://127.0.0.1:1/' },
   };
   const body = bodies[name];
   if (!body) throw new Error(`Add a body that the routes with ${name} accept.`);
@@ -314,6 +315,9 @@ function promisedOfSettings(route: Route, { kind, role, tenantId }: Caller, own:
   if (!isForeign) return null;
   if (route.path.includes(':id') || ofAgent.includes(route.name)) return 'NOT_FOUND';
   return route.method === 'post' ? 'BAD_REQUEST' : null;
+  if (route.path.includes(':id') || route.name === 'listFeedback') return 'NOT_FOUND';
+  // A website is nobody's.
+  return route.method === 'post' && route.name !== 'proposeAgent' ? 'BAD_REQUEST' : null;
 }
 
 /** Whether the answer is the promised problem, or a response that the table documents. */

@@ -89,6 +89,7 @@ const tooMany: Readonly<Record<string, string>> = {
   bytes: 'The files are too large together',
   signIns: 'There were too many attempts to sign in',
   trials: 'Too much was tried out',
+  pages: 'Too many pages were looked at',
   tokens: 'The assistant has reached its limit for today',
 };
 
@@ -97,6 +98,7 @@ const from: Readonly<Record<string, string>> = {
   address: ' from this address',
   session: ' in this conversation',
   account: ' with this name',
+  member: ' by you',
 };
 
 /** The name of the limit in the agent's settings. */

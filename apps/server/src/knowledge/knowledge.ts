@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceReading } from '@parley/protocol/settings/source';
+import type { AgentProposal, SourcePageView } from '@parley/protocol/settings/website';
 import type { Bus } from '../bus/bus.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Logger } from '../logger.ts';
 import { allRecords } from '../settings/all-records.ts';
 import { readingOf, sourceOf } from '../settings/source.ts';
 import type { KnowledgeStore, Passage } from '../store/knowledge-store.ts';
-import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import type { Page, SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import { Extractor } from './extract/extractor.ts';
 import { readSource, removePages } from './read-source.ts';
 import { searchKnowledge } from './search-knowledge.ts';
+import { outlinesOf } from './website/outlines-of.ts';
+import { promptsOf } from './website/prompts-of.ts';
+import { proposeAgent } from './website/propose-agent.ts';
 import { readWebsite } from './website/read-website.ts';
 
 /** A website is read again after a day. */
@@ -19,6 +23,8 @@ const rereadMs = 24 * 60 * 60 * 1_000;
 const claimMs = 120_000;
 /** Websites that one process reads at once. */
 const maxReading = 3;
+/** Titles of one source that prompts are made of. */
+const maxTitles = 600;
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;
@@ -33,6 +39,8 @@ export class Knowledge {
   readonly #deps: KnowledgeDeps;
   readonly #owner = randomUUID();
   readonly #extractor = new Extractor();
+  /** For what somebody waits for, whatever is being read meanwhile. */
+  readonly #asked = new Extractor();
   readonly #stopping = new AbortController();
   readonly #reading = new Map<string, Promise<void>>();
 
@@ -52,6 +60,35 @@ export class Knowledge {
     return searchKnowledge(this.#deps.store, query);
   }
 
+  /** What an agent could be like that answers for the website of an address. */
+  proposeAgent(
+    url: string,
+    asked: { readonly caller: string; readonly signal: AbortSignal },
+  ): Promise<AgentProposal> {
+    return proposeAgent(url, { ...asked, egress: this.#deps.egress, extractor: this.#asked });
+  }
+
+  /** What visitors may want to ask about what a source says. */
+  async proposePrompts(sourceId: string): Promise<readonly string[]> {
+    const { store } = this.#deps;
+    const [first] = await store.listPages(sourceId, { after: '', limit: 1 });
+    const titles = await store.listTitles(sourceId, maxTitles);
+    return promptsOf(outlinesOf(titles), first?.language ?? null);
+  }
+
+  /** What was read of a source. The cursor is the place of a page. */
+  async listPages(
+    sourceId: string,
+    { cursor = '', limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<Page<SourcePageView>> {
+    const after = Buffer.from(cursor, 'base64url').toString().replaceAll('\0', '');
+    const found = await this.#deps.store.listPages(sourceId, { after, limit: limit + 1 });
+    const items = found.slice(0, limit).map(({ title, address, passages }) => ({ title, address, passages }));
+    const last = found[limit - 1];
+    const next = found.length > limit && last ? Buffer.from(last.place).toString('base64url') : null;
+    return { items, next };
+  }
+
   /** Reads a source as it is set now. A website is read in the background, by a process that does such work. */
   async read(record: SourceRecord): Promise<void> {
     const source = sourceOf(record);
@@ -65,9 +102,9 @@ export class Knowledge {
   }
 
   /** Removes all that was read of a source. */
-  async forget({ id, tenantId, agentId }: SourceRecord): Promise<void> {
-    await removePages(this.#deps.store, id, Number.MAX_SAFE_INTEGER);
-    this.#deps.bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
+  async forget(record: SourceRecord): Promise<void> {
+    await removePages(this.#deps.store, record.id, Number.MAX_SAFE_INTEGER);
+    this.#tellAgent(record);
   }
 
   /** Begins to read the websites that wait for it, or were last read a day ago, as far as there is room for more. */
@@ -81,7 +118,7 @@ export class Knowledge {
   /** Ends what is being read; another process, or the next start, reads it again. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await this.#extractor.close();
+    await Promise.all([this.#extractor.close(), this.#asked.close()]);
     await Promise.all(this.#reading.values());
   }
 
@@ -144,6 +181,8 @@ export class Knowledge {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });
         if (!claimed || !(await isWanted())) return false;
         await sources.update(id, { reading: { ...progress, readAt: before.readAt } });
+        // Whoever tries the agent meanwhile finds what is there.
+        if (before.passages === 0) this.#tellAgent(record);
         return true;
       },
     });
@@ -155,7 +194,11 @@ export class Knowledge {
     const { sources, bus } = this.#deps;
     await sources.update(id, { reading });
     bus.publish({ topic: 'settingsChanged', kind: 'source', id, tenantId });
-    bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
+    this.#tellAgent({ agentId, tenantId });
+  }
+
+  #tellAgent({ agentId, tenantId }: Pick<SourceRecord, 'agentId' | 'tenantId'>): void {
+    this.#deps.bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
   }
 }
 

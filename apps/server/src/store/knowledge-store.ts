@@ -55,11 +55,28 @@ export interface SourceClaims {
   countSource(sourceId: string): Promise<{ readonly pages: number; readonly passages: number }>;
 }
 
+/** What was read of a source, for whoever looks after it. */
+export interface SourcePages {
+  /** In the order of the places, behind one of them. */
+  listPages(
+    sourceId: string,
+    page: { readonly after: string; readonly limit: number },
+  ): Promise<
+    readonly (Pick<NewPage, 'place' | 'title' | 'address' | 'language'> & { readonly passages: number })[]
+  >;
+
+  /** The titles of passages, pages in the order in which they were first read. */
+  listTitles(
+    sourceId: string,
+    limit: number,
+  ): Promise<readonly { readonly place: string; readonly title: string }[]>;
+}
+
 /**
  * Passages and the index of their terms. Both engines find the same for the same terms: what is a term and which
  * passage comes first is said by whoever asks.
  */
-export interface KnowledgeStore extends SourceClaims {
+export interface KnowledgeStore extends SourceClaims, SourcePages {
   /** Puts the page in place of what was read there before. False when there is no such source any more. */
   savePage(page: NewPage): Promise<boolean>;
 

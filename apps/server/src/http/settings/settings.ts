@@ -30,6 +30,7 @@ import { testModelHandlers } from './test-model.ts';
 import { testToolHandlers } from './test-tool.ts';
 import { toolDocumentHandlers } from './tool-document.ts';
 import { Trials } from './trials.ts';
+import { websiteHandlers } from './websites.ts';
 
 interface SettingsHandlersDeps {
   readonly store: Store;
@@ -81,6 +82,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...resourceHandlers('Tool', tools),
     ...resourceHandlers('Source', sources),
     ...readSourceAgainHandlers(sources, (record) => knowledge.read(record)),
+    ...websiteHandlers({ sources, knowledge, limits: store }),
     ...testToolHandlers({ tools, agents: settings.agents, secrets, toolRegistry, trials }),
     ...toolDocumentHandlers({ agents: settings.agents, egress, trials }),
     ...testModelHandlers({ agents, secrets, egress, providerKeys: deps.providerKeys, trials }),

@@ -1,13 +1,26 @@
 import { parentPort } from 'node:worker_threads';
-import type { ExtractReply, ExtractRequest } from './extracted.ts';
-import { htmlText } from './html-text.ts';
+import { accentOf } from './accent-of.ts';
+import { documentText } from './document-text.ts';
+import type { ExtractReply, ExtractRequest, ExtractTask, ExtractTasks } from './extracted.ts';
+import { websiteFace } from './website-face.ts';
 
-async function reply({ id, mediaType, content, address }: ExtractRequest): Promise<ExtractReply> {
+type Found = ExtractTasks[ExtractTask]['found'];
+
+async function found(request: ExtractRequest): Promise<Found> {
+  switch (request.task) {
+    case 'text':
+      return documentText(request.given);
+    case 'face':
+      return websiteFace(request.given);
+    case 'accent':
+      return accentOf(request.given);
+  }
+}
+
+async function reply(request: ExtractRequest): Promise<ExtractReply> {
+  const { id } = request;
   try {
-    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
-    if (/^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType))
-      return { id, extracted: htmlText(text, address) };
-    return { id, extracted: { title: '', language: null, text, links: [] } };
+    return { id, found: await found(request) };
   } catch (error) {
     const tooDeep = error instanceof RangeError;
     return {

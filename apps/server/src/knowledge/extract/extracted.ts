@@ -1,3 +1,5 @@
+import type { WebsiteFace } from './website-face.ts';
+
 /** What was found in a document. */
 export interface Extracted {
   readonly title: string;
@@ -9,17 +11,39 @@ export interface Extracted {
   readonly links: readonly string[];
 }
 
-/** What is handed to the worker that extracts. */
-export interface ExtractRequest {
-  readonly id: number;
+export interface ExtractedDocument {
   readonly mediaType: string;
   readonly content: string | Uint8Array;
   /** Where it was read, or null. */
   readonly address: string | null;
 }
 
+/** By what is to be done with something that anybody may have written: what is handed over, and what comes of it. */
+export interface ExtractTasks {
+  readonly text: { readonly given: ExtractedDocument; readonly found: Extracted };
+  readonly face: {
+    readonly given: { readonly html: string; readonly address: string };
+    readonly found: WebsiteFace;
+  };
+  readonly accent: {
+    readonly given: { readonly declared: readonly string[]; readonly css: string };
+    readonly found: string | null;
+  };
+}
+
+export type ExtractTask = keyof ExtractTasks;
+
+/** What is handed to the worker that extracts. */
+export type ExtractRequest = {
+  [Task in ExtractTask]: {
+    readonly id: number;
+    readonly task: Task;
+    readonly given: ExtractTasks[Task]['given'];
+  };
+}[ExtractTask];
+
 export type ExtractReply = { readonly id: number } & (
-  | { readonly extracted: Extracted }
+  | { readonly found: ExtractTasks[ExtractTask]['found'] }
   /** Safe to show. */
   | { readonly problem: string }
 );

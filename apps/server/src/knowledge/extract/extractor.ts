@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { ExtractReply, Extracted, ExtractRequest } from './extracted.ts';
+import type {
+  Extracted,
+  ExtractedDocument,
+  ExtractReply,
+  ExtractRequest,
+  ExtractTask,
+  ExtractTasks,
+} from './extracted.ts';
 
 /** One document takes milliseconds; what takes this long is built to take for ever. */
 const timeoutMs = 15_000;
@@ -8,9 +15,13 @@ const idleMs = 60_000;
 
 export type Extraction = { readonly extracted: Extracted } | { readonly problem: string };
 
+type Outcome<Task extends ExtractTask> =
+  | { readonly found: ExtractTasks[Task]['found'] }
+  | { readonly problem: string };
+
 interface Job {
   readonly request: ExtractRequest;
-  readonly resolve: (extraction: Extraction) => void;
+  readonly resolve: (outcome: Outcome<ExtractTask>) => void;
 }
 
 /**
@@ -24,9 +35,16 @@ export class Extractor {
   #timer: NodeJS.Timeout | null = null;
   #ids = 0;
 
-  extract(document: Omit<ExtractRequest, 'id'>): Promise<Extraction> {
+  async extract(document: ExtractedDocument): Promise<Extraction> {
+    const outcome = await this.run('text', document);
+    return 'problem' in outcome ? outcome : { extracted: outcome.found };
+  }
+
+  run<Task extends ExtractTask>(task: Task, given: ExtractTasks[Task]['given']): Promise<Outcome<Task>> {
     return new Promise((resolve) => {
-      this.#queue.push({ request: { ...document, id: (this.#ids += 1) }, resolve });
+      // What the worker answers is of the task that it was given, which no type of a queue of all of them can say.
+      const job = { request: { id: (this.#ids += 1), task, given }, resolve } as unknown as Job;
+      this.#queue.push(job);
       this.#next();
     });
   }
@@ -57,8 +75,8 @@ export class Extractor {
   #start(): Worker {
     const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), { resourceLimits: memory });
     worker.unref();
-    worker.on('message', ({ id, ...extraction }: ExtractReply) => {
-      if (this.#running?.request.id === id) this.#finish(extraction);
+    worker.on('message', ({ id, ...outcome }: ExtractReply) => {
+      if (this.#running?.request.id === id) this.#finish(outcome);
     });
     const failed = () => {
       if (this.#worker === worker) void this.#end('It takes too much memory to be read.');
@@ -68,10 +86,10 @@ export class Extractor {
     return worker;
   }
 
-  #finish(extraction: Extraction): void {
+  #finish(outcome: Outcome<ExtractTask>): void {
     const job = this.#running;
     this.#running = null;
-    job?.resolve(extraction);
+    job?.resolve(outcome);
     this.#next();
   }
 

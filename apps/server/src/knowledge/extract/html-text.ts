@@ -1,11 +1,11 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { type MarkupNode, markdownOf } from './markdown-of.ts';
 import type { Extracted } from './extracted.ts';
+import { markdownOf } from './markdown-of.ts';
+import { type PageDocument, parsePage, tidy } from './parse-page.ts';
 
 const maxTitle = 300;
 const maxLinks = 2_000;
-const maxNesting = 500;
 /** Of all that a page says, what an article must have for the rest to be left out as decoration. */
 const articleShare = 0.4;
 /** Never what a page has to say. */
@@ -14,10 +14,7 @@ const decoration =
 
 /** The text of a page without what stands around it, and where the page leads. */
 export function htmlText(markup: string, address: string | null): Extracted {
-  // A parser of HTML drops it, and no store of text keeps it.
-  const html = markup.replaceAll('\0', '');
-  const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
-  rejectTooDeep(document.documentElement);
+  const document = parsePage(markup);
   const heading = document.querySelector('h1')?.textContent ?? '';
   const title = tidy(document.querySelector('title')?.textContent ?? '') || tidy(heading);
   const language = document.documentElement?.getAttribute('lang')?.trim() || null;
@@ -34,18 +31,7 @@ export function htmlText(markup: string, address: string | null): Extracted {
   return { title: title.slice(0, maxTitle).toWellFormed(), language, text, links };
 }
 
-/** What follows takes time with the square of the depth. */
-function rejectTooDeep(root: MarkupNode | null): void {
-  let level = root ? [root] : [];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxNesting) throw new RangeError('nested too deeply');
-    level = level.flatMap((node) => [...node.childNodes]);
-  }
-}
-
-const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
-
-function linksIn(document: ReturnType<typeof parseHTML>['document'], address: string | null): string[] {
+function linksIn(document: PageDocument, address: string | null): string[] {
   const base = document.querySelector('base[href]')?.getAttribute('href');
   const root = base && address ? (URL.parse(base, address)?.href ?? address) : address;
   const links = new Set<string>();

@@ -261,3 +261,58 @@ test('an address that may not be reached is a sentence', async () => {
   expect(source.reading.problems[0]).toMatch(/^http:\/\/10\.0\.0\.1\/: .*not on the public internet/);
   await forget(source);
 });
+
+const fernhill = {
+  '/': `<!doctype html><html lang="de"><head><title>Räder für alle | Fernhill</title>
+    <meta name="description" content="Wir  reparieren Räder."><link rel="manifest" href="/site.webmanifest">
+    <link rel="stylesheet" href="/site.css"><style>a { color: #b91c1c }</style></head>
+    <body><nav><a href="/lieferung">Lieferung</a></nav><h1>Räder</h1><h2>Wann haben Sie offen?</h2><p>${shown}</p></body></html>`,
+  '/lieferung': `<html lang="de"><title>Lieferung | Fernhill</title><main><h1>Lieferung</h1><h2>Was kostet das?</h2><p>${shown}</p></main>`,
+  '/site.css': ':root { --primary: #6d28d9 }',
+  '/site.webmanifest': '{ "theme_color": "#ffffff" }',
+};
+
+const propose = async (url: string) => (await settings('POST', '/websites/propose', { url })).body;
+
+test('proposes an agent by what the home page says and looks like', async () => {
+  pages = { ...fernhill, '/robots.txt': 'User-agent: *\nDisallow: /private', '/private': html('No', '') };
+  expect(await propose(home)).toEqual({
+    address: home,
+    name: 'Fernhill',
+    language: 'de',
+    accent: '#6d28d9',
+    greeting: 'Hallo! Was möchten Sie über Fernhill wissen?',
+    instructions: expect.stringContaining('Wir reparieren Räder.'),
+    prompts: [
+      'Wann haben Sie offen?',
+      'Was können Sie mir zu „Räder“ sagen?',
+      'Was können Sie mir zu „Lieferung“ sagen?',
+    ],
+    problem: null,
+  });
+  expect(await propose(`${home}private`)).toMatchObject({
+    name: '127.0.0.1',
+    accent: '#2563eb',
+    problem: 'Its robots.txt asks not to read this page.',
+  });
+  pages['/'] = `${'<div>'.repeat(3_000)}x`;
+  expect((await propose(home)).problem).toBe('It is nested too deeply to be read.');
+  expect((await propose('http://127.0.0.1:1/')).problem).toMatch(/not open/);
+});
+
+test('says what was read, and proposes prompts by it', async () => {
+  pages = fernhill;
+  const source = await read();
+  expect(source.reading).toMatchObject({ pages: 2, problems: [] });
+  const first = await settings('GET', `/sources/${source.id}/pages?limit=1`);
+  expect(first.body.items).toEqual([{ title: 'Räder für alle | Fernhill', address: home, passages: 1 }]);
+  const rest = await settings('GET', `/sources/${source.id}/pages?limit=1&cursor=${first.body.next}`);
+  expect(rest.body).toMatchObject({ items: [{ title: 'Lieferung | Fernhill' }], next: null });
+  expect((await settings('GET', `/sources/${source.id}/prompts`)).body.prompts).toEqual([
+    'Wann haben Sie offen?',
+    'Was kostet das?',
+    'Was können Sie mir zu „Räder für alle“ sagen?',
+    'Was können Sie mir zu „Lieferung“ sagen?',
+  ]);
+  await forget(source);
+});

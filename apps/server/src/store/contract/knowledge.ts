@@ -46,6 +46,23 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     expect(await store().knowledge.claimSource('source_0', { owner: 'one', ttlMs: 1_000 })).toBe(false);
   });
 
+  test('lists what was read of a source, in pages, and the titles of its passages', async () => {
+    await seed(store());
+    for (const each of [page('b', [['milk'], ['bread']]), page('a', [['milk']])])
+      await store().knowledge.savePage(each);
+    const list = (after: string) => store().knowledge.listPages('source_1', { after, limit: 1 });
+    const of = (place: string, passages: number) => {
+      const { title, address, language } = page(place, []);
+      return { place, title, address, language, passages };
+    };
+    expect([await list(''), await list('a'), await list('b')]).toEqual([[of('a', 1)], [of('b', 2)], []]);
+    expect(await store().knowledge.listTitles('source_1', 2)).toEqual([
+      { place: 'b', title: 'b' },
+      { place: 'b', title: 'b' },
+    ]);
+    expect(await store().knowledge.listTitles('source_0', 2)).toEqual([]);
+  });
+
   test('finds the passages whose terms weigh most, the oldest of equal ones first', async () => {
     await seed(store());
     const pages = [

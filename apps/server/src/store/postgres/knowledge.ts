@@ -1,4 +1,4 @@
-import type { KnowledgeStore, Passage, SourceClaims } from '../knowledge-store.ts';
+import type { KnowledgeStore, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { Database } from './database.ts';
 
@@ -7,7 +7,7 @@ const quoted = (term: string) => `'${term}'`;
 
 export function prepareKnowledge({
   query,
-}: Pick<Database, 'query'>): Omit<KnowledgeStore, keyof SourceClaims> {
+}: Pick<Database, 'query'>): Omit<KnowledgeStore, keyof SourceClaims | keyof SourcePages> {
   return {
     async savePage({ passages, ...page }) {
       const { sourceId, agentId, place, title, address, language, version, reading } = page;

@@ -5,6 +5,7 @@ import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
+import { createSourcePages } from '../create-source-pages.ts';
 import { createTurns } from '../create-turns.ts';
 import { createUsage } from '../create-usage.ts';
 import { createVisitors } from '../create-visitors.ts';
@@ -81,7 +82,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    knowledge: { ...prepareKnowledge(database), ...createSourceClaims(engine) },
+    knowledge: { ...prepareKnowledge(database), ...createSourceClaims(engine), ...createSourcePages(engine) },
     ...leases,
     ...prepareEnqueue(database, acquiring),
     ...prepareQueue(database),

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { KnowledgeStore, NewPage, Passage, SourceClaims } from '../knowledge-store.ts';
+import type { KnowledgeStore, NewPage, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { TermIndex } from './term-index.ts';
@@ -8,7 +8,7 @@ export function prepareKnowledge(
   connection: DatabaseSync,
   commits: GroupCommit,
   termIndex: TermIndex,
-): Omit<KnowledgeStore, keyof SourceClaims> {
+): Omit<KnowledgeStore, keyof SourceClaims | keyof SourcePages> {
   const source = connection.prepare('SELECT 1 FROM sources WHERE id = ?');
   const put = connection.prepare(`
     INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)

@@ -7,6 +7,7 @@ import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
+import { createSourcePages } from '../create-source-pages.ts';
 import { createTurns } from '../create-turns.ts';
 import { createUsage } from '../create-usage.ts';
 import { createVisitors } from '../create-visitors.ts';
@@ -126,7 +127,11 @@ export function sqliteStore(
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    knowledge: { ...prepareKnowledge(connection, commits, termIndex), ...createSourceClaims(engine) },
+    knowledge: {
+      ...prepareKnowledge(connection, commits, termIndex),
+      ...createSourceClaims(engine),
+      ...createSourcePages(engine),
+    },
     ...prepareSessions(connection, clock),
     ...prepareEvents(connection),
     ...prepareQueue(connection),

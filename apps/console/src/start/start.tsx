@@ -1,0 +1,26 @@
+import { linkTo } from '../router.ts';
+import { isAtLeast } from '../api/member.ts';
+import { Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProposedAgent } from './proposed-agent.tsx';
+import { WebsiteField } from './website-field.tsx';
+
+/** From a website's address to an agent on its pages. */
+export function Start({ agentId }: { readonly agentId: string | undefined }) {
+  if (!isAtLeast('admin')) return <Problem>Your role does not include this. An owner can change it.</Problem>;
+  if (agentId !== undefined) return <ProposedAgent key={agentId} id={agentId} />;
+  return (
+    <Page
+      title="New agent"
+      trail={[{ name: 'Agents', href: linkTo('agents') }]}
+      lead="It reads your website and answers from it. You see everything before visitors do."
+    >
+      <section class="card narrow">
+        <WebsiteField />
+        <p class="meta">
+          No website? <a href={linkTo('agents', 'new')}>Start without one</a>.
+        </p>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { smallBounds } from './body-bounds.ts';
+import { settingsPath } from './paths.ts';
+import { jsonBody, jsonResponse, named, type Route } from './route.ts';
+import { pageQuery } from './settings/page.ts';
+import { listView } from './settings/view.ts';
+import {
+  agentProposalSchema,
+  promptProposalSchema,
+  sourcePageSchema,
+  websiteAddressSchema,
+} from './settings/website.ts';
+
+const reads = { tag: 'Settings', principal: 'settings', role: 'viewer' } as const;
+const changes = { tag: 'Settings', principal: 'settings', role: 'admin' } as const;
+
+/** From the address of a website to an agent that answers for it. */
+export const websiteRoutes = [
+  {
+    ...changes,
+    name: 'proposeAgent',
+    method: 'post',
+    path: `${settingsPath}/websites/propose`,
+    summary: 'Read the home page of a website and propose what its agent could be like; nothing is stored',
+    body: jsonBody('WebsiteAddress', websiteAddressSchema, smallBounds),
+    responses: [
+      jsonResponse(
+        200,
+        'Also where the page could not be read.',
+        named('AgentProposal', agentProposalSchema),
+      ),
+    ],
+    problems: [
+      'BAD_REQUEST',
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'QUOTA_EXCEEDED',
+    ],
+  },
+  {
+    ...reads,
+    name: 'listSourcePages',
+    method: 'get',
+    path: `${settingsPath}/sources/:id/pages`,
+    summary: 'List what was read of a source, page by page',
+    query: pageQuery({}),
+    responses: [jsonResponse(200, 'One page.', named('SourcePageList', listView(sourcePageSchema)))],
+    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
+    ...reads,
+    name: 'proposePrompts',
+    method: 'get',
+    path: `${settingsPath}/sources/:id/prompts`,
+    summary: 'Propose up to four prompts by what was read of a source',
+    responses: [
+      jsonResponse(200, 'None where nothing was read.', named('PromptProposal', promptProposalSchema)),
+    ],
+    problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+] as const satisfies readonly Route[];
