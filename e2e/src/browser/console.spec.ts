@@ -76,7 +76,12 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByRole('button', { name: 'WordPress' }).click();
       await expect(page.getByText(/paste this into Footer/)).toBeVisible();
+      await page.getByRole('button', { name: 'Check my page' }).click();
+      await expect(page.getByText('The page does not have the code.')).toBeVisible();
       harbour.pasted.html = await codeIn(page, 'Code for WordPress');
+      await page.getByRole('button', { name: 'Check my page' }).click();
+      await expect(page.getByText('Harbour Cycles is on this page')).toBeVisible();
+      await check(page);
       const shop = await page.context().newPage();
       await shop.goto(`${harbour.origin}/delivery`);
       await shop.getByRole('button', { name: /Harbour Cycles/ }).click();

@@ -5,6 +5,7 @@ import { pageQuery } from './settings/page.ts';
 import { listView } from './settings/view.ts';
 import {
   agentProposalSchema,
+  pageCheckSchema,
   promptProposalSchema,
   sourcePageSchema,
   websiteAddressSchema,
@@ -33,6 +34,26 @@ export const websiteRoutes = [
       'BAD_REQUEST',
       'UNAUTHORIZED',
       'FORBIDDEN',
+      'TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'QUOTA_EXCEEDED',
+    ],
+  },
+  {
+    ...changes,
+    name: 'checkPage',
+    method: 'post',
+    path: `${settingsPath}/agents/:id/page-check`,
+    summary: 'Open a page and say what keeps the chat of this agent from it, as far as its HTML tells',
+    body: jsonBody('WebsiteAddress', websiteAddressSchema, smallBounds),
+    responses: [
+      jsonResponse(200, 'Also where the page could not be opened.', named('PageCheck', pageCheckSchema)),
+    ],
+    problems: [
+      'BAD_REQUEST',
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'NOT_FOUND',
       'TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
       'QUOTA_EXCEEDED',

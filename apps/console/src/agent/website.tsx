@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
+import { PageCheck } from '../start/page-check.tsx';
 import { Origins } from '../ui/origins.tsx';
 import { Code } from '../ui/code.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -76,6 +77,13 @@ export function Website({ agent, keys, reload }: WebsiteProps) {
           <p class="notice">No page may use it yet: add the address of your website first.</p>
         )}
       </section>
+      {isAtLeast('admin') && (
+        <section class="card">
+          <h2>3. Is it there?</h2>
+          <p class="lead">The page is opened once, and you read what it takes for the chat to stand on it.</p>
+          <PageCheck agentId={agent.id} suggested={key.allowedOrigins[0] ?? ''} />
+        </section>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { createSemaphore } from './semaphore.ts';
 
 const MAX_BYTES = 1_048_576;
 const maxEtagLength = 300;
+const maxPolicyLength = 16_000;
 const PARALLEL_PER_TENANT = 4;
 /** As long as the slowest call may take. */
 const SLOT_WAIT_MS = 120_000;
@@ -32,6 +33,8 @@ export interface EgressAnswer {
   readonly contentType: string;
   /** The version of what was answered, as its `ETag` says it. */
   readonly etag: string | null;
+  /** What browsers are told of what the answer may load. */
+  readonly contentSecurityPolicy: string | null;
   readonly text: string;
 }
 
@@ -105,7 +108,9 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
     const encoding = isEmpty ? '' : headerValue(headers['content-encoding']);
     const text = await readText(body, { contentType, encoding, maxBytes: MAX_BYTES });
     const etag = headerValue(headers['etag']).slice(0, maxEtagLength) || null;
-    return { outcome: 'answer', status: statusCode, contentType, etag, text } as const;
+    const contentSecurityPolicy =
+      headerValue(headers['content-security-policy']).slice(0, maxPolicyLength) || null;
+    return { outcome: 'answer', status: statusCode, contentType, etag, contentSecurityPolicy, text } as const;
   } catch (error) {
     if (error instanceof TooLargeError)
       return {

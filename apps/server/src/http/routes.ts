@@ -116,6 +116,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
       cookie: deps.cookie,
       egress: deps.egress,
       providerKeys: deps.providerKeys,
+      cache: settings,
+      ownOrigins: deps.ownOrigins,
     }),
     ...conversationHandlers({ store, sessions, streams, fileUrl }),
     ...usageHandlers(store),

@@ -10,6 +10,7 @@ import { readingOf, sourceOf } from '../settings/source.ts';
 import type { KnowledgeStore, Passage } from '../store/knowledge-store.ts';
 import type { Page, SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import { Extractor } from './extract/extractor.ts';
+import type { PageEmbeds } from './extract/page-embeds.ts';
 import { readSource, removePages } from './read-source.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { outlinesOf } from './website/outlines-of.ts';
@@ -66,6 +67,12 @@ export class Knowledge {
     asked: { readonly caller: string; readonly signal: AbortSignal },
   ): Promise<AgentProposal> {
     return proposeAgent(url, { ...asked, egress: this.#deps.egress, extractor: this.#asked });
+  }
+
+  /** What the HTML of a page says of the widgets in it. */
+  async embedsIn(page: { readonly html: string; readonly address: string }): Promise<PageEmbeds | string> {
+    const outcome = await this.#asked.run('embeds', page);
+    return 'problem' in outcome ? outcome.problem : outcome.found;
   }
 
   /** What visitors may want to ask about what a source says. */

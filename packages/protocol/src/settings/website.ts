@@ -39,3 +39,31 @@ export const promptProposalSchema = z.strictObject({
 export type AgentProposal = z.infer<typeof agentProposalSchema>;
 export type PromptProposal = z.infer<typeof promptProposalSchema>;
 export type SourcePageView = z.infer<typeof sourcePageSchema>;
+
+const finding = z.strictObject({
+  code: z.enum([
+    'unreadable',
+    'missing',
+    'other-service',
+    'unknown-key',
+    'other-agent',
+    'agent-inactive',
+    'origin-not-allowed',
+    'policy',
+    'found',
+  ]),
+  /** What was found, in words. */
+  sentence: z.string(),
+  /** What mends it, to be copied; null where words are all there is. */
+  line: z.string().nullable(),
+});
+
+/** What keeps the chat from a page, as far as its HTML tells. */
+export const pageCheckSchema = z.strictObject({
+  address: z.string().describe('Where the page was found in the end.'),
+  ok: z.boolean(),
+  findings: z.array(finding),
+});
+
+export type PageCheck = z.infer<typeof pageCheckSchema>;
+export type PageFinding = PageCheck['findings'][number];

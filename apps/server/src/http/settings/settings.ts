@@ -10,6 +10,7 @@ import type { Knowledge } from '../../knowledge/knowledge.ts';
 import { memberDefinition } from '../../settings/member.ts';
 import { Resource } from '../../settings/resource.ts';
 import { AgentRevisions } from '../../settings/revision/agent-revisions.ts';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { sourceDefinition } from '../../settings/source.ts';
 import { tenantDefinition } from '../../settings/tenant.ts';
 import { toolDefinition } from '../../settings/tool.ts';
@@ -45,6 +46,8 @@ interface SettingsHandlersDeps {
   /** The only way out of the process, for what is tried out. */
   readonly egress: Egress;
   readonly providerKeys: Config['providerKeys'];
+  readonly cache: SettingsCache;
+  readonly ownOrigins: ReadonlySet<string>;
 }
 
 /** The settings API. */
@@ -82,7 +85,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...resourceHandlers('Tool', tools),
     ...resourceHandlers('Source', sources),
     ...readSourceAgainHandlers(sources, (record) => knowledge.read(record)),
-    ...websiteHandlers({ sources, knowledge, limits: store }),
+    ...websiteHandlers({ ...deps, sources, agents, limits: store }),
     ...testToolHandlers({ tools, agents: settings.agents, secrets, toolRegistry, trials }),
     ...toolDocumentHandlers({ agents: settings.agents, egress, trials }),
     ...testModelHandlers({ agents, secrets, egress, providerKeys: deps.providerKeys, trials }),

@@ -1,30 +1,58 @@
 import type { Response } from 'express';
+import { findKey } from '../../auth/find-key.ts';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import { pageQuotas } from '../../limit/page-quotas.ts';
+import { checkPage } from '../../page-check/check-page.ts';
 import type { Resource } from '../../settings/resource.ts';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { LimitStore } from '../../store/limit-store.ts';
-import type { SourceRecord } from '../../store/settings-store.ts';
+import type { AgentRecord, SourceRecord } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { quotaExceeded } from '../rejection-problem.ts';
 
 interface WebsiteHandlersDeps {
   readonly sources: Pick<Resource<SourceRecord, never, never, object>, 'find'>;
+  readonly agents: Pick<Resource<AgentRecord, never, never, object>, 'find'>;
   readonly knowledge: Knowledge;
   readonly limits: Pick<LimitStore, 'countQuotas'>;
+  readonly egress: Pick<Egress, 'request'>;
+  readonly cache: SettingsCache;
+  readonly ownOrigins: ReadonlySet<string>;
 }
 
 /** What a website says of itself, and what was read of it. */
 export function websiteHandlers({
   sources,
+  agents,
   knowledge,
   limits,
-}: WebsiteHandlersDeps): Handlers<'proposeAgent' | 'listSourcePages' | 'proposePrompts'> {
+  egress,
+  cache,
+  ownOrigins,
+}: WebsiteHandlersDeps): Handlers<'proposeAgent' | 'checkPage' | 'listSourcePages' | 'proposePrompts'> {
   return {
     async proposeAgent({ response, principal, body: { url } }) {
       await countPage(limits, principal);
       response.json(
         await knowledge.proposeAgent(url, { caller: callerOf(principal), signal: goneOf(response) }),
+      );
+    },
+
+    async checkPage({ response, principal, id, body: { url } }) {
+      const agent = await agents.find(principal, id);
+      await countPage(limits, principal);
+      response.json(
+        await checkPage(url, {
+          egress,
+          agent,
+          ownOrigins,
+          embedsIn: (page) => knowledge.embedsIn(page),
+          findKey: (key) => findKey(cache, key),
+          caller: callerOf(principal),
+          signal: goneOf(response),
+        }),
       );
     },
 

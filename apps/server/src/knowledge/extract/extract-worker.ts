@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { accentOf } from './accent-of.ts';
 import { documentText } from './document-text.ts';
 import type { ExtractReply, ExtractRequest, ExtractTask, ExtractTasks } from './extracted.ts';
+import { pageEmbeds } from './page-embeds.ts';
 import { websiteFace } from './website-face.ts';
 
 type Found = ExtractTasks[ExtractTask]['found'];
@@ -12,6 +13,8 @@ async function found(request: ExtractRequest): Promise<Found> {
       return documentText(request.given);
     case 'face':
       return websiteFace(request.given);
+    case 'embeds':
+      return pageEmbeds(request.given);
     case 'accent':
       return accentOf(request.given);
   }

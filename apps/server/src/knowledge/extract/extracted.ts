@@ -1,3 +1,4 @@
+import type { PageEmbeds } from './page-embeds.ts';
 import type { WebsiteFace } from './website-face.ts';
 
 /** What was found in a document. */
@@ -24,6 +25,10 @@ export interface ExtractTasks {
   readonly face: {
     readonly given: { readonly html: string; readonly address: string };
     readonly found: WebsiteFace;
+  };
+  readonly embeds: {
+    readonly given: { readonly html: string; readonly address: string };
+    readonly found: PageEmbeds;
   };
   readonly accent: {
     readonly given: { readonly declared: readonly string[]; readonly css: string };

@@ -12,6 +12,7 @@ export type FetchedPage =
       readonly mediaType: string;
       readonly text: string;
       readonly version: string | null;
+      readonly contentSecurityPolicy: string | null;
     }
   | { readonly outcome: 'unchanged' }
   /** `gone`: the far side says that there is no such page. */
@@ -48,13 +49,13 @@ export async function fetchPage(
       signal,
     });
     if (answer.outcome === 'answer') {
-      const { status, contentType, text } = answer;
+      const { status, contentType, contentSecurityPolicy, text } = answer;
       if (status !== 200) {
         const gone = status === 404 || status === 410;
         return { outcome: 'problem', gone, message: `The address answered ${status}.` };
       }
       const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() || 'text/html';
-      return { outcome: 'page', address: url, mediaType, text, version: answer.etag };
+      return { outcome: 'page', address: url, mediaType, text, version: answer.etag, contentSecurityPolicy };
     }
     if (answer.outcome !== 'redirect') return { outcome: 'problem', gone: false, message: answer.message };
     if (answer.status === 304) return { outcome: 'unchanged' };

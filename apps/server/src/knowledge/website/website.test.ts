@@ -316,3 +316,73 @@ test('says what was read, and proposes prompts by it', async () => {
   ]);
   await forget(source);
 });
+
+test('says in words what keeps the chat from a page, and the line that mends it', async () => {
+  const { tenantId } = (await settings('GET', `/agents/${agentId}`)).body;
+  const bound = { tenantId, agentId, kind: 'publishable' };
+  const made = (await settings('POST', '/keys', bound)).body;
+  const origin = home.slice(0, -1);
+  const check = async (markup: string, policy?: string) => {
+    pages = {
+      '/': (response) => {
+        const headers = { 'content-type': 'text/html', ...(policy && { 'content-security-policy': policy }) };
+        response.writeHead(200, headers).end(html('Shop', markup));
+      },
+    };
+    const { body } = await settings('POST', `/agents/${agentId}/page-check`, { url: home });
+    const [first] = body.findings;
+    expect(body).toMatchObject({ address: home, ok: first.code === 'found', findings: [first] });
+    return first;
+  };
+  const tag = (key: string, from = service.url) =>
+    `<script async src="${from}/v1/parley.js?key=${key}"></script>`;
+  expect(await check('<p>Hello</p><!-- ' + tag(made.key) + ' -->')).toMatchObject({
+    code: 'missing',
+    line: null,
+  });
+  expect(await check(tag(made.key, 'https://other.example'))).toMatchObject({ code: 'other-service' });
+  expect(await check(tag('pk_live_of_somebody_else'))).toMatchObject({
+    code: 'unknown-key',
+    sentence: expect.stringContaining('pk_live_…else'),
+  });
+  expect(
+    await check(`<script src="${service.url}/v1/parley.js" data-key="${made.key}"></script>`),
+  ).toMatchObject({
+    code: 'origin-not-allowed',
+    line: origin,
+  });
+  await settings('PATCH', `/keys/${made.id}`, { allowedOrigins: [origin] });
+  expect(await check(tag(made.key))).toEqual({
+    code: 'found',
+    sentence: 'Agent is on this page, and nothing is in its way.',
+    line: null,
+  });
+  expect(await check(tag(made.key), "default-src 'self'")).toMatchObject({
+    code: 'policy',
+    line: `script-src 'self' ${service.url}`,
+  });
+  const policy = `<meta http-equiv="Content-Security-Policy" content="frame-src 'self'">`;
+  expect(
+    await check(`${policy}<iframe src="${service.url}/v1/frame?key=${made.key}"></iframe>`),
+  ).toMatchObject({
+    code: 'policy',
+    line: `frame-src 'self' ${service.url}`,
+  });
+  await settings('PATCH', `/agents/${agentId}`, { active: false });
+  expect(await check(tag(made.key))).toMatchObject({ code: 'agent-inactive' });
+  await settings('PATCH', `/agents/${agentId}`, { active: true });
+  pages = {};
+  expect((await settings('POST', `/agents/${agentId}/page-check`, { url: home })).body.findings).toEqual([
+    { code: 'unreadable', sentence: 'The page could not be opened. The address answered 404.', line: null },
+  ]);
+});
+
+test('nobody has the service open addresses without end', async () => {
+  let answer = await settings('POST', '/websites/propose', { url: 'http://127.0.0.1:1/' });
+  for (let tries = 0; tries < 50 && answer.status === 200; tries += 1)
+    answer = await settings('POST', '/websites/propose', { url: 'http://127.0.0.1:1/' });
+  expect([answer.status, answer.body.error]).toEqual([
+    429,
+    expect.stringContaining('Too many pages were looked at by you. Try again in'),
+  ]);
+});
