@@ -329,6 +329,14 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('Question').fill('When do you open?');
       await page.getByLabel('Answer').fill('At nine in the morning.');
       await page.getByRole('button', { name: 'Add source' }).click();
+      await page.getByLabel('Choose files').setInputFiles([
+        { name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 and nothing else') },
+        { name: 'garden.md', mimeType: '', buffer: Buffer.from('# The garden\n\nIt is closed in winter.') },
+      ]);
+      await expect(page.getByRole('alert')).toHaveText('scan.pdf: It could not be read: it is damaged.');
+      await expect(page.getByRole('listitem').filter({ hasText: 'garden.md' })).toContainText(
+        'File · 1 page',
+      );
       const source = page.getByRole('listitem').filter({ hasText: 'When do you open?' });
       await expect(source).toContainText('1 passage');
       await check(page);

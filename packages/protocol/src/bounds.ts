@@ -46,6 +46,8 @@ export const maxSettingsValues = 10_000;
 export const maxMessagesBytes = 2 * 1_024 * 1_024;
 /** Bytes of the `data:` content of one request's file parts, as they are sent. */
 export const maxInlineFileBytes = 16 * 1_024 * 1_024;
+/** Bytes of a file that an agent is given to know. */
+export const maxSourceFileBytes = 20 * 1_024 * 1_024;
 /** Bytes of one event of the log, as JSON. */
 export const maxEventBytes = 256 * 1_024;
 /** Bytes of events that one page of the log holds at most, unless a single event is larger. */

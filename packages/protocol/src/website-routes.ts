@@ -2,6 +2,7 @@ import { smallBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
 import { jsonBody, jsonResponse, named, type Route } from './route.ts';
 import { pageQuery } from './settings/page.ts';
+import { sourceFileQuerySchema, sourceViewSchema } from './settings/source.ts';
 import { listView } from './settings/view.ts';
 import {
   agentProposalSchema,
@@ -58,6 +59,18 @@ export const websiteRoutes = [
       'UNSUPPORTED_MEDIA_TYPE',
       'QUOTA_EXCEEDED',
     ],
+  },
+  {
+    ...changes,
+    name: 'uploadSource',
+    method: 'post',
+    path: `${settingsPath}/source-files`,
+    summary:
+      'Give an agent a file to know: Markdown, text, HTML, PDF or DOCX, up to 20 MiB. Its text is kept, the file is not',
+    query: sourceFileQuerySchema,
+    body: 'bytes',
+    responses: [jsonResponse(201, 'Read.', named('Source', sourceViewSchema))],
+    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'QUOTA_EXCEEDED'],
   },
   {
     ...reads,

@@ -8,6 +8,7 @@ import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { usePages } from '../ui/use-pages.ts';
+import { NewFiles } from '../files/new-files.tsx';
 import { NewSource } from './new-source.tsx';
 import { SourceRow } from './source-row.tsx';
 
@@ -76,6 +77,7 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
           Show more
         </button>
       )}
+      {isAtLeast('admin') && <NewFiles agentId={agent.id} onAdded={reload} />}
       {isAtLeast('admin') && <NewSource agentId={agent.id} onAdded={reload} />}
       {agent.model.provider !== 'quoting' && items?.length === 0 && (
         <p class="meta">

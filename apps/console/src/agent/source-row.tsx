@@ -12,6 +12,7 @@ const kinds: { readonly [Kind in SourceView['kind']]: string } = {
   website: 'Website',
   faq: 'Questions',
   text: 'Text',
+  file: 'File',
 };
 
 /** One source: what it is, how far its reading is, and what could not be read. */

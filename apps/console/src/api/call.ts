@@ -7,6 +7,8 @@ import { ApiError } from './api-error.ts';
 export const sessionEnded = signal(false);
 
 const usualTimeoutMs = 30_000;
+/** Twenty megabytes through a slow line, and the time that it takes to read them. */
+const uploadTimeoutMs = 300_000;
 
 /** One call of the settings API. Throws `ApiError`, and what `fetch` throws. */
 export async function call<Answer = void>(
@@ -15,11 +17,30 @@ export async function call<Answer = void>(
   body?: unknown,
   timeoutMs = usualTimeoutMs,
 ): Promise<Answer> {
+  const json = body !== undefined && { type: 'application/json', body: JSON.stringify(body) };
+  return answerOf<Answer>(method, path, json || null, timeoutMs);
+}
+
+/** The same for a file, whose bytes are the body. */
+export const upload = <Answer>(path: string, file: File): Promise<Answer> =>
+  answerOf<Answer>(
+    'POST',
+    path,
+    { type: file.type || 'application/octet-stream', body: file },
+    uploadTimeoutMs,
+  );
+
+async function answerOf<Answer>(
+  method: string,
+  path: string,
+  sent: { readonly type: string; readonly body: BodyInit } | null,
+  withinMs: number,
+): Promise<Answer> {
   const response = await fetch(settingsPath + path, {
     method,
-    headers: { [consoleHeader]: '1', ...(body !== undefined && { 'content-type': 'application/json' }) },
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { [consoleHeader]: '1', ...(sent && { 'content-type': sent.type }) },
+    signal: AbortSignal.timeout(withinMs),
+    body: sent?.body ?? null,
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   const answer: unknown = isJson ? await response.json() : undefined;

@@ -261,9 +261,11 @@ async function attempt(
   const query = new URLSearchParams(
     ofAgent.includes(route.name)
       ? { agentId: own.agentId }
-      : route.name === 'widgetPage'
-        ? { key: own.publicKey }
-        : {},
+      : route.name === 'uploadSource'
+        ? { agentId: own.agentId, filename: 'notes.txt' }
+        : route.name === 'widgetPage'
+          ? { key: own.publicKey }
+          : {},
   );
   // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
   const response = await fetch(`${service.url}${path}?${query.toString()}`, {
@@ -316,6 +318,7 @@ function promisedOfSettings(route: Route, { kind, role, tenantId }: Caller, own:
   if (route.path.includes(':id') || ofAgent.includes(route.name)) return 'NOT_FOUND';
   return route.method === 'post' ? 'BAD_REQUEST' : null;
   if (route.path.includes(':id') || route.name === 'listFeedback') return 'NOT_FOUND';
+  if (route.path.includes(':id') || ['listFeedback', 'uploadSource'].includes(route.name)) return 'NOT_FOUND';
   // A website is nobody's.
   return route.method === 'post' && route.name !== 'proposeAgent' ? 'BAD_REQUEST' : null;
 }

@@ -9,9 +9,10 @@ import { allRecords } from '../settings/all-records.ts';
 import { readingOf, sourceOf } from '../settings/source.ts';
 import type { KnowledgeStore, Passage } from '../store/knowledge-store.ts';
 import type { Page, SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import type { Extracted, SourceFileContent } from './extract/extracted.ts';
 import { Extractor } from './extract/extractor.ts';
 import type { PageEmbeds } from './extract/page-embeds.ts';
-import { readSource, removePages } from './read-source.ts';
+import { indexDocuments, readSource, removePages } from './read-source.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { outlinesOf } from './website/outlines-of.ts';
 import { promptsOf } from './website/prompts-of.ts';
@@ -42,6 +43,8 @@ export class Knowledge {
   readonly #extractor = new Extractor();
   /** For what somebody waits for, whatever is being read meanwhile. */
   readonly #asked = new Extractor();
+  /** For what takes long to take apart, when somebody means it to. */
+  readonly #files = new Extractor();
   readonly #stopping = new AbortController();
   readonly #reading = new Map<string, Promise<void>>();
 
@@ -105,7 +108,24 @@ export class Knowledge {
       if (reading.status !== 'waiting') await this.#save(record, { ...reading, status: 'waiting' });
       return;
     }
+    // What is kept of a file is all that there is of it.
+    if (source.kind === 'file') return;
     await this.#save(record, await readSource(this.#deps.store, source));
+  }
+
+  /** The text of a file that somebody sends, or in words why it has none. */
+  async readFile(file: SourceFileContent): Promise<Extracted | string> {
+    const outcome = await this.#files.run('file', file);
+    return 'problem' in outcome ? outcome.problem : outcome.found;
+  }
+
+  /** Keeps what was read of a file. */
+  async keepFile(record: SourceRecord, { title, language, text }: Extracted): Promise<void> {
+    const known = { title: title || record.name, address: null, language, version: null };
+    await this.#save(
+      record,
+      await indexDocuments(this.#deps.store, record, [{ place: 'file', ...known, text }]),
+    );
   }
 
   /** Removes all that was read of a source. */
@@ -125,7 +145,7 @@ export class Knowledge {
   /** Ends what is being read; another process, or the next start, reads it again. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([this.#extractor.close(), this.#asked.close()]);
+    await Promise.all([this.#extractor.close(), this.#asked.close(), this.#files.close()]);
     await Promise.all(this.#reading.values());
   }
 

@@ -3,16 +3,23 @@ import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import { type Document, indexDocument } from './index-document.ts';
 
 /** A source that holds what it says. */
-type HeldSource = Exclude<SourceSettings, { kind: 'website' }>;
+type HeldSource = Exclude<SourceSettings, { kind: 'website' | 'file' }>;
 
 /** Pages that are written, or removed, at once. */
 const batch = 4;
 
 /** Reads a source to its end, in place of what was read of it before. */
 export async function readSource(store: KnowledgeStore, source: HeldSource): Promise<SourceReading> {
+  return indexDocuments(store, source, documentsOf(source));
+}
+
+/** Puts documents in the place of all that was read of a source. */
+export async function indexDocuments(
+  store: KnowledgeStore,
+  { id: sourceId, agentId }: Pick<SourceSettings, 'id' | 'agentId'>,
+  documents: readonly Document[],
+): Promise<SourceReading> {
   const reading = Date.now();
-  const { id: sourceId, agentId } = source;
-  const documents = documentsOf(source);
   let passages = 0;
   for (let start = 0; start < documents.length; start += batch) {
     const indexed = await Promise.all(

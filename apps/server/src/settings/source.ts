@@ -1,5 +1,6 @@
 import {
   type SourceCreate,
+  type SourceFile,
   type SourcePatch,
   type SourceReading,
   type SourceSettings,
@@ -16,6 +17,13 @@ import { SettingsError } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
 
 const unread: SourceReading = { status: 'waiting', pages: 0, passages: 0, readAt: null, problems: [] };
+
+/** Until its text is kept: nobody has the file to read it again. */
+const unkept: SourceReading = {
+  ...unread,
+  status: 'failed',
+  problems: ['The service stopped before it was kept. Remove it, and send it again.'],
+};
 
 /** Throws `UnreadableRecordError`. */
 export function sourceOf({ id, agentId, name, config, createdAt }: SourceRecord): SourceSettings {
@@ -51,7 +59,7 @@ export function sourceDefinition({
   settings: { agents, sources },
   read,
   forget,
-}: SourceDeps): ResourceDefinition<SourceRecord, SourceCreate, SourcePatch, SourceView> {
+}: SourceDeps): ResourceDefinition<SourceRecord, SourceCreate | SourceFile, SourcePatch, SourceView> {
   return {
     kind: 'source',
     nameOf: ({ name }) => name,
@@ -67,7 +75,16 @@ export function sourceDefinition({
       const source = { id: newId('source'), createdAt: new Date().toISOString(), ...create };
       const { id, agentId, name, kind, createdAt } = source;
       return {
-        record: { id, tenantId, agentId, name, kind, config: configOf(source), reading: unread, createdAt },
+        record: {
+          id,
+          tenantId,
+          agentId,
+          name,
+          kind,
+          config: configOf(source),
+          reading: kind === 'file' ? unkept : unread,
+          createdAt,
+        },
       };
     },
     async patch(record, patch) {

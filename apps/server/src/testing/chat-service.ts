@@ -24,6 +24,8 @@ interface ChatService {
   readonly url: string;
   readonly endpoint: HeldEndpoint;
   settings(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** The same with a body that is no JSON. */
+  upload(path: string, body: string): Promise<Answer>;
   /** How many messages are accepted so far. */
   accepted(): number;
   /** An agent of a new tenant, or of the given one, with its tools and both kinds of key. */
@@ -80,10 +82,13 @@ export async function chatService(
     endpoint.close();
     await service.stop();
   });
+  const authorization = `Bearer ${service.adminToken.value}`;
+  const upload: ChatService['upload'] = (path, body) =>
+    request(`${service.url}/api/v1/settings${path}`, { method: 'POST', headers: { authorization }, body });
   const settings: ChatService['settings'] = (method, path, body) =>
     request(`${service.url}/api/v1/settings${path}`, {
       method,
-      headers: { authorization: `Bearer ${service.adminToken.value}`, 'content-type': 'application/json' },
+      headers: { authorization, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   const created = async (path: string, body: Fields) => {
@@ -95,6 +100,7 @@ export async function chatService(
     url: service.url,
     endpoint,
     settings,
+    upload,
     accepted: () => accepted,
     async agent(script, { tenantId: given, agent = {}, tools = [] } = {}) {
       const tenantId = given ?? (await created('/tenants', { name: 'Tenant' })).id;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxFilenameLength, maxSourceFileBytes } from '../bounds.ts';
 import { httpUrl, identifier, name, timestamp, withId } from './field.ts';
 
 // What an agent knows from. A kind has its fields here and its reader in the server's `knowledge/`.
@@ -32,14 +33,28 @@ const websiteFields = {
 };
 const faqFields = { kind: z.literal('faq'), ...common, entries };
 
-const kinds = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.discriminatedUnion('kind', [
+const fileFields = {
+  kind: z.literal('file'),
+  ...common,
+  mediaType: z.string().max(100),
+  size: z
+    .int()
+    .min(1)
+    .max(maxSourceFileBytes)
+    .describe('Bytes of the file, of which the text alone is kept.'),
+};
+
+const sent = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
+  [
     z.strictObject({ ...shape, ...textFields }),
     z.strictObject({ ...shape, ...faqFields }),
     z.strictObject({ ...shape, ...websiteFields }),
-  ]);
+  ] as const;
+const kinds = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.discriminatedUnion('kind', [...sent(shape), z.strictObject({ ...shape, ...fileFields })]);
 
-export const sourceCreateSchema = kinds({ agentId: identifier });
+/** A file is sent by itself: its bytes are the body. */
+export const sourceCreateSchema = z.discriminatedUnion('kind', sent({ agentId: identifier }));
 
 /** What is stored and read from. */
 export const sourceSettingsSchema = kinds({ ...withId, agentId: identifier });
@@ -74,8 +89,19 @@ export const sourcePatchSchema = z.union([
   }),
 ]);
 
+/** Of a file that is sent: whose it is, and what it is called. */
+export const sourceFileQuerySchema = z.strictObject({
+  agentId: identifier,
+  filename: z
+    .string()
+    .min(1)
+    .max(maxFilenameLength)
+    .regex(/^\P{Cc}*$/u, 'Expected a name without control characters.'),
+});
+
 export type SourceCreate = z.infer<typeof sourceCreateSchema>;
 export type SourcePatch = z.infer<typeof sourcePatchSchema>;
+export type SourceFile = Omit<Extract<SourceSettings, { kind: 'file' }>, 'id' | 'createdAt'>;
 export type SourceSettings = z.infer<typeof sourceSettingsSchema>;
 export type SourceReading = z.infer<typeof sourceReadingSchema>;
 export type SourceView = z.infer<typeof sourceViewSchema>;

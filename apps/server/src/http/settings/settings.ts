@@ -28,6 +28,7 @@ import { resourceHandlers } from './resource-handlers.ts';
 import { revisionHandlers } from './revisions.ts';
 import { signInHandlers } from './sign-in.ts';
 import { testModelHandlers } from './test-model.ts';
+import { sourceFileHandlers } from './source-files.ts';
 import { testToolHandlers } from './test-tool.ts';
 import { toolDocumentHandlers } from './tool-document.ts';
 import { Trials } from './trials.ts';
@@ -85,6 +86,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...resourceHandlers('Tool', tools),
     ...resourceHandlers('Source', sources),
     ...readSourceAgainHandlers(sources, (record) => knowledge.read(record)),
+    ...sourceFileHandlers({ agents, sources, knowledge, limits: store }),
     ...websiteHandlers({ ...deps, sources, agents, limits: store }),
     ...testToolHandlers({ tools, agents: settings.agents, secrets, toolRegistry, trials }),
     ...toolDocumentHandlers({ agents: settings.agents, egress, trials }),

@@ -4,7 +4,7 @@ import type { SettingsPrincipal } from '../../auth/principal.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import { pageQuotas } from '../../limit/page-quotas.ts';
-import { checkPage } from '../../page-check/check-page.ts';
+import { checkPage } from '../../settings/page-check/check-page.ts';
 import type { Resource } from '../../settings/resource.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { LimitStore } from '../../store/limit-store.ts';

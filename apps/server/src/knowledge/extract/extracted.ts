@@ -19,9 +19,17 @@ export interface ExtractedDocument {
   readonly address: string | null;
 }
 
+/** A file as somebody sends it. */
+export interface SourceFileContent {
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
 /** By what is to be done with something that anybody may have written: what is handed over, and what comes of it. */
 export interface ExtractTasks {
   readonly text: { readonly given: ExtractedDocument; readonly found: Extracted };
+  readonly file: { readonly given: SourceFileContent; readonly found: Extracted };
   readonly face: {
     readonly given: { readonly html: string; readonly address: string };
     readonly found: WebsiteFace;

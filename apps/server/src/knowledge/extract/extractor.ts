@@ -7,10 +7,14 @@ import type {
   ExtractTask,
   ExtractTasks,
 } from './extracted.ts';
+import { tooMuchMemory } from './too-much-memory.ts';
 
 /** One document takes milliseconds; what takes this long is built to take for ever. */
 const timeoutMs = 15_000;
 const memory = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+/** Bytes outside of the heap, which the bounds of a thread leave out; how often they are looked at. */
+const maxExternalBytes = 256 * 1_024 * 1_024;
+const memoryCheckMs = 100;
 const idleMs = 60_000;
 
 export type Extraction = { readonly extracted: Extracted } | { readonly problem: string };
@@ -70,6 +74,20 @@ export class Extractor {
       timeoutMs,
     );
     this.#worker.postMessage(job.request);
+    this.#watch(this.#worker, job);
+  }
+
+  /** What takes documents apart inflates them outside of the heap. */
+  #watch(worker: Worker, job: Job): void {
+    const look = async () => {
+      const { external_memory: bytes } = await worker.getHeapStatistics();
+      if (this.#running !== job || this.#worker !== worker) return;
+      if (bytes > maxExternalBytes) return this.#end(tooMuchMemory);
+      setTimeout(again, memoryCheckMs).unref();
+    };
+    // A worker that has ended has nothing to be looked at.
+    const again = () => void look().catch(() => {});
+    setTimeout(again, memoryCheckMs).unref();
   }
 
   #start(): Worker {
@@ -79,7 +97,7 @@ export class Extractor {
       if (this.#running?.request.id === id) this.#finish(outcome);
     });
     const failed = () => {
-      if (this.#worker === worker) void this.#end('It takes too much memory to be read.');
+      if (this.#worker === worker) void this.#end(tooMuchMemory);
     };
     worker.on('error', failed);
     worker.on('exit', failed);

@@ -154,3 +154,40 @@ test('no agent finds what another knows, and a source goes with its agent', asyn
   expect((await service.settings('DELETE', `/agents/${agent.agentId}`)).status).toBe(204);
   expect((await service.settings('GET', `/sources/${agent.ids[0]}`)).status).toBe(404);
 });
+
+const upload = (agentId: string, filename: string, content: string) =>
+  service.upload(`/source-files?${new URLSearchParams({ agentId, filename }).toString()}`, content);
+
+test('a file is known by its text, or refused with the reason', async () => {
+  const agent = await knowing(looking('heron', '{{result}}'), []);
+  const sent = await upload(agent.agentId, 'birds.md', '# Birds\n\nA heron stands still.');
+  expect([sent.status, sent.body]).toEqual([
+    201,
+    expect.objectContaining({
+      kind: 'file',
+      name: 'birds.md',
+      size: 30,
+      reading: expect.objectContaining({ status: 'read', pages: 1, passages: 1, problems: [] }),
+    }),
+  ]);
+  const path = `/sources/${sent.body.id}`;
+  expect((await agent.ask('a', 'Heron?')).body.text).toContain(
+    '"title":"Birds","text":"A heron stands still."',
+  );
+  // Nobody has the file any more: what is known of it stays.
+  expect((await service.settings('POST', `${path}/read`)).body.reading).toEqual(sent.body.reading);
+  expect((await service.settings('PATCH', path, { name: 'Our birds' })).body).toMatchObject({
+    name: 'Our birds',
+    reading: sent.body.reading,
+  });
+  const refused = await upload(agent.agentId, 'birds.pdf', '%PDF-1.7 and nothing else');
+  expect([refused.status, refused.body.issues]).toEqual([
+    400,
+    [{ path: ['file'], message: 'It could not be read: it is damaged.' }],
+  ]);
+  const large = await upload(agent.agentId, 'birds.txt', 'x'.repeat(20 * 1_024 * 1_024 + 1));
+  expect([large.status, large.body.error]).toEqual([413, 'The file is larger than 20 MB. Send it in parts.']);
+  expect((await service.settings('GET', `/sources?agentId=${agent.agentId}`)).body.items).toHaveLength(1);
+  expect((await service.settings('DELETE', path)).status).toBe(204);
+  expect((await agent.ask('b', 'Heron?')).body.text).toMatch(/^I cannot use/);
+});

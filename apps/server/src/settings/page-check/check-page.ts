@@ -1,9 +1,9 @@
 import type { PageCheck, PageFinding } from '@parley/protocol/settings/website';
-import { originListed } from '../auth/origins.ts';
-import type { Egress } from '../egress/egress.ts';
-import type { PageEmbed, PageEmbeds } from '../knowledge/extract/page-embeds.ts';
-import { fetchPage } from '../knowledge/website/fetch-page.ts';
-import type { AgentRecord, KeyRecord } from '../store/settings-store.ts';
+import { originListed } from '../../auth/origins.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { PageEmbed, PageEmbeds } from '../../knowledge/extract/page-embeds.ts';
+import { fetchPage } from '../../knowledge/website/fetch-page.ts';
+import type { AgentRecord, KeyRecord } from '../../store/settings-store.ts';
 import { policyObstacle } from './policy-obstacle.ts';
 
 interface CheckPageDeps {

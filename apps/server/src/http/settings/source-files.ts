@@ -1,0 +1,80 @@
+import { maxSourceFileBytes } from '@parley/protocol/bounds';
+import type { SourceCreate, SourceFile, SourceView } from '@parley/protocol/settings/source';
+import type { Request } from 'express';
+import type { Knowledge } from '../../knowledge/knowledge.ts';
+import { sourceFileQuotas } from '../../limit/page-quotas.ts';
+import type { Resource } from '../../settings/resource.ts';
+import { sourceView } from '../../settings/source.ts';
+import type { LimitStore } from '../../store/limit-store.ts';
+import type { AgentRecord, SourceRecord } from '../../store/settings-store.ts';
+import { uploadBody } from '../body/upload-body.ts';
+import type { Handlers } from '../handlers.ts';
+import { notValid } from '../parse.ts';
+import { ProblemError } from '../problem.ts';
+import { quotaExceeded } from '../rejection-problem.ts';
+
+/** Files that one process holds in memory at once. */
+const maxAtOnce = 3;
+const maxName = 200;
+
+interface SourceFileDeps {
+  readonly agents: Pick<Resource<AgentRecord, never, never, object>, 'find'>;
+  readonly sources: Pick<
+    Resource<SourceRecord, SourceCreate | SourceFile, never, SourceView>,
+    'create' | 'find'
+  >;
+  readonly knowledge: Pick<Knowledge, 'readFile' | 'keepFile'>;
+  readonly limits: Pick<LimitStore, 'countQuotas'>;
+}
+
+/** The body is one file, whose text becomes a source. */
+export function sourceFileHandlers({
+  agents,
+  sources,
+  knowledge,
+  limits,
+}: SourceFileDeps): Handlers<'uploadSource'> {
+  let open = 0;
+  return {
+    async uploadSource({ request, response, principal, query: { agentId, filename } }) {
+      await agents.find(principal, agentId);
+      const limited = await limits.countQuotas(sourceFileQuotas(principal));
+      if (limited !== null) throw quotaExceeded(limited, { kind: 'publishable' });
+      if (open >= maxAtOnce)
+        throw new ProblemError('QUOTA_EXCEEDED', 'Other files are being read. Try again in a moment.', {
+          retryAfter: 5,
+        });
+      open += 1;
+      try {
+        const bytes = await bytesOf(request);
+        const mediaType = (request.headers['content-type'] ?? '').slice(0, 100);
+        const read = await knowledge.readFile({ filename, mediaType, bytes });
+        if (typeof read === 'string') throw notValid([{ path: ['file'], message: read }]);
+        const name = filename.slice(0, maxName).toWellFormed();
+        const { id } = await sources.create(principal, {
+          agentId,
+          kind: 'file',
+          name,
+          mediaType,
+          size: bytes.length,
+        });
+        await knowledge.keepFile(await sources.find(principal, id), read);
+        response.status(201).json(sourceView(await sources.find(principal, id)));
+      } finally {
+        open -= 1;
+      }
+    },
+  };
+}
+
+async function bytesOf(request: Request): Promise<Buffer> {
+  const reject = (size: number) => {
+    if (size > maxSourceFileBytes)
+      throw new ProblemError('TOO_LARGE', 'The file is larger than 20 MB. Send it in parts.');
+  };
+  reject(Number(request.headers['content-length'] ?? 0));
+  const chunks: Buffer[] = [];
+  // A chunk is filled again once the next is asked for.
+  for await (const chunk of uploadBody(request, reject)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,4 @@
+/** Why a document cannot be read, as a sentence for whoever has it. */
+export class DocumentProblem extends Error {
+  override readonly name = 'DocumentProblem';
+}

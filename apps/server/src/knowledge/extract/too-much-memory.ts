@@ -1,0 +1,1 @@
+export const tooMuchMemory = 'It takes too much memory to be read.';
