@@ -344,7 +344,18 @@ test('from an empty database to an agent on a page, by the console alone', async
       await preview.getByRole('textbox').fill('When do you open?');
       await preview.getByRole('textbox').press('Enter');
       await expect(preview.getByRole('log')).toContainText('At nine in the morning.');
+      await preview.getByRole('textbox').fill('Are dogs welcome?');
+      await preview.getByRole('textbox').press('Enter');
+      await expect(preview.getByRole('log')).toContainText('I found nothing about that');
       await page.getByRole('link', { name: 'Knowledge' }).click();
+      await page.getByRole('button', { name: 'Answer: Are dogs welcome?' }).click();
+      await page.getByLabel('What they are told').fill('On a lead, always.');
+      await check(page);
+      await page.getByRole('button', { name: 'Save answer' }).click();
+      await expect(page.getByRole('heading', { name: 'Questions without a source' })).toHaveCount(0);
+      await expect(page.getByRole('listitem').filter({ hasText: 'Answered questions' })).toContainText(
+        '1 passage',
+      );
       await source.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove source' }).click();
       await expect(source).toHaveCount(0);

@@ -295,6 +295,8 @@ const samples: Readonly<Record<string, unknown[]>> = {
     { ...source, url, maxPages: 5 },
   ],
   WebsiteAddress: [{ url }],
+  QuestionAnswer: [{ questionId: 'q', question: 'x', answer: 'x' }],
+  QuestionDismissal: [{ questionId: 'q' }],
 };
 
 /** What is wrong with a body, as its route finds it; null when nothing is. */

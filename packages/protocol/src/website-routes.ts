@@ -1,7 +1,8 @@
-import { smallBounds } from './body-bounds.ts';
+import { settingsBounds, smallBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
 import { jsonBody, jsonResponse, named, type Route } from './route.ts';
 import { pageQuery } from './settings/page.ts';
+import { openQuestionSchema, questionAnswerSchema, questionDismissalSchema } from './settings/question.ts';
 import { sourceFileQuerySchema, sourceViewSchema } from './settings/source.ts';
 import { listView } from './settings/view.ts';
 import {
@@ -15,7 +16,16 @@ import {
 const reads = { tag: 'Settings', principal: 'settings', role: 'viewer' } as const;
 const changes = { tag: 'Settings', principal: 'settings', role: 'admin' } as const;
 
-/** From the address of a website to an agent that answers for it. */
+const changing = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const;
+
+/** From the address of a website to an agent that answers for it, and what it could not answer. */
 export const websiteRoutes = [
   {
     ...changes,
@@ -92,5 +102,35 @@ export const websiteRoutes = [
       jsonResponse(200, 'None where nothing was read.', named('PromptProposal', promptProposalSchema)),
     ],
     problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
+    ...reads,
+    name: 'listOpenQuestions',
+    method: 'get',
+    path: `${settingsPath}/agents/:id/questions`,
+    summary: 'List what visitors asked and no source answered, the latest first',
+    query: pageQuery({}),
+    responses: [jsonResponse(200, 'One page.', named('OpenQuestionList', listView(openQuestionSchema)))],
+    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
+    ...changes,
+    name: 'answerQuestion',
+    method: 'post',
+    path: `${settingsPath}/agents/:id/questions/answer`,
+    summary: 'Make an entry of a question and its answer that the agent knows from now on',
+    body: jsonBody('QuestionAnswer', questionAnswerSchema, settingsBounds),
+    responses: [jsonResponse(201, 'The source with the entry.', named('Source', sourceViewSchema))],
+    problems: changing,
+  },
+  {
+    ...changes,
+    name: 'dismissQuestion',
+    method: 'post',
+    path: `${settingsPath}/agents/:id/questions/dismiss`,
+    summary: 'Take a question off the list until it is asked again',
+    body: jsonBody('QuestionDismissal', questionDismissalSchema, smallBounds),
+    responses: [{ status: 204, description: 'It is not in the list.' }],
+    problems: changing,
   },
 ] as const satisfies readonly Route[];

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
+import { OpenQuestions } from '../questions/open-questions.tsx';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -56,6 +57,7 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
   return (
     <div class="stack">
       {shown && <Problem>{shown}</Problem>}
+      <OpenQuestions agentId={agent.id} onAnswered={reload} />
       {items === null ? (
         <Loading />
       ) : (

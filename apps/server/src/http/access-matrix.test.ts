@@ -179,6 +179,8 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     ModelTest: {},
     SourceCreate: { agentId, kind: 'text', name: 'Notes', text: 'Bring milk.' },
     SourcePatch: { name: 'Renamed' },
+    QuestionAnswer: { questionId: 'none', question: 'Why?', answer: 'Because.' },
+    QuestionDismissal: { questionId: 'none' },
     WebsiteAddress: { url: 'http://127.0.0.1:1/' },
   };
   const body = bodies[name];

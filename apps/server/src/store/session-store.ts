@@ -61,7 +61,7 @@ export interface SessionStore {
   listEnded(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;
 
   /**
-   * Removes the session with its lease, events, history, turns, call results, queue, files, feedback and idempotency rows. From
+   * Removes the session with its lease, events, history, turns, call results, queue, files, feedback, open questions and idempotency rows. From
    * the first moment on nobody meets any of it; its rows go page by page, other work in between, and when this resolves
    * all are gone. What is left of it when the process dies is removed after the next start.
    */

@@ -9,6 +9,7 @@ import type { IdempotencyStore } from './idempotency-store.ts';
 import type { KnowledgeStore } from './knowledge-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { LimitStore } from './limit-store.ts';
+import type { QuestionStore } from './question-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { SettingsStore } from './settings-store.ts';
@@ -38,6 +39,7 @@ export interface Store
     UsageStore,
     VisitorStore,
     FeedbackStore,
+    QuestionStore,
     ContextWindowStore {
   readonly settings: SettingsStore;
   readonly files: FileStore;

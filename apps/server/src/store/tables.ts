@@ -14,6 +14,7 @@ export type Tables = Record<
   | 'sessions'
   | 'events'
   | 'feedback'
+  | 'open_questions'
   | 'audit_entries'
   | 'agent_revisions'
   | 'agent_drafts'

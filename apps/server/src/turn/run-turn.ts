@@ -10,6 +10,7 @@ import { afterTurn } from './finish-turn.ts';
 import { callFingerprint } from './call-fingerprint.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
 import { type ModelReply, runModelStep } from './run-model-step.ts';
+import { keepOpenQuestion } from './keep-open-question.ts';
 import { messageReceived } from './message-received.ts';
 import { serverTool } from './offered-tools.ts';
 import { parseResult } from './parse-result.ts';
@@ -50,6 +51,7 @@ async function speak(context: TurnContext, turn: Turn): Promise<void> {
   }
   if (reply.calls.length === 0) {
     appender.add(newEvent('step.completed', { ...at, finishReason: reply.finishReason, usage: reply.usage }));
+    if (reply.sources.length === 0) await keepOpenQuestion(context, turn);
     return endStep(context, turn, reply);
   }
   return journalCalls(context, turn, reply);

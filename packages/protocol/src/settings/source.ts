@@ -10,12 +10,16 @@ const language = z
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'Expected a language such as de or pt-BR.')
   .max(35)
   .describe('The language it is written in.');
+export const questionText = z.string().min(1).max(1_000);
+export const answerText = z.string().min(1).max(20_000);
+/** Entries of one source. */
+export const maxEntries = 500;
 const entry = z.strictObject({
-  question: z.string().min(1).max(1_000),
-  answer: z.string().min(1).max(20_000),
+  question: questionText,
+  answer: answerText,
   url: httpUrl.optional(),
 });
-const entries = z.array(entry).min(1).max(500);
+const entries = z.array(entry).min(1).max(maxEntries);
 
 const common = { name, language: language.optional() };
 

@@ -22,6 +22,7 @@ import { consoleSessionHandlers } from './console-sessions.ts';
 import { feedbackListHandlers } from './feedback.ts';
 import { invitationHandlers } from './invitations.ts';
 import { memberHandlers } from './members.ts';
+import { openQuestionHandlers } from './open-questions.ts';
 import { readSourceAgainHandlers } from './read-source-again.ts';
 import { regenerateKeyHandlers } from './regenerate-key.ts';
 import { resourceHandlers } from './resource-handlers.ts';
@@ -86,6 +87,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...resourceHandlers('Tool', tools),
     ...resourceHandlers('Source', sources),
     ...readSourceAgainHandlers(sources, (record) => knowledge.read(record)),
+    ...openQuestionHandlers({ agents, sources, stored: settings, questions: store }),
     ...sourceFileHandlers({ agents, sources, knowledge, limits: store }),
     ...websiteHandlers({ ...deps, sources, agents, limits: store }),
     ...testToolHandlers({ tools, agents: settings.agents, secrets, toolRegistry, trials }),

@@ -165,6 +165,36 @@ export function testVisitors(store: () => Store, clock: TestClock): void {
     expect(await store().saveFeedback('session_2', up)).toBe(false);
   });
 
+  test('questions are counted over conversations, bounded, and go with them', async () => {
+    for (const id of ['session_1', 'session_2']) await opened(store(), id);
+    const ask = (sessionId: string, digest: string, turn: number, at: number, keep = 9) =>
+      store().saveQuestion(
+        { sessionId, agentId: 'agent_1' },
+        { digest, question: `Of ${digest}`, turn, at },
+        keep,
+      );
+    const list = async (after: string | null = null, limit = 9) =>
+      store().listQuestions({ agentId: 'agent_1', after, limit });
+    await ask('session_1', 'milk', 0, 1);
+    // A turn that is run again, and the same question once more.
+    await ask('session_1', 'milk', 0, 2);
+    await ask('session_1', 'milk', 1, 3);
+    await ask('session_1', 'bread', 2, 4);
+    await ask('session_2', 'milk', 0, 5);
+    await ask('session_0', 'milk', 0, 6);
+    const milk = { digest: 'milk', question: 'Of milk', sessionId: 'session_2', asked: 3, at: 5 };
+    const bread = { digest: 'bread', question: 'Of bread', sessionId: 'session_1', asked: 1, at: 4 };
+    const first = await list(null, 1);
+    expect(first.items).toEqual([milk]);
+    expect(await list(first.next, 1)).toEqual({ items: [bread], next: null });
+    await store().removeSession('session_2');
+    expect((await list()).items).toEqual([bread, { ...milk, sessionId: 'session_1', asked: 2, at: 3 }]);
+    await store().removeQuestion('agent_1', 'bread');
+    await ask('session_1', 'cheese', 3, 9, 1);
+    expect((await list()).items.map(({ digest }) => digest)).toEqual(['cheese']);
+    expect((await store().listQuestions({ agentId: 'agent_2', after: null, limit: 9 })).items).toEqual([]);
+  });
+
   test('feedback is listed by agent, in pages, and goes with its session', async () => {
     await opened(store());
     await store().enqueue(

@@ -67,6 +67,8 @@ export async function fillEveryTable(store: Store): Promise<void> {
       wakeAt: 5,
     });
     await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: { awkward } });
+    const question = { digest: 'milk', question: awkward, turn: 0, at: 8 };
+    await store.saveQuestion({ sessionId, agentId: 'agent_1' }, question, 9);
     await store.saveFeedback(sessionId, { turnId: 'turn_0', rating: 'up', comment: awkward, at: 9 });
   }
   await store.enqueue(
@@ -130,6 +132,7 @@ export async function readEveryTable(store: Store): Promise<unknown> {
     ),
     conversation: await store.findConversation('agent_1', 'secret', 'ticket-1'),
     feedback: await store.listFeedback({ agentId: 'agent_1', after: null, limit: 9 }),
+    questions: await store.listQuestions({ agentId: 'agent_1', after: null, limit: 9 }),
     turns: await store.listTurns({
       agentId: 'agent_1',
       from: 0,

@@ -10,6 +10,7 @@ import { up as members } from './migrations/0005-members.ts';
 import { up as keyUse } from './migrations/0006-key-use.ts';
 import { up as usage } from './migrations/0007-usage.ts';
 import { up as revisions } from './migrations/0008-revisions.ts';
+import { up as openQuestions } from './migrations/0009-open-questions.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -22,6 +23,7 @@ const migrations = {
   '0006-key-use': { up: keyUse },
   '0007-usage': { up: usage },
   '0008-revisions': { up: revisions },
+  '0009-open-questions': { up: openQuestions },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -3,6 +3,7 @@ import { createCommands } from '../create-commands.ts';
 import { createConversations } from '../create-conversations.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
+import { createQuestions } from '../create-questions.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
 import { createSourcePages } from '../create-source-pages.ts';
@@ -97,6 +98,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...createUsage(engine),
     ...createVisitors(engine),
     ...createFeedback(engine),
+    ...createQuestions(engine),
     ...createCommands(engine),
     ...prepareCommands(database),
     removeSession: (sessionId) => removal.remove(sessionId),

@@ -44,6 +44,11 @@ test('a long session is removed page by page, and what a process that died has l
     );
     await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: null });
     await store.saveFeedback(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: 0 });
+    await store.saveQuestion(
+      { sessionId, agentId: 'agent_1' },
+      { digest: 'milk', question: 'Milk?', turn: 1, at: 1 },
+      9,
+    );
   }
   expect(await counts()).toHaveLength(3 + dependents.length);
   expect(await store.removeSession('session_1')).toBe(true);

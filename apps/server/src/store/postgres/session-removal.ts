@@ -17,6 +17,7 @@ export const dependents = [
   'session_commands',
   'turns',
   'feedback',
+  'open_questions',
   'idempotency',
 ] as const;
 

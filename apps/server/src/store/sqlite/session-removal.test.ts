@@ -33,6 +33,11 @@ async function longSession(store: Store, sessionId = 'session_1'): Promise<void>
   await uploaded(store);
   await store.enqueue(enqueueRequest({ sessionId, files: naming(textFile.id), idempotency: request }));
   await store.saveFeedback(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: start });
+  await store.saveQuestion(
+    { sessionId, agentId: 'agent_1' },
+    { digest: 'milk', question: 'Milk?', turn: 1, at: 1 },
+    9,
+  );
 }
 
 /** How many other writes were made while something was awaited. */
@@ -96,7 +101,7 @@ test('what a process that was killed had begun to remove is gone after the next 
   await store.close();
 
   const parts = ['events', 'history', 'call_results', 'queue', 'files', 'file_chunks'];
-  const tables = ['sessions', ...parts, 'feedback', 'idempotency'];
+  const tables = ['sessions', ...parts, 'feedback', 'open_questions', 'idempotency'];
   const all = (table: string) => {
     const database = new DatabaseSync(join(copy, 'test.db'), { readOnly: true });
     const found = database.prepare(`SELECT * FROM ${table}`).all();

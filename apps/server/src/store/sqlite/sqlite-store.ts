@@ -5,6 +5,7 @@ import { createCommands } from '../create-commands.ts';
 import { createConversations } from '../create-conversations.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
+import { createQuestions } from '../create-questions.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
 import { createSourcePages } from '../create-source-pages.ts';
@@ -142,6 +143,7 @@ export function sqliteStore(
     ...createUsage(engine),
     ...createVisitors(engine),
     ...createFeedback(engine),
+    ...createQuestions(engine),
     ...createCommands(engine),
     enqueue: async (acceptance) => commits.write(accept(acceptance)),
     sendCommand: async (sessionId, command) => commits.write(commands.send(sessionId, command)),

@@ -191,3 +191,50 @@ test('a file is known by its text, or refused with the reason', async () => {
   expect((await service.settings('DELETE', path)).status).toBe(204);
   expect((await agent.ask('b', 'Heron?')).body.text).toMatch(/^I cannot use/);
 });
+
+test('what no source answers is a question until somebody answers it', async () => {
+  const agent = await knowing(
+    [
+      { when: 'deliver', steps: [search('deliver'), { say: 'In two days [1].' }] },
+      { when: 'unicorns', steps: [search('unicorns'), { say: '{{result}}' }] },
+      { when: 'dragons', steps: [search('deliver'), { say: 'Who knows.' }] },
+      { steps: [{ say: 'Hello.' }] },
+    ],
+    [shop],
+  );
+  const path = `/agents/${agent.agentId}/questions`;
+  const questions = async () => (await service.settings('GET', path)).body.items;
+  await agent.ask('a', 'Do you deliver?');
+  await agent.ask('a', 'Good morning');
+  expect(await questions()).toEqual([]);
+  await agent.ask('a', 'Do you sell unicorns?');
+  await agent.ask('b', 'do you sell  unicorns');
+  const [asked, ...others] = await questions();
+  expect([asked, others]).toEqual([
+    {
+      id: expect.any(String),
+      question: 'do you sell  unicorns',
+      asked: 2,
+      lastAskedAt: expect.any(String),
+      sessionId: expect.any(String),
+    },
+    [],
+  ]);
+  const answer = (text: string, id: string = asked.id) =>
+    service.settings('POST', `${path}/answer`, {
+      questionId: id,
+      question: 'Do you sell unicorns?',
+      answer: text,
+    });
+  expect((await answer('Only plush unicorns.')).status).toBe(201);
+  expect(await questions()).toEqual([]);
+  expect((await agent.ask('c', 'Do you sell unicorns?')).body.text).toContain('Only plush unicorns.');
+  await agent.ask('c', 'Are there dragons?');
+  const [dragons] = await questions();
+  expect(dragons).toMatchObject({ question: 'Are there dragons?', asked: 1 });
+  // A further answer goes to where the first one went.
+  const { body } = await answer('And woollen ones.', 'gone');
+  expect(body).toMatchObject({ kind: 'faq', name: 'Answered questions', entries: [{}, {}] });
+  expect((await service.settings('POST', `${path}/dismiss`, { questionId: dragons.id })).status).toBe(204);
+  expect(await questions()).toEqual([]);
+});
