@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { functionTerms } from '../../knowledge/function-words.ts';
 import { termsOf } from '../../knowledge/terms.ts';
 
 /** Quotes of one answer, and characters of one of them. */
@@ -30,8 +31,11 @@ export function readPassages(result: string): readonly Passage[] {
 /** What the best passages say of a question, in their order: the first one's best sentences, and those of one as good. */
 export function bestQuotes(question: string, passages: readonly Passage[]): readonly Quote[] {
   const said = passages.map(({ title, text }) => new Set([...termsOf(title), ...termsOf(text)]));
+  const asked = termsOf(question);
+  // What holds sentences together stands everywhere: a passage that has nothing else of a question says nothing of it.
+  const telling = asked.filter((term) => !functionTerms.has(term));
   const weights = new Map(
-    termsOf(question).map((term) => {
+    (telling.length > 0 ? telling : asked).map((term) => {
       const holding = said.filter((terms) => terms.has(term)).length;
       return [term, holding === 0 ? 0 : Math.log(1 + passages.length / holding)];
     }),

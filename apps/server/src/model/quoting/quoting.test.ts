@@ -55,6 +55,7 @@ test.each([
   ['أين الأفيال؟', 'لم أجد', ''],
   ['איפה הפילים?', 'לא מצאתי', ''],
   ['Elephants, please', 'I found nothing', ''],
+  ['And when are the elephants here?', 'I found nothing', ''],
 ])('%j is answered in its language', async (question, phrase, quote) => {
   const agent = await quotingAgent();
   const { text } = (await agent.ask('c', question)).body;
