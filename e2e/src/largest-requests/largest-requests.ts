@@ -75,7 +75,7 @@ const fileBytes = 10 * 1_024 * 1_024;
 const largestMediaType = `application/pdf; name=${'n'.repeat(maxMediaTypeLength - 'application/pdf; name='.length)}`;
 
 function bodiesOf(body: NonNullable<Route['body']>, guest: Guest): MakeBody[] {
-  if (body === 'bytes') return [() => new Uint8Array(fileBytes)];
+  if (body === 'bytes') return [() => new Uint8Array(fileBytes).fill(0x78)];
   const schema = z.toJSONSchema(body.schema, { io: 'input' }) as Schema;
   const count = largestInstances(schema, {}, 1_000).length;
   const generated = Array.from(
@@ -105,6 +105,7 @@ const ofOneTenant = ['listConversations', 'readUsage'];
 
 const largestParameter: Readonly<Record<string, string>> = {
   limit: '100',
+  filename: 'n'.repeat(maxFilenameLength),
   startIndex: '0',
   includeTailIndex: '1',
   soFar: '1',

@@ -122,10 +122,11 @@ export class Knowledge {
   /** Keeps what was read of a file. */
   async keepFile(record: SourceRecord, { title, language, text }: Extracted): Promise<void> {
     const known = { title: title || record.name, address: null, language, version: null };
-    await this.#save(
-      record,
-      await indexDocuments(this.#deps.store, record, [{ place: 'file', ...known, text }]),
-    );
+    // Each is cut into passages in one go.
+    const parts = text.match(/[^]{1,50000}(?:\n|$)|[^]{1,50000}/g) ?? [];
+    const documents = parts.map((part, index) => ({ place: `file ${index}`, ...known, text: part }));
+    const reading = await indexDocuments(this.#deps.store, record, documents);
+    await this.#save(record, { ...reading, pages: 1 });
   }
 
   /** Removes all that was read of a source. */
