@@ -283,10 +283,13 @@ test('from an empty database to an agent on a page, by the console alone', async
       await turns.getByText('As a table').click();
       await expect(turns.getByRole('row').last()).toContainText(/\d{4}-\d\d-\d\d/);
       await page.getByLabel('Currency').fill('eur');
-      await page.getByLabel('For a million tokens read').fill('1000');
+      await page.getByRole('group', { name: 'paced' }).getByLabel('For a million tokens read').fill('1000');
       await page.getByRole('button', { name: 'Save prices' }).click();
       await expect(page.getByText('Enter both prices, or neither.')).toBeVisible();
-      await page.getByLabel('For a million tokens written').fill('2000');
+      await page
+        .getByRole('group', { name: 'paced' })
+        .getByLabel('For a million tokens written')
+        .fill('2000');
       await page.getByRole('button', { name: 'Save prices' }).click();
       await expect(page.getByRole('figure', { name: 'Cost' })).toBeVisible();
       await check(page);
