@@ -11,7 +11,7 @@ interface PreviewProps {
   readonly accent: string;
   readonly theme: string;
   /** Another one when something was saved that the widget reads only when it begins. */
-  readonly revision: number | string;
+  readonly revision: string;
 }
 
 type Parley = (call: string, ...args: unknown[]) => Promise<unknown>;

@@ -107,7 +107,8 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
         </div>
       </form>
       <Preview
-        publishableKey={publishable?.key ?? null}
+        agentId={agent.id}
+        keys={publishable && [publishable]}
         revision={revisionOf(agent)}
         name={name}
         accent={accent}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { searchToolName } from '@parley/protocol/search-tool';
 import type { Turn } from '../session/state/phase.ts';
+import { publishedId } from '../settings/draft-id.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
 
 /** Characters of a question that are kept. */
@@ -22,8 +23,10 @@ export async function keepOpenQuestion(context: TurnContext, { sequence }: Turn)
   if (words === '' || !said.some(isSearch)) return;
   const digest = createHash('sha256').update(words).digest('base64url').slice(0, 22);
   const asked = { digest, question: text, turn: sequence, at: Date.now() };
+  // Whoever tries a draft finds what it cannot answer where visitors' questions are.
+  const agentId = publishedId(agent.id);
   try {
-    await store.saveQuestion({ sessionId: session.id, agentId: agent.id }, asked, maxQuestions);
+    await store.saveQuestion({ sessionId: session.id, agentId }, asked, maxQuestions);
   } catch (err) {
     // The answer is worth more than the note that it was none.
     logger.warn({ err }, 'a question without a source could not be kept');

@@ -30,7 +30,7 @@ export async function proposeAgent(url: string, deps: ProposeDeps): Promise<Agen
 }
 
 const fetched = (url: string, { egress, caller, signal }: ProposeDeps): Promise<FetchedPage> =>
-  fetchPage(egress, { tenantId: caller, url, version: null, signal, follows: () => true });
+  fetchPage(egress, { tenantId: caller, url, version: null, accept: '*/*', signal, follows: () => true });
 
 async function readFace(url: string, deps: ProposeDeps) {
   const robotsUrl = new URL('/robots.txt', url).href;

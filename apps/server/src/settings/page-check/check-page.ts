@@ -24,7 +24,14 @@ interface CheckPageDeps {
 /** What a page would say to a visitor's browser, in words. */
 export async function checkPage(url: string, deps: CheckPageDeps): Promise<PageCheck> {
   const { egress, caller, signal } = deps;
-  const page = await fetchPage(egress, { tenantId: caller, url, version: null, signal, follows: () => true });
+  const page = await fetchPage(egress, {
+    tenantId: caller,
+    url,
+    version: null,
+    accept: 'text/html, application/xhtml+xml',
+    signal,
+    follows: () => true,
+  });
   const result = (address: string, findings: readonly PageFinding[]): PageCheck => ({
     address,
     ok: findings.every(({ code }) => code === 'found'),
