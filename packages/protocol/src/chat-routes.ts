@@ -1,7 +1,10 @@
 import { chatBounds } from './body-bounds.ts';
-import { chatReplySchema, chatRequestSchema } from './chat.ts';
+import { chatDeletedSchema, chatReplySchema, chatRequestSchema } from './chat.ts';
+import { sessionEventSchema } from './event.ts';
 import { chatPatterns, idempotencyKeyHeader, uiMessageStreamHeader } from './paths.ts';
-import { named, type Route } from './route.ts';
+import { jsonResponse, named, type Route } from './route.ts';
+import { conversationQuerySchema } from './session-queries.ts';
+import { transcriptSchema } from './session-responses.ts';
 import { visitorTokenHeader } from './session-routes.ts';
 import { uiMessageChunkSchema } from './ui-message-chunk.ts';
 
@@ -18,7 +21,8 @@ export const chatRoutes = (platform: string) =>
       principal: 'key',
       activeAgent: true,
       visitor: 'unexpired',
-      summary: 'Run one turn of a conversation',
+      summary:
+        'Run one turn of a conversation. A key may begin 60 in any minute; the `turnsPerMinute` of a secret key changes that',
       headers: [
         {
           name: idempotencyKeyHeader,
@@ -92,6 +96,48 @@ export const chatRoutes = (platform: string) =>
         'NO_AGENT',
         'AGENT_INACTIVE',
         'QUOTA_EXCEEDED',
+      ],
+    },
+    {
+      name: 'readChat',
+      tag: 'Chat',
+      method: 'get',
+      path: chatPatterns.conversation,
+      principal: 'key',
+      secretKey: true,
+      summary: 'Read a conversation of the agent’s secret keys as it is now',
+      query: conversationQuerySchema,
+      responses: [
+        {
+          status: 200,
+          description: 'Its events, or what was said.',
+          content: {
+            'application/json': named('SessionTranscript', transcriptSchema),
+            'application/x-ndjson': named('SessionEvent', sessionEventSchema),
+            'text/plain': 'text',
+          },
+        },
+      ],
+      problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NO_AGENT', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
+    },
+    {
+      name: 'deleteChat',
+      tag: 'Chat',
+      method: 'delete',
+      path: chatPatterns.conversation,
+      principal: 'key',
+      secretKey: true,
+      summary:
+        'Delete a conversation of the agent’s secret keys and everything that was stored of it; what runs is cancelled first',
+      responses: [jsonResponse(200, 'Nothing of it is left.', named('ChatDeleted', chatDeletedSchema))],
+      problems: [
+        'BAD_REQUEST',
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'NO_AGENT',
+        'NOT_FOUND',
+        'QUOTA_EXCEEDED',
+        'UNAVAILABLE',
       ],
     },
   ] as const satisfies readonly Route[];

@@ -168,7 +168,19 @@ export const chatRequestSchema = z
     return { id, kind: 'text', ...said, edits: spoken ? edits : null };
   });
 
-export const chatReplySchema = z.object({ id: z.string(), text: z.string() });
+export const chatReplySchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  usage: z
+    .object({ inputTokens: z.number().int(), outputTokens: z.number().int() })
+    .optional()
+    .describe('Tokens of the turn, all its model calls together. To a secret key, where the model says it.'),
+});
+export const chatDeletedSchema = z.object({
+  ok: z.literal(true),
+  id: z.string(),
+  status: z.literal('deleted'),
+});
 export type ChatReply = z.infer<typeof chatReplySchema>;
 
 type Path = Issue['path'];

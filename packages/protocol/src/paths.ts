@@ -8,6 +8,7 @@ export const fillPath = (pattern: string, id: string): string =>
 
 export const chatPatterns = {
   chat: '/api/v1/agent/chat',
+  conversation: '/api/v1/agent/chat/:id',
   stream: '/api/v1/agent/chat/:id/stream',
 } as const;
 

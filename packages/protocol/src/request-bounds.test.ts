@@ -275,9 +275,16 @@ const samples: Readonly<Record<string, unknown[]>> = {
   AgentPublish: [{ note: 'x', live: 1 }],
   RevisionRestore: [{ to: 'live', replaceDraft: true }],
   KeyCreate: [
-    { tenantId: 't', agentId: 'a', kind: 'secret', label: 'x', allowedOrigins: ['https://a.example'] },
+    {
+      tenantId: 't',
+      agentId: 'a',
+      kind: 'secret',
+      label: 'x',
+      allowedOrigins: ['https://a.example'],
+      turnsPerMinute: 60,
+    },
   ],
-  KeyPatch: [{ agentId: 'a', label: 'x', allowedOrigins: ['https://a.example'] }],
+  KeyPatch: [{ agentId: 'a', label: 'x', allowedOrigins: ['https://a.example'], turnsPerMinute: 60 }],
   ToolCreate: [{ agentId: 'a', kind: 'http', ...tool }],
   ToolPatch: [tool, masked],
   ToolTest: [tool, masked].map((changes) => ({ input: { a: 1 }, changes })),

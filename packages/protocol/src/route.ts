@@ -53,6 +53,8 @@ export interface Route {
   readonly role?: MemberRole;
   /** Of `settings`: for no member of a single tenant. */
   readonly everyTenant?: true;
+  /** Of `key`: for the tenant's own servers, with a secret key. */
+  readonly secretKey?: true;
   /** The route starts work: the key's agent has to be switched on. */
   readonly activeAgent?: true;
   /** `required`: for identified visitors only. `unexpired`: the response stays open, so an expired token has no leeway. */

@@ -69,12 +69,20 @@ export const sessionListQuerySchema = firstOfEach(
   }),
 ).transform(({ cursor = null, limit }) => ({ cursor, limit }));
 
+const transcriptFormat = z.enum(
+  ['text', 'json', 'ndjson'],
+  "Expected format to be 'text', 'json' or 'ndjson'.",
+);
+
 export const transcriptQuerySchema = firstOfEach(
   z.object({
-    format: z
-      .enum(['text', 'json', 'ndjson'], "Expected format to be 'text', 'json' or 'ndjson'.")
-      .default('text')
-      .describe('`text` (the default), `json` or `ndjson`.'),
+    format: transcriptFormat.default('text').describe('`text` (the default), `json` or `ndjson`.'),
+  }),
+);
+
+export const conversationQuerySchema = firstOfEach(
+  z.object({
+    format: transcriptFormat.default('json').describe('`json` (the default), `ndjson` or `text`.'),
   }),
 );
 

@@ -24,7 +24,7 @@ const breaks = {
 };
 
 export function KeyCard({ keyView, agentName, onMade, onChanged }: KeyCardProps) {
-  const { id, kind, label, last4, createdAt, lastUsedAt, key } = keyView;
+  const { id, kind, label, last4, createdAt, lastUsedAt, turnsPerMinute, key } = keyView;
   const [problem, setProblem] = useState<string | null>(null);
   const name = label || (kind === 'secret' ? 'Secret key' : 'Publishable key');
   const doing = async (action: () => Promise<void>) => {
@@ -64,6 +64,7 @@ export function KeyCard({ keyView, agentName, onMade, onChanged }: KeyCardProps)
                 last used <Time at={lastUsedAt} />
               </>
             )}
+            {kind === 'secret' && ` · ${turnsPerMinute} turns a minute`}
           </p>
         </div>
         {isAtLeast('admin') && (

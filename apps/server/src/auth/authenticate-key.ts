@@ -23,15 +23,15 @@ export interface KeyAuthDeps {
 }
 
 /** What a route asks for besides a key that is bound to an agent. */
-type Demands = Pick<Route, 'activeAgent' | 'visitor'>;
+type Demands = Pick<Route, 'activeAgent' | 'visitor' | 'secretKey'>;
 
 /**
- * Key, then origin, then agent, then the rate of requests, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`,
- * 403 `NO_AGENT`, 429 `QUOTA_EXCEEDED`, 401 `VISITOR_TOKEN_…` or 404 `AGENT_INACTIVE`.
+ * Key, then origin, then its kind, then agent, then the rate of requests, then visitor. Throws 401, 403 `ORIGIN_NOT_ALLOWED`,
+ * 403 `FORBIDDEN`, 403 `NO_AGENT`, 429 `QUOTA_EXCEEDED`, 401 `VISITOR_TOKEN_…` or 404 `AGENT_INACTIVE`.
  */
 export async function authenticateKey(
   deps: KeyAuthDeps,
-  { activeAgent, visitor: wanted }: Demands,
+  { activeAgent, visitor: wanted, secretKey }: Demands,
   request: Request,
   response: Response,
 ): Promise<KeyPrincipal> {
@@ -42,6 +42,11 @@ export async function authenticateKey(
   if (key === null) throw unauthorized();
   const agent = key.agentId === null ? null : await settings.agent(key.agentId);
   deps.cors.admit(request, response, key);
+  if (secretKey && key.kind !== 'secret')
+    throw new ProblemError(
+      'FORBIDDEN',
+      'This takes a secret key (sk_live_…). A publishable key stands in pages, where anybody can read it.',
+    );
   if (agent?.tenantId !== key.tenantId)
     throw new ProblemError('NO_AGENT', 'This key has no agent attached. Attach one in the settings.');
   const address = key.kind === 'secret' ? null : addressOf(deps, request, agent);

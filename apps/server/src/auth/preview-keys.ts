@@ -87,6 +87,7 @@ export class PreviewKeys {
       last4: key.slice(-4),
       allowedOrigins: [],
       allowMissingOrigin: false,
+      turnsPerMinute: null,
       // Nobody asks when it was used.
       lastUsedAt: new Date().toISOString(),
       createdAt: session.createdAt,

@@ -39,7 +39,14 @@ async function tenantOf(service: TestService, agentFields: Json = {}) {
   const { id: agentId = '' } = await created('/agents', agent);
   const key = async (kind: string, bound: string | null = agentId) =>
     (await created('/keys', { tenantId, agentId: bound, kind }))['key'] ?? '';
-  return { created, tenantId, agentId, key, publicKey: await key('publishable') };
+  return {
+    created,
+    tenantId,
+    agentId,
+    key,
+    publicKey: await key('publishable'),
+    secretKey: await key('secret'),
+  };
 }
 
 /** Whoever tries a route. `tenant` is whose keys and sessions they bring; null: a credential of no key. */
@@ -51,15 +58,17 @@ interface Caller {
   readonly tenantId?: string | null;
   readonly own: boolean;
   readonly identified?: true;
+  readonly secret?: true;
   readonly boundTo?: 'inactive agent' | 'strict agent' | 'nothing';
 }
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 async function callers(service: TestService) {
   const own = await tenantOf(service);
   const foreign = await tenantOf(service);
   const inactive = await tenantOf(service, { active: false });
   const strict = await tenantOf(service, { identity: { secret: identitySecret, required: true } });
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const publishable = bearer(await own.key('publishable'));
   const member = async (role: MemberRole, tenantId: string | null): Promise<Caller> => ({
     kind: 'member',
@@ -77,7 +86,7 @@ async function callers(service: TestService) {
     'an owner': await member('owner', own.tenantId),
     'an owner of another tenant': await member('owner', foreign.tenantId),
     'an admin of every tenant': await member('admin', null),
-    'a secret key': { kind: 'key', own: true, headers: bearer(await own.key('secret')) },
+    'a secret key': { kind: 'key', own: true, secret: true, headers: bearer(await own.key('secret')) },
     'a publishable key': { kind: 'key', own: true, headers: publishable },
     'a publishable key and a visitor': {
       kind: 'key',
@@ -88,6 +97,7 @@ async function callers(service: TestService) {
     'a secret key of another tenant': {
       kind: 'key',
       own: false,
+      secret: true,
       headers: bearer(await foreign.key('secret')),
     },
     'a publishable key of another tenant': {
@@ -99,12 +109,14 @@ async function callers(service: TestService) {
       kind: 'key',
       own: true,
       boundTo: 'nothing',
+      secret: true,
       headers: bearer(await own.key('secret', null)),
     },
     'a key of an inactive agent': {
       kind: 'key',
       own: false,
       boundTo: 'inactive agent',
+      secret: true,
       headers: bearer(await inactive.key('secret')),
     },
     'a publishable key where visitors must be identified': {
@@ -200,6 +212,11 @@ async function targetOf(service: TestService, route: Route, own: Tenant, headers
     if (route.name === 'rateTurn') await firstTurn(service, sessionId, headers);
     return { id: sessionId, token: continuationToken };
   }
+  if (route.secretKey) {
+    const id = randomUUID();
+    await post(service, '/api/v1/agent/chat', bearer(own.secretKey), { id, text: 'Hello' });
+    return { id, token: '' };
+  }
   if (route.name === 'acceptInvitation')
     return { id: '', token: await invited(service, { role: 'viewer', tenantId }) };
   if (route.path.endsWith('/members/:id'))
@@ -294,14 +311,15 @@ function promised(route: Route, caller: Caller, own: Tenant): string | null {
   if (route.principal === 'settings' || route.principal === 'member')
     return promisedOfSettings(route, caller, own);
   if (caller.kind !== 'key') return 'UNAUTHORIZED';
+  if (route.secretKey && !caller.secret) return 'FORBIDDEN';
   if (caller.boundTo === 'nothing') return 'NO_AGENT';
   if (caller.boundTo === 'strict agent') return 'VISITOR_TOKEN_REQUIRED';
   if (caller.boundTo === 'inactive agent' && route.activeAgent) return 'AGENT_INACTIVE';
   if (route.visitor === 'required' && !caller.identified) return 'VISITOR_TOKEN_REQUIRED';
-  const isOfSession = route.tag === 'Sessions' && route.path.includes(':id');
+  const isOfSession = (route.tag === 'Sessions' || route.secretKey) && route.path.includes(':id');
   if (caller.own || !isOfSession) return null;
   // A session of another tenant is answered like one that does not exist.
-  const absent = ['SESSION_NOT_RESUMABLE', 'SESSION_NOT_FOUND'] as const;
+  const absent = ['SESSION_NOT_RESUMABLE', 'SESSION_NOT_FOUND', 'NOT_FOUND'] as const;
   return absent.find((code) => route.problems.includes(code)) ?? null;
 }
 

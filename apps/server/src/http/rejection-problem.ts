@@ -1,10 +1,11 @@
 import { maxEventBytes } from '@parley/protocol/bounds';
 import type { Limited } from '../store/limit-store.ts';
 import type { KeyRecord } from '../store/settings-store.ts';
+import { turnsPerMinute } from '../limit/turns-per-minute.ts';
 import { ProblemError } from './problem.ts';
 
 /**
- * The limit that was reached. Its scope is `<what>:<dimension>:<id>`, or `chat:<key>` for the 60 turns a minute of every
+ * The limit that was reached. Its scope is `<what>:<dimension>:<id>`, or `chat:<key>` for the turns a minute of a
  * key; its window is 0 for what is open at once.
  */
 type ReachedLimit = Omit<Limited, 'outcome'>;
@@ -20,13 +21,15 @@ export function rejectionProblem(
     | { outcome: 'too-large' }
     | { outcome: 'missing' }
     | { outcome: 'ended' },
-  key: Pick<KeyRecord, 'kind'>,
+  key: Pick<KeyRecord, 'kind' | 'turnsPerMinute'>,
 ): ProblemError {
   switch (rejection.outcome) {
     case 'conflict':
       return new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another body.');
     case 'limited':
-      return rejection.scope.startsWith('chat:') ? rateLimited(rejection) : quotaExceeded(rejection, key);
+      return rejection.scope.startsWith('chat:')
+        ? rateLimited(rejection, turnsPerMinute(key))
+        : quotaExceeded(rejection, key);
     case 'file-missing':
       return noSuchFile();
     case 'files-full':
@@ -119,10 +122,14 @@ function secondsLeft({ retryAfterMs }: ReachedLimit): number {
   return Math.max(Math.ceil(retryAfterMs / 1000), 1);
 }
 
-function rateLimited(limited: ReachedLimit): ProblemError {
+function rateLimited(limited: ReachedLimit, limit: number): ProblemError {
   const retryAfter = secondsLeft(limited);
-  return new ProblemError('RATE_LIMITED', `More than 60 turns in a minute. Try again in ${retryAfter} s.`, {
-    retryAfter,
-    headers: { 'ratelimit-policy': '"turns";q=60;w=60', ratelimit: `"turns";r=0;t=${retryAfter}` },
-  });
+  return new ProblemError(
+    'RATE_LIMITED',
+    `More than ${limit} turns in a minute. Try again in ${retryAfter} s.`,
+    {
+      retryAfter,
+      headers: { 'ratelimit-policy': `"turns";q=${limit};w=60`, ratelimit: `"turns";r=0;t=${retryAfter}` },
+    },
+  );
 }

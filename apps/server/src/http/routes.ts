@@ -22,6 +22,7 @@ import { ChatTurns } from './chat/chat-turns.ts';
 import { chatHandlers } from './chat/chat.ts';
 import { conversationHandlers } from './conversations/conversations.ts';
 import { usageHandlers } from './conversations/usage.ts';
+import { chatConversationHandlers } from './chat/chat-conversation.ts';
 import { consoleHandlers } from './console/console.ts';
 import { Heartbeat } from './connection/heartbeat.ts';
 import { OpenReaders } from './connection/open-readers.ts';
@@ -105,6 +106,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
     ...uploadHandlers({ store, platform }),
     ...fileHandlers({ store }),
     ...chatHandlers({ ...chat, turnMs: chatTiming.turnMs }),
+    ...chatConversationHandlers(session),
     ...settingsHandlers({
       store,
       settings: notifyWrites(store.settings, bus),

@@ -1,17 +1,25 @@
-import { type KeyCreate, type KeyPatch, type KeyView, keyViewSchema } from '@parley/protocol/settings/key';
+import {
+  defaultTurnsPerMinute,
+  type KeyCreate,
+  type KeyPatch,
+  type KeyView,
+  keyViewSchema,
+} from '@parley/protocol/settings/key';
 import { createKey, keyDigest } from '../auth/create-key.ts';
 import { sharedSuffix } from '../auth/origins.ts';
 import type { KeyRecord, SettingsStore } from '../store/settings-store.ts';
+import { turnsPerMinute } from '../limit/turns-per-minute.ts';
 import { newId } from './id.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { dangling, SettingsError } from './settings-error.ts';
+import { dangling, invalid, SettingsError } from './settings-error.ts';
 
 /** The record of a new key, and the key itself, which a secret key's record does not hold. */
 function newKey(create: KeyCreate): { record: KeyRecord; key: string } {
   const { material, key } = newMaterial(create.kind);
-  const { tenantId, agentId, kind, label, allowedOrigins, allowMissingOrigin } = create;
+  const { tenantId, agentId, kind, label, allowedOrigins, allowMissingOrigin, turnsPerMinute } = create;
   const createdAt = new Date().toISOString();
-  const bound = { tenantId, agentId, kind, label, allowedOrigins, allowMissingOrigin, createdAt };
+  const origins = { allowedOrigins, allowMissingOrigin };
+  const bound = { tenantId, agentId, kind, label, ...origins, turnsPerMinute, createdAt };
   return { record: { id: newId('key'), ...bound, ...material }, key };
 }
 
@@ -28,7 +36,12 @@ export function newMaterial(kind: KeyRecord['kind']): {
 /** `key` is given right after it was made; a publishable key is always shown. */
 export function keyView(record: KeyRecord, key: string | null = record.publicKey): KeyView {
   const { digest: _digest, publicKey: _publicKey, label, ...shown } = record;
-  return keyViewSchema.parse({ ...shown, label: label ?? '', ...(key !== null && { key }) });
+  return keyViewSchema.parse({
+    ...shown,
+    label: label ?? '',
+    turnsPerMinute: turnsPerMinute(record),
+    ...(key !== null && { key }),
+  });
 }
 
 export function keyDefinition({
@@ -53,21 +66,30 @@ export function keyDefinition({
     },
     async create(create, tenantId) {
       rejectPublicSuffix(create.allowedOrigins);
+      rejectRate(create.kind, create.turnsPerMinute);
       if (create.agentId !== null) await requireAgentOf(tenantId, create.agentId);
       const { record, key } = newKey(create);
       return { record, view: keyView(record, key) };
     },
-    async patch({ tenantId }, { agentId, label, allowedOrigins, allowMissingOrigin }) {
+    async patch({ tenantId, kind }, { agentId, label, allowedOrigins, allowMissingOrigin, turnsPerMinute }) {
       rejectPublicSuffix(allowedOrigins ?? []);
+      rejectRate(kind, turnsPerMinute ?? null);
       if (typeof agentId === 'string') await requireAgentOf(tenantId, agentId);
       return {
         ...(agentId !== undefined && { agentId }),
         ...(label !== undefined && { label }),
         ...(allowedOrigins !== undefined && { allowedOrigins: allowedOrigins ?? [] }),
+        ...(turnsPerMinute !== undefined && { turnsPerMinute }),
         ...(allowMissingOrigin !== undefined && { allowMissingOrigin: allowMissingOrigin ?? true }),
       };
     },
   };
+}
+
+/** Anybody may use a publishable key: its turns a minute are what the Chat interface promises. */
+function rejectRate(kind: KeyRecord['kind'], rate: number | null): void {
+  if (kind === 'secret' || rate === null || rate === defaultTurnsPerMinute) return;
+  throw invalid(['turnsPerMinute'], `A publishable key has ${defaultTurnsPerMinute} turns a minute.`);
 }
 
 /** Sites below a public suffix are anybody's: a key that lists them all lists everybody. */

@@ -20,6 +20,7 @@ const key: KeyRecord = {
   last4: 'abcd',
   allowedOrigins: [],
   allowMissingOrigin: false,
+  turnsPerMinute: null,
   lastUsedAt: null,
   createdAt,
 };

@@ -37,6 +37,8 @@ export interface KeyRecord {
   readonly last4: string;
   readonly allowedOrigins: readonly string[];
   readonly allowMissingOrigin: boolean;
+  /** Chat turns; null: as many as every key has. */
+  readonly turnsPerMinute: number | null;
   /** To the hour; null: not since it was made. */
   readonly lastUsedAt: string | null;
   readonly createdAt: string;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { identifier, timestamp, withId } from './field.ts';
 
+/** What the Chat interface promises of every key. */
+export const defaultTurnsPerMinute = 60;
+/** Each turn looks as far back as its limit. */
+const maxTurnsPerMinute = 6_000;
+
 const isOrigin = (value: string): boolean => {
   if (value === '*') return true;
   const literal = value.replace(/^https:\/\/\*\./, 'https://');
@@ -32,6 +37,13 @@ const keyFields = {
     .describe(
       'Whether callers that name no origin, which are not pages of another site, may use a publishable key.',
     ),
+  turnsPerMinute: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxTurnsPerMinute)
+    .default(defaultTurnsPerMinute)
+    .describe('Chat turns that may begin in any 60 s. Of a publishable key: 60.'),
 };
 
 export const keyCreateSchema = z.strictObject({
@@ -45,6 +57,7 @@ export const keyPatchSchema = z.strictObject({
   label: keyFields.label.unwrap().optional(),
   allowedOrigins: origins.nullish(),
   allowMissingOrigin: z.boolean().nullish(),
+  turnsPerMinute: keyFields.turnsPerMinute.unwrap().nullish(),
 });
 
 export const keySettingsSchema = z.strictObject({

@@ -8,7 +8,7 @@ function quota(value: number, description: string) {
 }
 
 /**
- * What may be had of an agent beyond the 60 turns a minute of every key on Chat. The defaults protect a public page, and
+ * What may be had of an agent beyond the turns a minute of a key on Chat. The defaults protect a public page, and
  * are far from what the people behind one address need: a whole company or university may share one. Turns, sessions
  * and tokens are counted in the store, over all processes, in windows that begin with the minute or the day (UTC).
  * Limits by address (IPv6: one /64) and by session are for publishable keys: the visitors of a tenant's own server all

@@ -2,7 +2,8 @@ import { dayMs } from '../../store/day-ms.ts';
 import { highWaterBytes } from '../connection/high-water-bytes.ts';
 import type { ReplyMode } from '@parley/protocol/negotiate';
 import { failureDetailsSchema } from '@parley/protocol/failure-cause';
-import type { SessionEvent } from '@parley/protocol/event';
+import type { ChatReply } from '@parley/protocol/chat';
+import type { SessionEvent, Usage } from '@parley/protocol/event';
 import { uiMessageStreamHeader, uiMessageStreamVersion } from '@parley/protocol/paths';
 import { type UiMessageChunk, endOfStream } from '@parley/protocol/ui-message-chunk';
 import type { Response } from 'express';
@@ -107,15 +108,30 @@ const writers: Record<ReplyMode, (response: Response, turn: ReplyTurn) => ReplyW
   'event-stream': eventStreamWriter,
 };
 
-function jsonWriter(response: Response, { conversationId }: ReplyTurn): ReplyWriter {
+function jsonWriter(response: Response, { conversationId, full }: ReplyTurn): ReplyWriter {
   let text = '';
+  let usage: ChatReply['usage'];
   return {
     take(event) {
       if (event.type === 'message.appended') text += event.data.messageDelta;
+      if (event.type === 'step.completed' && event.data.usage) usage = added(usage, event.data.usage);
     },
-    complete: () => void response.json({ id: conversationId, text }),
+    complete() {
+      const reply: ChatReply = { id: conversationId, text, ...(full && usage && { usage }) };
+      response.json(reply);
+    },
     fail: () => void response.destroy(),
     beat: () => undefined,
+  };
+}
+
+function added(
+  { inputTokens, outputTokens }: NonNullable<ChatReply['usage']> = { inputTokens: 0, outputTokens: 0 },
+  step: Usage,
+): NonNullable<ChatReply['usage']> {
+  return {
+    inputTokens: inputTokens + (step.inputTokens ?? 0),
+    outputTokens: outputTokens + (step.outputTokens ?? 0),
   };
 }
 

@@ -39,9 +39,8 @@ import type { OpenStreams } from '../connection/open-streams.ts';
 import { ProblemError } from '../problem.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { rejectionProblem } from '../rejection-problem.ts';
+import { turnsPerMinute } from '../../limit/turns-per-minute.ts';
 import { callerId } from '../../auth/caller-id.ts';
-
-const turnsPerMinute = 60;
 
 export interface ChatHandlersDeps {
   readonly store: Store;
@@ -78,7 +77,7 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
       chat.kind === 'answers' ? boundedResponses(chatResponses(chat.answers, conversation)) : [];
     const idle = chat.kind === 'answers' && responses.length === 0;
     if (idle && !repeat) throw nothingWaits();
-    const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute, windowMs: 60_000 };
+    const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute(key), windowMs: 60_000 };
 
     const files = fileContext(principal);
     const input = { ...emptyInput, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor };

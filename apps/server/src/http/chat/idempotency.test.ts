@@ -40,7 +40,7 @@ test('a repeat returns the stored reply, in the mode it asks for, without anothe
   expect((await agent.ask('c', 'hi', once('k'))).body.text).toBe('Re: hi');
   await agent.ask('c', 'something else');
   const calls = agent.prompts().length;
-  expect((await agent.ask('c', 'hi', once('k'))).body).toEqual({ id: 'c', text: 'Re: hi' });
+  expect((await agent.ask('c', 'hi', once('k'))).body).toMatchObject({ id: 'c', text: 'Re: hi' });
   expect((await agent.ask('c', 'hi', once('k', plainText))).body).toBe('Re: hi');
   const chunks = chunksOf((await agent.ask('c', 'hi', once('k', eventStream))).body);
   expect(textOf(chunks)).toBe('Re: hi');

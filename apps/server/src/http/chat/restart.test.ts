@@ -64,5 +64,5 @@ test('a turn that was cut off by a crash does not stand in the way of the retry,
   const again = await endpoint.call('/hold');
   const retried = second.post(chatPath, key, { id: 'c', text: 'retry' });
   await again.closed;
-  expect((await retried).body).toEqual({ id: 'c', text: 'Before this: nothing' });
+  expect((await retried).body).toMatchObject({ id: 'c', text: 'Before this: nothing' });
 });

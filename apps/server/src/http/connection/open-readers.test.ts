@@ -25,6 +25,7 @@ const key: KeyRecord = {
   last4: 'abcd',
   allowedOrigins: [],
   allowMissingOrigin: false,
+  turnsPerMinute: null,
   lastUsedAt: null,
   createdAt,
 };

@@ -80,7 +80,7 @@ function operation(route: Route): string {
     ...(problems.length > 0 ? [['Errors', problems.map(problemText).join(', ')]] : []),
   ];
   return `<section id="${escape(name)}"><h3><b>${method.toUpperCase()}</b> ${escape(path)}</h3>
-<p>${prose(summary)}. ${credentials[principal]}</p>
+<p>${prose(summary)}. ${route.secretKey ? 'A secret key.' : credentials[principal]}</p>
 <table>${rows.map(([left, right]) => `<tr><th scope="row">${left}</th><td>${right}</td></tr>`).join('')}</table></section>`;
 }
 

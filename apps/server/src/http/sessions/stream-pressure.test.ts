@@ -28,6 +28,7 @@ const key: KeyRecord = {
   digest: '',
   allowedOrigins: [],
   allowMissingOrigin: true,
+  turnsPerMinute: null,
   lastUsedAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

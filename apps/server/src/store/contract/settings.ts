@@ -40,6 +40,7 @@ const key: KeyRecord = {
   last4: 'abcd',
   allowedOrigins: ['https://example.com'],
   allowMissingOrigin: false,
+  turnsPerMinute: 600,
   lastUsedAt: null,
   createdAt,
 };

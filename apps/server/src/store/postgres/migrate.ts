@@ -11,6 +11,7 @@ import { up as keyUse } from './migrations/0006-key-use.ts';
 import { up as usage } from './migrations/0007-usage.ts';
 import { up as revisions } from './migrations/0008-revisions.ts';
 import { up as openQuestions } from './migrations/0009-open-questions.ts';
+import { up as turnsPerMinute } from './migrations/0010-turns-per-minute.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -24,6 +25,7 @@ const migrations = {
   '0007-usage': { up: usage },
   '0008-revisions': { up: revisions },
   '0009-open-questions': { up: openQuestions },
+  '0010-turns-per-minute': { up: turnsPerMinute },
 };
 
 /** What a process waits for another that brings the schema up to date. */

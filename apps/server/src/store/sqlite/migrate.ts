@@ -19,6 +19,7 @@ import { up as termIndex } from './migrations/0016-term-index.ts';
 import { up as usage } from './migrations/0017-usage.ts';
 import { up as revisions } from './migrations/0018-revisions.ts';
 import { up as openQuestions } from './migrations/0019-open-questions.ts';
+import { up as turnsPerMinute } from './migrations/0020-turns-per-minute.ts';
 import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -42,6 +43,7 @@ const migrations = {
   '0017-usage': { up: usage },
   '0018-revisions': { up: revisions },
   '0019-open-questions': { up: openQuestions },
+  '0020-turns-per-minute': { up: turnsPerMinute },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
