@@ -51,7 +51,7 @@ interface Process {
 }
 
 function move(path: string, target: Pick<TestDatabase, 'url'>): Process {
-  return run('move-database.ts', ['--from', `file:${path}`, '--to', target.url]);
+  return run('cli/parley.ts', ['move', '--from', `file:${path}`, '--to', target.url]);
 }
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Process {
@@ -223,7 +223,7 @@ test('a table or a column that one of the two schemas does not have is no move',
 test('what is wrong with the command or the target is one message', async () => {
   const path = await filledSource();
   const unreachable = { url: 'postgres://user:password@127.0.0.1:1/parley' };
-  for (const { ended } of [run('move-database.ts', ['--from', path]), move(path, unreachable)]) {
+  for (const { ended } of [run('cli/parley.ts', ['move', '--from', path]), move(path, unreachable)]) {
     const { code, errors } = await ended;
     expect(code).toBe(1);
     expect(errors).not.toMatch(/ {4}at |password@127/);

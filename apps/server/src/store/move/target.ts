@@ -14,7 +14,7 @@ const lockNotAvailable = '55P03';
 export async function connectTarget(url: string): Promise<pg.Client> {
   const target = new pg.Client({
     connectionString: url,
-    application_name: 'parley move-database',
+    application_name: 'parley move',
     connectionTimeoutMillis: connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
     statement_timeout: statementTimeoutMs,

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { startService } from '../service.ts';
+import { request, testFolder } from '../testing/test-service.ts';
+
+/** What the command says, and how it ends. */
+async function parley(words: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'parley.ts'), ...words], {
+    cwd: testFolder(),
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code: Number(code), said };
+}
+
+test('what is not a command, and words that a command does not take, are answered with the usage', async () => {
+  const [unknown, wrong] = await Promise.all([parley(['sevre'], {}), parley(['backup'], {})]);
+  expect(unknown.said).toMatch(/There is no command sevre\.[^]*doctor .*[^]*backup /);
+  expect(wrong.said).toContain('Usage: parley backup FILE');
+  expect([unknown.code, wrong.code]).toEqual([1, 1]);
+});
+
+test('init makes an agent that answers, with no service and beside one, and says why a model does not', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
+  const origin = 'https://www.example.com';
+  const { code, said } = await parley(['init', '--agent', 'Ada', '--origin', origin], environment);
+  expect(said).toContain('Its model answers: You said: Hello!');
+  expect(said).toContain('Start the service:');
+  expect(code).toBe(0);
+  expect(said).toMatch(/<script async src="http:[^"]+\/v1\/parley.js" data-key="pk_live_\w+"/);
+  const service = await startService(readConfig(environment), createLogger('silent'));
+  onTestFinished(() => service.stop());
+  const there = { ...environment, PORT: new URL(service.url).port };
+  const dead = ['--provider', 'openai-compatible', '--model', 'm', '--base-url', 'http://127.0.0.1:9'];
+  const failed = await parley(['init', ...dead], there);
+  expect(failed.said).toMatch(/Its model does not answer: .*EGRESS_ALLOW/);
+  expect(failed.said).not.toContain('Start the service:');
+  expect(failed.code).toBe(1);
+  const authorization = `Bearer ${service.adminToken.value}`;
+  const tenants = await request(`${service.url}/api/v1/settings/tenants`, { headers: { authorization } });
+  expect(tenants.body.items).toHaveLength(1);
+  const answer = await request(`${service.url}/api/v1/agent/chat`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${/sk_live_\w+/.exec(said)?.[0]}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ id: 'first-question', text: 'Hello!' }),
+  });
+  expect(answer.body.text).toBe('You said: Hello!');
+});
+
+test('a backup is restored where nothing is, and nothing else is taken for one', async () => {
+  const folder = testFolder();
+  const [database, file] = [join(folder, 'parley.db'), join(folder, 'copy.db')];
+  const environment = { DATABASE_URL: `file:${database}` };
+  expect(await parley(['migrate'], environment)).toMatchObject({ code: 0 });
+  const taken = await parley(['backup', file], environment);
+  expect(taken.said).toContain(`keep ${database}.secret-key-base apart`);
+  expect((await parley(['backup', file], environment)).said).toContain('is there already');
+  expect((await parley(['restore', file], environment)).said).toContain('Move it away');
+  const other = { DATABASE_URL: `file:${join(folder, 'other/parley.db')}` };
+  writeFileSync(join(folder, 'notes'), 'not a database, but long enough to be looked at '.repeat(100));
+  expect((await parley(['restore', join(folder, 'notes')], other)).code).toBe(1);
+  expect(existsSync(join(folder, 'other/parley.db'))).toBe(false);
+  const restored = await parley(['restore', file], other);
+  expect(restored.said).toContain('or set SECRET_KEY_BASE');
+  expect(readFileSync(join(folder, 'other/parley.db')).equals(readFileSync(file))).toBe(true);
+  const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 's'.repeat(48) };
+  const postgres = await parley(['backup', file], { DATABASE_URL: 'postgres://a:b@h/d', ...secrets });
+  expect([postgres.code, postgres.said]).toEqual([1, expect.stringContaining('pg_dump --format=custom')]);
+});
+
+test('the doctor says of what is wrong which line mends it', async () => {
+  const { code, said } = await parley(['doctor'], {
+    HOST: '0.0.0.0',
+    PORT: '1',
+    PUBLIC_URL: 'https://127.0.0.1:9',
+    DATABASE_URL: `file:${testFolder()}/parley.db`,
+  });
+  expect(said).toMatch(/GB free\./);
+  expect(said).toMatch(/Https ends at a proxy.*\n\s+TRUST_PROXY=1\n/);
+  expect(said).toMatch(/127\.0\.0\.1:9 does not answer: .*\n\s+curl -v/);
+  expect(said).toContain('No service runs at http://127.0.0.1:1.');
+  expect(code).toBe(1);
+});

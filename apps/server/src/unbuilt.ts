@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What the service sends to browsers, each with the file that its build writes. */
+const built = [
+  { what: 'the widget', file: join(root, 'packages/widget/dist/manifest.json') },
+  { what: 'the console', file: join(root, 'apps/console/dist/index.html') },
+] as const;
+
+/** What of the service's pages has not been built. */
+export function listUnbuilt(): readonly { readonly what: string; readonly file: string }[] {
+  return built.filter(({ file }) => !existsSync(file));
+}
