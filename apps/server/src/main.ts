@@ -3,6 +3,7 @@ import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { startService } from './service.ts';
 import { startProblem } from './start-problem.ts';
+import { listUnbuilt, unbuiltProblem } from './unbuilt.ts';
 
 try {
   if (process.argv.length > 2)
@@ -33,6 +34,8 @@ try {
   process.on('SIGINT', stop);
 
   logger.info({ url }, 'Ready.');
+  const missing = config.roles.includes('web') ? listUnbuilt() : [];
+  if (missing.length > 0) logger.warn(unbuiltProblem(missing));
   const setupLink = config.roles.includes('web') ? await service.createSetupLink() : null;
   if (process.send) process.send({ ready: true, url, adminToken: adminToken.value, setupLink });
   else {

@@ -13,3 +13,8 @@ const built = [
 export function listUnbuilt(): readonly { readonly what: string; readonly file: string }[] {
   return built.filter(({ file }) => !existsSync(file));
 }
+
+/** The same in a sentence, with what to do about it. */
+export function unbuiltProblem(missing: readonly { readonly what: string }[]): string {
+  return `Not built: ${missing.map(({ what }) => what).join(' and ')}. Run \`npx -y pnpm@12 build\`, which needs no restart.`;
+}

@@ -38,6 +38,7 @@ export const consolePatterns = {
 export const invitationPath = (token: string): string => `${consolePatterns.page}#/invitation/${token}`;
 
 export const servicePatterns = {
+  home: '/',
   live: '/healthz',
   ready: '/readyz',
   openapi: '/openapi.json',

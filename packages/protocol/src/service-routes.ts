@@ -9,6 +9,14 @@ const common = { tag: 'Service', method: 'get', principal: 'anyone' } as const;
 export const serviceRoutes = [
   {
     ...common,
+    name: 'home',
+    path: servicePatterns.home,
+    summary: 'Leads whoever opens the address of the service to the console',
+    responses: [{ status: 302, description: 'To the console.', headers: { Location: 'Its path.' } }],
+    problems: [],
+  },
+  {
+    ...common,
     name: 'live',
     path: servicePatterns.live,
     summary: 'Whether the process answers',
@@ -19,7 +27,7 @@ export const serviceRoutes = [
     ...common,
     name: 'ready',
     path: servicePatterns.ready,
-    summary: 'Whether it takes work and can store it',
+    summary: 'Whether it takes work and can store it, and has its pages; the error says what is missing',
     responses: [jsonResponse(200, 'It does.', health)],
     problems: ['UNAVAILABLE'],
   },

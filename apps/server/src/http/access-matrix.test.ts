@@ -285,6 +285,7 @@ async function attempt(
   // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
   const response = await fetch(`${service.url}${path}?${query.toString()}`, {
     method: route.method.toUpperCase(),
+    redirect: 'manual',
     headers: {
       accept: 'application/json',
       ...headers,

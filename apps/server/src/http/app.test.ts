@@ -43,7 +43,8 @@ async function failing(ping: () => Promise<void> = async () => {}) {
     ownOrigins: new Set(),
     listed: { includes: () => Promise.reject(new StoreUnavailableError('database or disk is full')) },
   });
-  const { live, ready } = healthHandlers({ store: { ping }, lifecycle });
+  const unbuilt: { what: string }[] = [];
+  const { live, ready } = healthHandlers({ store: { ping }, lifecycle, listUnbuilt: () => unbuilt });
   const plain = { principal: null, id: '', query: undefined, body: undefined, sentBody: undefined };
   router.get('/healthz', async (asked, response) => live({ request: asked, response, ...plain }));
   router.get('/readyz', async (asked, response) => ready({ request: asked, response, ...plain }));
@@ -68,7 +69,7 @@ async function failing(ping: () => Promise<void> = async () => {}) {
   });
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  return { lifecycle, log, get: (path: string, init?: RequestInit) => request(url + path, init) };
+  return { lifecycle, unbuilt, log, get: (path: string, init?: RequestInit) => request(url + path, init) };
 }
 
 test('what nobody foresaw is a 500 without details, and a line in the log', async () => {
@@ -112,6 +113,18 @@ test('a refusal reaches its caller although its origin cannot be judged', async 
 test('an answer that fails midway is cut, not ended', async () => {
   const { get } = await failing();
   await expect(get('/midway')).rejects.toThrow();
+});
+
+test('without its pages it is not ready, and says which to build', async () => {
+  const { get, unbuilt } = await failing();
+  unbuilt.push({ what: 'the widget' }, { what: 'the console' });
+  const { status, body } = await get('/readyz');
+  expect([status, body.error]).toEqual([
+    503,
+    'Not built: the widget and the console. Run `npx -y pnpm@12 build`, which needs no restart.',
+  ]);
+  unbuilt.length = 0;
+  expect((await get('/readyz')).status).toBe(200);
 });
 
 test('while it drains, only its health is told', async () => {

@@ -69,7 +69,8 @@ test('a body at the limit is read; a lone surrogate becomes U+FFFD', async () =>
 test('an unknown path is a 404 in JSON, whatever the method', async () => {
   const service = await testService();
   for (const [method, path] of [
-    ['GET', '/'],
+    ['GET', '/none'],
+    ['POST', '/none'],
     ['POST', '/api/v2/agent/chat'],
     ['DELETE', '/api/v1/settings'],
     ['GET', '/healthz/'],
@@ -81,6 +82,12 @@ test('an unknown path is a 404 in JSON, whatever the method', async () => {
     expect(answer.body).toMatchObject({ ok: false, code: 'NOT_FOUND' });
   }
   expect((await service.call('/api/v1/settings/tenants/%zz', { headers: {} })).status).toBe(400);
+});
+
+test('whoever opens the address of the service is led to the console', async () => {
+  const service = await testService();
+  const home = await service.call('/', { redirect: 'manual' });
+  expect([home.status, home.headers.get('location')]).toEqual([302, '/console']);
 });
 
 test('U+0000 in a path or a query is a 400 that says so', async () => {
@@ -99,7 +106,11 @@ test('however many ask at once whether the service is ready, the store is asked 
     pings += 1;
     return waiting.promise;
   };
-  const { ready } = healthHandlers({ store: { ping }, lifecycle: { draining: false } });
+  const { ready } = healthHandlers({
+    store: { ping },
+    lifecycle: { draining: false },
+    listUnbuilt: () => [],
+  });
   const answers: unknown[] = [];
   const response = { json: (body: unknown) => answers.push(body) };
   const ask = async () => ready({ response } as unknown as Parameters<typeof ready>[0]);

@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { createListedOrigins } from '../auth/listed-origins.ts';
 import { createConsoleCookie } from '../auth/console-cookie.ts';
 import type { Config } from '../config.ts';
+import { listUnbuilt } from '../unbuilt.ts';
 import { createApp } from './app.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpListener } from './listener.ts';
@@ -10,7 +11,7 @@ import { type RoutesDeps, createRoutes } from './routes.ts';
 
 interface HttpDeps extends Omit<
   RoutesDeps,
-  'cors' | 'cookie' | 'lifecycle' | 'ownOrigins' | 'platform' | 'connectionStatus'
+  'cors' | 'cookie' | 'lifecycle' | 'ownOrigins' | 'platform' | 'connectionStatus' | 'listUnbuilt'
 > {
   readonly config: Config;
   readonly listener: HttpListener;
@@ -41,14 +42,25 @@ export function createHttp(deps: HttpDeps): Http {
   const connectionStatus = () => listener.status();
   const https = publicUrl.startsWith('https:');
   const cookie = createConsoleCookie(https);
-  const routes = createRoutes({ ...deps, cors, cookie, lifecycle, ownOrigins, platform, connectionStatus });
+  const isWeb = config.roles.includes('web');
+  const routes = createRoutes({
+    ...deps,
+    cors,
+    cookie,
+    lifecycle,
+    ownOrigins,
+    platform,
+    connectionStatus,
+    // A worker has no pages.
+    listUnbuilt: isWeb ? listUnbuilt : () => [],
+  });
   return {
     app: createApp({
       cors,
       logger,
       secrets,
       lifecycle,
-      healthOnly: !config.roles.includes('web'),
+      healthOnly: !isWeb,
       trustProxy,
       maxOpenRequests: config.maxConnectionsPerAddress,
       https,

@@ -31,6 +31,7 @@ import { RequestRate } from './connection/request-rate.ts';
 import { fileHandlers } from './files/file.ts';
 import { uploadHandlers } from './files/upload.ts';
 import { healthHandlers } from './health.ts';
+import { homeHandlers } from './home.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Cors } from './middleware/cors.ts';
 import { mount } from './mount.ts';
@@ -67,6 +68,7 @@ export interface RoutesDeps {
   readonly cookie: ConsoleCookie;
   readonly chatTiming: ChatTiming;
   readonly connectionStatus: () => ConnectionStatus;
+  readonly listUnbuilt: () => readonly { readonly what: string }[];
 }
 
 interface Routes {
@@ -127,7 +129,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
     ...widgetConfigHandlers({ settings, ownOrigins: deps.ownOrigins, platform }),
     ...widgetHandlers({ settings }),
     ...referenceHandlers({ platform }),
-    ...healthHandlers({ store, lifecycle: deps.lifecycle }),
+    ...healthHandlers({ store, lifecycle: deps.lifecycle, listUnbuilt: deps.listUnbuilt }),
+    ...homeHandlers(),
     ...consoleHandlers(),
   };
 
