@@ -21,6 +21,8 @@ export interface Config {
   readonly embedUrl: string | undefined;
   /** Made and kept beside the database when unset. */
   readonly adminToken: string | undefined;
+  /** Reads `/metrics`, which is not there without it. */
+  readonly metricsToken: string | undefined;
   /** The first signs and encrypts, all verify and decrypt. Made and kept beside the database when unset. */
   readonly secretKeyBase: readonly string[] | undefined;
   /** `host:port` or CIDR that tools may reach although private. */
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: read<string | undefined>('PUBLIC_URL', undefined, httpOrigin),
     embedUrl: read<string | undefined>('EMBED_URL', undefined, httpOrigin),
     adminToken: read<string | undefined>('ADMIN_TOKEN', undefined, bearerToken),
+    metricsToken: read<string | undefined>('METRICS_TOKEN', undefined, bearerToken),
     secretKeyBase: read<string[] | undefined>('SECRET_KEY_BASE', undefined, secretKeyBases),
     egressAllow: read<string[]>('EGRESS_ALLOW', [], egressAllow),
     trustProxy: read('TRUST_PROXY', 0, (value) => wholeNumber(value, 10)),

@@ -14,6 +14,8 @@ import { startJobs } from './jobs/jobs.ts';
 import { reencryptSettings } from './jobs/reencrypt-settings.ts';
 import type { Logger } from './logger.ts';
 import { Knowledge } from './knowledge/knowledge.ts';
+import { ProcessMetrics } from './metrics/process-metrics.ts';
+import { TurnMetrics } from './metrics/turn-metrics.ts';
 import { preloadModels, resolveAgent } from './resolve-agent.ts';
 import type { RunningService } from './running-service.ts';
 import type { ServiceDeps } from './service-deps.ts';
@@ -61,6 +63,10 @@ export async function startService(
   const listener = await openListener(config, given.serverTimeouts ?? serverTimeouts, logger);
   const publicUrl = config.publicUrl ?? listener.url;
   const live = new EventBus({ bus, store, logger });
+  const metrics =
+    config.metricsToken === undefined
+      ? null
+      : { token: config.metricsToken, turns: new TurnMetrics(), process: new ProcessMetrics() };
   const agentDeps = { settings, toolRegistry, egress, providerKeys, platform, publicUrl };
   const isWorker = config.roles.includes('worker');
   const scheduler = isWorker
@@ -69,7 +75,10 @@ export async function startService(
         bus,
         logger,
         resolveAgent: (session) => (given.resolveAgent ?? resolveAgent)(agentDeps, session),
-        publish: (sessionId, events) => live.publish(sessionId, events),
+        publish(sessionId, events) {
+          metrics?.turns.note(sessionId, events);
+          live.publish(sessionId, events);
+        },
         isRead: (...reading) => http.isRead(...reading),
       })
     : null;
@@ -85,6 +94,7 @@ export async function startService(
     fileUrl: addressOf,
     adminToken: adminToken.value,
     chatTiming: given.chatTiming ?? chatTiming,
+    metrics,
   });
   const started = scheduler?.start() ?? Promise.resolve();
   listener.serve(http.app, started);
@@ -104,6 +114,7 @@ export async function startService(
       // Turns that run elsewhere, and are answered here.
       else await Promise.race([http.repliesEnded(), setTimeout(drainMs, undefined, { ref: false })]);
       http.endStreams();
+      metrics?.process.stop();
       await listener.close();
       await knowledge.close();
       await toolRegistry.close();

@@ -41,6 +41,7 @@ export const servicePatterns = {
   home: '/',
   live: '/healthz',
   ready: '/readyz',
+  metrics: '/metrics',
   openapi: '/openapi.json',
   docs: '/docs',
   widgetConfig: '/v1/config',

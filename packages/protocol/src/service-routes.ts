@@ -33,6 +33,16 @@ export const serviceRoutes = [
   },
   {
     ...common,
+    name: 'readMetrics',
+    path: servicePatterns.metrics,
+    summary:
+      'What this process counts, for a Prometheus that sends `METRICS_TOKEN`; without the variable there is nothing here',
+    headers: [{ name: 'authorization', description: '`Bearer` and the token of the metrics.' }],
+    responses: [{ status: 200, description: 'The text format 0.0.4.', content: { 'text/plain': 'text' } }],
+    problems: ['NOT_FOUND', 'UNAUTHORIZED'],
+  },
+  {
+    ...common,
     name: 'readOpenapi',
     path: servicePatterns.openapi,
     summary: 'This interface as an OpenAPI document',

@@ -305,7 +305,8 @@ async function attempt(
 
 /** The problem that the table promises for this caller; null: one of the route's responses. */
 function promised(route: Route, caller: Caller, own: Tenant): string | null {
-  if (route.principal === 'anyone') return route.name === 'readFile' ? 'NOT_FOUND' : null;
+  if (route.principal === 'anyone')
+    return ['readFile', 'readMetrics'].includes(route.name) ? 'NOT_FOUND' : null;
   if (route.principal === 'browser') return consoleHeader in caller.headers ? null : 'FORBIDDEN';
   if (route.principal === 'member' && caller.kind !== 'member') return 'UNAUTHORIZED';
   if (route.principal === 'member' && route.role === undefined) return null;

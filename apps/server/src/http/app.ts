@@ -14,7 +14,7 @@ interface AppDeps {
   readonly logger: Logger;
   readonly secrets: Pick<Secrets, 'mac'>;
   readonly lifecycle: Lifecycle;
-  /** Nothing is served but whether the process is well. */
+  /** Nothing is served but whether the process is well, and what it counts. */
   readonly healthOnly: boolean;
   /** Hops of proxies whose `X-Forwarded-For` counts. */
   readonly trustProxy: number;
@@ -39,7 +39,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestContext(deps));
   if (deps.trustProxy > 0) app.use(limitOpenRequests(deps.maxOpenRequests));
   app.use(async (request, response, next) => {
-    const asksForHealth = /^\/(?:healthz|readyz)$/.test(request.path);
+    const asksForHealth = /^\/(?:healthz|readyz|metrics)$/.test(request.path);
     if (deps.healthOnly && !asksForHealth) throw notFound();
     if (lifecycle.draining) {
       response.setHeader('connection', 'close');

@@ -33,6 +33,7 @@ import { uploadHandlers } from './files/upload.ts';
 import { healthHandlers } from './health.ts';
 import { homeHandlers } from './home.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { type ServedMetrics, metricsHandlers } from './metrics.ts';
 import type { Cors } from './middleware/cors.ts';
 import { mount } from './mount.ts';
 import { referenceHandlers } from './reference/reference.ts';
@@ -68,6 +69,7 @@ export interface RoutesDeps {
   readonly cookie: ConsoleCookie;
   readonly chatTiming: ChatTiming;
   readonly connectionStatus: () => ConnectionStatus;
+  readonly metrics: ServedMetrics | null;
   readonly listUnbuilt: () => readonly { readonly what: string }[];
 }
 
@@ -100,6 +102,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
   const session = { ...auth, store, sessions, tokens, streams, readers, openStreams, fileUrl };
   const chat = { store, secrets, sessions, live, turns, openStreams, heartbeat, readers, logger };
 
+  const status = () => ({ connections: deps.connectionStatus(), streams: streams.status() });
+
   const handlers = {
     ...sessionHandlers(session),
     ...visitorSessionHandlers(session),
@@ -125,7 +129,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
     }),
     ...conversationHandlers({ store, sessions, streams, fileUrl }),
     ...usageHandlers(store),
-    ...statusHandlers(() => ({ connections: deps.connectionStatus(), streams: streams.status() })),
+    ...statusHandlers(status),
+    ...metricsHandlers(deps.metrics, status),
     ...widgetConfigHandlers({ settings, ownOrigins: deps.ownOrigins, platform }),
     ...widgetHandlers({ settings }),
     ...referenceHandlers({ platform }),

@@ -16,7 +16,9 @@ interface ConversationHandlersDeps {
 }
 
 /** What the tenant's servers do with their Chat conversations besides speaking: read them, and have them deleted. */
-export function chatConversationHandlers(deps: ConversationHandlersDeps): Handlers<'readChat' | 'deleteChat'> {
+export function chatConversationHandlers(
+  deps: ConversationHandlersDeps,
+): Handlers<'readChat' | 'deleteChat'> {
   const { store, sessions, openStreams } = deps;
   const find = async (principal: KeyPrincipal, id: string): Promise<SessionRecord> => {
     const session = await store.findConversation(principal.agent.id, conversationScope(principal), id);
