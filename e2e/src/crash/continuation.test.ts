@@ -117,7 +117,11 @@ test('a Chat turn that is sent anew after a kill is answered, and its message is
 
   const { url } = await restartable.start();
   const answer = await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Tell me' });
-  expect(await answer.json()).toEqual({ ...chat, text: words.join('') });
+  expect(await answer.json()).toEqual({
+    ...chat,
+    text: words.join(''),
+    usage: { inputTokens: 0, outputTokens: 0 },
+  });
   await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Thank you' });
   expect(model.prompts.at(-1)).toEqual([
     { role: 'user', content: 'Tell me' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { consoleHeader } from '@parley/protocol/paths';
+import { chatPatterns, consoleHeader } from '@parley/protocol/paths';
 import type { Route } from '@parley/protocol/route';
 import { type RunningServer, type TestAgent, createAgent } from '../server.ts';
 import { hostileBodies } from './hostile-bodies.ts';
@@ -40,6 +40,18 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
     });
     if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
     return (await response.json()) as { sessionId: string; continuationToken: string };
+  }
+
+  /** A conversation that the agent's secret keys have; none is begun with a publishable key. */
+  async function newConversation(): Promise<string> {
+    const id = longestId();
+    const response = await fetch(server.url + chatPatterns.chat, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${agent.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id, text: 'word' }),
+    });
+    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+    return id;
   }
 
   /** Somebody who has come by an invitation, and the cookie of their browser. */
@@ -83,15 +95,16 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
   return {
     ...agent,
     hostileBodies,
-    headersOf({ principal }) {
+    headersOf({ principal, secretKey }) {
       if (principal === 'anyone') return {};
+      if (secretKey) return { authorization: `Bearer ${agent.secretKey}` };
       if (principal === 'member') return { cookie: member.cookie, [consoleHeader]: '1' };
       return { authorization: `Bearer ${principal === 'key' ? agent.publishableKey : server.adminToken}` };
     },
     async targetOf(route) {
       const { tenantId } = agent;
       if (route.tag === 'Chat') {
-        const id = randomUUID().padEnd(200, 'x');
+        const id = route.secretKey ? await newConversation() : longestId();
         return { path: route.path.replace(':id', id), known: { id }, sessionId: null };
       }
       if (route.tag === 'Sessions' && route.name !== 'createSession') {
@@ -112,6 +125,8 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
     },
   };
 }
+
+const longestId = () => randomUUID().padEnd(200, 'x');
 
 const password = 'correct horse battery';
 
