@@ -110,3 +110,11 @@ test('a file that a model made is kept, and what lies at an address is not fetch
   reply.add({ ...file, data: { type: 'url', url: new URL('http://127.0.0.1/secret') } });
   expect(reply.finish().content).toEqual([{ ...file, data: 'AQID' }]);
 });
+
+test('arguments that come whole have a bound, too', () => {
+  const reply = new ResponseAssembler(true);
+  const input = `{"broken":"${'x'.repeat(8 * 1024 * 1024)}`;
+  expect(() => reply.add({ type: 'tool-call', toolCallId: 'a', toolName: 'get', input })).toThrow(
+    'larger than 8 MB',
+  );
+});

@@ -127,13 +127,13 @@ export class ResponseAssembler {
     // A model that calls a tool where it may not: the call is withheld, what it said besides counts.
     if (!this.#mayCall || part.providerExecuted) return undefined;
     const { toolCallId, toolName } = part;
+    if (!this.#toolNames.has(toolCallId)) this.#measured(part.input);
     const parsed = parseArguments(part.input);
     const callId = this.#newCallId(
       toolCallId,
       JSON.stringify([toolName, parsed ? parsed.input : part.input]),
     );
     if (callId === null) return undefined;
-    if (!this.#toolNames.has(callId)) this.#measured(part.input);
     this.#content.push({
       type: 'tool-call',
       toolCallId: callId,
