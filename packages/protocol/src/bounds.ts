@@ -10,6 +10,8 @@ export const maxFilenameLength = 255;
 export const maxMediaTypeLength = 127;
 /** Characters of a file's address. */
 export const maxAddressLength = 2_048;
+/** Characters of an e-mail address (RFC 5321, section 4.5.3.1.3, without the brackets). */
+export const maxMailAddressLength = 254;
 /** Code points of `clientContext` and of all input responses of one request together. */
 export const maxContextLength = 20_000;
 /** Entries of a `clientContext` that is a list. */

@@ -42,7 +42,8 @@ export const conversationRoutes = [
     ...reads,
     name: 'listConversationEvents',
     path: `${path}/:id/events`,
-    summary: 'List the events of a conversation, oldest first, as a secret key sees them',
+    summary:
+      'List the events of a conversation, oldest first, as a secret key sees them and with what the team tells the agent',
     query: eventPageQuery,
     responses: [jsonResponse(200, 'One page.', named('ConversationEventList', listView(loggedEventSchema)))],
     problems,

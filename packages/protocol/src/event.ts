@@ -54,6 +54,8 @@ export const authorSchema = z.object({
 export type Author = z.infer<typeof authorSchema>;
 const author = authorSchema.optional();
 
+const teamMember = z.object({ id: z.string(), name: z.string() });
+
 export const sourceSchema = z.object({
   number: z.number().int().positive().describe('The answer cites it as `[number]`.'),
   title: z.string(),
@@ -122,6 +124,17 @@ const data = {
   'action.partial': z.object({ ...step, result: toolResult }),
   'action.retried': z.object({ ...step, callId: z.string() }),
   'action.delegated': z.object({ ...step, callId: z.string(), toolName: z.string(), input: z.unknown() }),
+  'action.amended': z
+    .object({
+      ...step,
+      callId: z.string(),
+      toolName: z.string(),
+      requestId: z.string().describe('What was asked, and is asked no longer: `input.requested` follows.'),
+      member: teamMember.describe('Who did. Readers with a key are not told.').optional(),
+      before: z.record(z.string(), z.unknown()).describe('What it was to be called with.'),
+      after: z.record(z.string(), z.unknown()).describe('What it is to be called with.'),
+    })
+    .describe('A member of the team has changed the arguments of a call that waits for an approval.'),
   'action.result': z.object({
     ...step,
     result: toolResult,
@@ -135,8 +148,34 @@ const data = {
     optionId: z.string().optional(),
     text: z.string().optional(),
     by: z.enum(['visitor', 'team']),
+    member: teamMember
+      .describe('Of the team: who answered, as they were called then. Readers with a key are not told.')
+      .optional(),
   }),
+  'input.approved': z
+    .object({
+      ...turn,
+      requestId: z.string(),
+      by: z.enum(['visitor', 'team']),
+      member: teamMember
+        .describe('Of the team: who approved, as they were called then. Readers with a key are not told.')
+        .optional(),
+      given: z.number().int().positive().describe('How many have approved by now.'),
+      needed: z.number().int().positive().describe('How many have to.'),
+    })
+    .describe(
+      'Somebody has approved what more than one has to: it goes on to wait. `input.answered` comes with the last.',
+    ),
   'input.expired': z.object({ ...turn, requestId: z.string() }),
+  'approval.delegated': z
+    .object({
+      ...turn,
+      requestId: z.string(),
+      from: teamMember.nullable().describe('Who handed it on. Null for all but the team.'),
+      to: teamMember.nullable().describe('Whom it is asked of now. Null for all but the team.'),
+      line: z.string().nullable().describe('What was said along with it. Null for all but the team.'),
+    })
+    .describe('A member of the team has handed an approval to another one. Others may answer it still.'),
   'authorization.required': z.object({
     ...step,
     name: z.string(),
@@ -157,6 +196,38 @@ const data = {
   'turn.completed': z.object(turn),
   'turn.cancelled': z.object(turn),
   'turn.failed': z.object({ ...turn, ...failure }),
+  'team.joined': z
+    .object({ ...turn, author: authorSchema })
+    .describe('A member of the team answers from here on, and the agent is not asked.'),
+  'team.left': z
+    .object({
+      ...turn,
+      author: authorSchema,
+      summary: z
+        .string()
+        .nullable()
+        .describe('What the agent is told of it. Readers with a publishable key get null.'),
+    })
+    .describe('The agent answers again.'),
+  'team.asked': z
+    .object({
+      ...step,
+      requestId: z.string(),
+      question: z.string().nullable().describe('Null for all but the team.'),
+      expiresAt: z.iso.datetime().describe('Until when the team can answer.'),
+    })
+    .describe('The agent asks the team, and its turn waits for the answer.'),
+  'team.answered': z
+    .object({
+      ...turn,
+      requestId: z.string(),
+      outcome: z
+        .enum(['answered', 'expired', 'withdrawn'])
+        .describe('`expired`: nobody answered in time; `withdrawn`: the agent waits for no answer any more.'),
+      answer: z.string().nullable().describe('Null for all but the team, and where there is none.'),
+      author: authorSchema.nullable().describe('Who answered. Null for all but the team.'),
+    })
+    .describe('What the agent asked the team is over.'),
   'context.cleared': z.object({ ...turn, sessionId: z.string() }),
   'compaction.requested': z.object({
     ...turn,

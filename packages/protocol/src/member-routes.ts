@@ -44,7 +44,7 @@ export const memberRoutes = [
     summary: 'Sign in to the console',
     body: jsonBody('SignIn', signInSchema, smallBounds),
     responses: [{ ...jsonResponse(200, 'Signed in.', member), headers: setsCookie }],
-    problems: [...bodyProblems, 'FORBIDDEN', 'QUOTA_EXCEEDED'],
+    problems: [...bodyProblems, 'SECOND_FACTOR_REQUIRED', 'FORBIDDEN', 'QUOTA_EXCEEDED'],
   },
   {
     tag: 'Settings',

@@ -20,6 +20,31 @@ test('the document is valid OpenAPI 3.1 and every reference leads somewhere', as
   expect(names).toEqual(new Set(Object.keys(Object(document['components']).schemas)));
 });
 
+test('every field and parameter says what it means', () => {
+  const document = openapiDocument('parley');
+  const fields: { path: string; name: string; description?: string }[] = [];
+  const walk = (schema: unknown, path: string): void => {
+    for (const [word, value] of Object.entries(Object(schema) as Record<string, unknown>)) {
+      if (word === 'properties')
+        for (const [name, property] of Object.entries(Object(value) as Record<string, object>)) {
+          fields.push({ path: `${path}.${name}`, name, ...property });
+          walk(property, `${path}.${name}`);
+        }
+      else if (typeof value === 'object' && !['default', 'enum', 'const'].includes(word)) walk(value, path);
+    }
+  };
+  for (const [name, schema] of Object.entries(Object(Object(document['components']).schemas)))
+    walk(schema, name);
+  expect(fields.filter(({ description = '' }) => description === '').map(({ path }) => path)).toEqual([]);
+  const parameters = Object.values(Object(document['paths']) as Record<string, Record<string, object>>)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(
+      (operation) => Object(operation).parameters as { in: string; name: string; description?: string }[],
+    );
+  expect(parameters.filter(({ description = '' }) => description === '')).toEqual([]);
+  expect(fields.length).toBeGreaterThan(1_000);
+});
+
 test('paths and headers carry the platform name', () => {
   const text = JSON.stringify(openapiDocument('eve'));
   expect(text).toContain('/eve/v1/session/{id}/stream');

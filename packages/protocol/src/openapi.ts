@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeFields } from './describe-fields.ts';
 import { type ProblemCode, problemSchema, problemStatus } from './problem.ts';
 import { type NamedSchema, named, type Route, type RouteResponse } from './route.ts';
 import { parametersOf } from './route-parameters.ts';
@@ -155,6 +156,9 @@ function schemas(all: readonly NamedSchema[], io: 'input' | 'output'): Json {
     },
   });
   return Object.fromEntries(
-    Object.entries(printed.schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [id, schema]),
+    Object.entries(printed.schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [
+      id,
+      describeFields(schema, id),
+    ]),
   );
 }

@@ -44,6 +44,7 @@ export const servicePatterns = {
   metrics: '/metrics',
   openapi: '/openapi.json',
   docs: '/docs',
+  docsPage: '/docs/:id',
   widgetConfig: '/v1/config',
 } as const;
 

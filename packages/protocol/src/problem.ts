@@ -5,6 +5,7 @@ import { failureCauseSchema } from './failure-cause.ts';
 export const problemStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
+  SECOND_FACTOR_REQUIRED: 401,
   VISITOR_TOKEN_REQUIRED: 401,
   VISITOR_TOKEN_INVALID: 401,
   ORIGIN_NOT_ALLOWED: 403,

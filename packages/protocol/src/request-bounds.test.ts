@@ -4,6 +4,7 @@ import { maxContextLength } from './bounds.ts';
 import type { JsonBody, Route } from './route.ts';
 import { routes } from './routes.ts';
 import { limitsSchema } from './settings/limits.ts';
+import { weekdays } from './settings/team.ts';
 import { firstIssue } from './first-issue.ts';
 
 interface Schema {
@@ -113,6 +114,14 @@ const form = {
 const agent = {
   name: 'Ada',
   pauseMessage: 'Back on Monday.',
+  fallback: 'quoting',
+  contacts: 'change',
+  teamQuestionMinutes: 30,
+  readyMail: true,
+  approvalsBy: 'team',
+  approvalMail: [{ address: 'a@example.com', memberId: 'member_1' }],
+  embedding: { model: 'text-embedding-3-small' },
+  savedQuestions: ['When?'],
   instructions: 'Be brief.',
   maxSteps: 5,
   maxOutputTokens: 100,
@@ -205,6 +214,31 @@ const masked = {
   request: { ...tool.request, query: { key: { $secret: { set: true, last4: '1234' } } } },
 };
 const source = { name: 'x', language: 'en' };
+const mail = {
+  host: 'smtp.a.example',
+  port: 25,
+  user: 'x',
+  password: 'x',
+  from: 'x@a.example',
+  fromName: 'x',
+  recipients: ['@a.example'],
+};
+const composio = {
+  url: 'https://x.example/',
+  toolkit: 'gmail',
+  authConfigId: 'ac_1',
+  apiKey: 'x',
+};
+const calendar = {
+  timeZone: 'Europe/Berlin',
+  hours: [{ days: [1], from: '09:00', to: '17:00' }],
+  minutes: 30,
+  noticeMinutes: 5,
+  bookingsPerConversation: 5,
+  horizonDays: 5,
+  title: 'x',
+  location: 'x',
+};
 const url = 'https://a.example/';
 const entries = [{ question: 'x', answer: 'x', url }];
 const message = [
@@ -226,6 +260,8 @@ const followUp = {
   ],
 };
 const user = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'x' }] };
+
+const credential = { id: 'e30', rawId: 'e30', type: 'public-key' };
 
 /** Requests that are accepted, with everything in them that can be. */
 const samples: Readonly<Record<string, unknown[]>> = {
@@ -249,9 +285,31 @@ const samples: Readonly<Record<string, unknown[]>> = {
   ],
   SessionCancel: [{ turnId: 't' }],
   SessionToken: [{ continuationToken: 't' }],
+  TransferClaim: [{ token: 't' }],
+  ReadyMailRequest: [{ continuationToken: 't', address: 'a@example.com', language: 'de' }],
   SessionFeedback: [{ turnId: 't', rating: 'up', comment: 'x' }],
   InvitationAccept: [{ token: 't', name: 'x', password: 'x'.repeat(12) }],
-  SignIn: [{ name: 'x', password: 'x' }],
+  SignIn: [{ name: 'x', password: 'x', code: '1' }],
+  PasswordConfirmation: [{ password: 'x' }],
+  PasskeyCreate: [
+    {
+      name: 'x',
+      response: {
+        ...credential,
+        response: { clientDataJSON: 'e30', attestationObject: 'e30', transports: ['usb'] },
+      },
+    },
+  ],
+  PasskeyPatch: [{ name: 'x' }],
+  PasskeySignIn: [
+    {
+      response: {
+        ...credential,
+        response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30', userHandle: 'e30' },
+      },
+    },
+  ],
+  SecondFactorConfirm: [{ setup: 'x', code: '1' }],
   PasswordChange: [{ password: 'x', newPassword: 'x'.repeat(12) }],
   MemberPatch: [{ role: 'viewer' }],
   InvitationCreate: [{ tenantId: 't', role: 'viewer' }],
@@ -260,8 +318,22 @@ const samples: Readonly<Record<string, unknown[]>> = {
     {
       name: 'x',
       prices: { currency: 'EUR', models: [{ modelId: 'm', inputPerMillion: 1, outputPerMillion: 1 }] },
+      team: {
+        replies: [{ name: 'x', text: 'x' }],
+        hours: {
+          timeZone: 'UTC',
+          ...Object.fromEntries(weekdays.map((day) => [day, { from: '09:00', to: '17:00' }])),
+        },
+        awayMessage: 'x',
+      },
+      pipeline: { stages: [{ id: 'a', name: 'x' }], fields: [{ id: 'a', name: 'x' }], retentionDays: 5 },
     },
   ],
+  ApprovalAmendment: [{ requestId: 'x', input: { a: 1 } }],
+  ApprovalDelegation: [{ requestId: 'x', memberId: 'x', line: 'x' }],
+  TeamAnswer: [{ requestId: 'call_1', text: 'Yes.' }],
+  ApprovalAnswer: [{ requestId: 'x', answer: 'approve' }],
+  ContactPatch: [{ stage: 'a', fields: { a: 'x' } }],
   AgentCreate: [scripted, { provider: 'quoting', model: 'quoting' }, ...hosted].map((model) => ({
     tenantId: 't',
     ...agent,
@@ -269,9 +341,10 @@ const samples: Readonly<Record<string, unknown[]>> = {
   })),
   AgentPatch: [scripted, ...hosted].map((model) => ({ ...agent, model })),
   AgentDraftPatch: [scripted, ...hosted].map((model) => {
-    const { pauseMessage: _message, identity: _identity, ...draft } = agent;
+    const { pauseMessage: _message, identity: _identity, savedQuestions: _questions, ...draft } = agent;
     return { ...draft, model };
   }),
+  QuestionTrial: [{ question: 'When?', of: 'draft' }],
   AgentPublish: [{ note: 'x', live: 1 }],
   RevisionRestore: [{ to: 'live', replaceDraft: true }],
   KeyCreate: [
@@ -301,9 +374,46 @@ const samples: Readonly<Record<string, unknown[]>> = {
     { ...source, entries },
     { ...source, url, maxPages: 5 },
   ],
+  ConnectionCreate: [
+    {
+      agentId: 'a',
+      kind: 'mcp',
+      name: 'x',
+      url,
+      token: 'x',
+      clientId: 'x',
+      clientIssuer: url,
+      clientSecret: 'x',
+      callsPerMinute: 5,
+    },
+    { agentId: 'a', kind: 'calendar', name: 'x', callsPerMinute: 5, ...calendar },
+    { agentId: 'a', kind: 'mail', name: 'x', callsPerMinute: 5, ...mail },
+    { agentId: 'a', kind: 'composio', name: 'x', callsPerMinute: 5, signIn: 'visitor', ...composio },
+  ],
+  ConnectionPatch: [
+    {
+      name: 'x',
+      url,
+      token: 'x',
+      clientId: 'x',
+      clientIssuer: url,
+      clientSecret: 'x',
+      callsPerMinute: 5,
+      tools: [{ name: 'x', fingerprint: 'x', approval: 'once' }],
+    },
+    { name: 'x', callsPerMinute: 5, newFeedUrl: true, ...calendar, ...mail, ...composio },
+  ],
+  WebhookCreate: [{ tenantId: 't', name: 'x', url, events: ['message'], agentIds: ['a'], active: true }],
+  WebhookPatch: [{ name: 'x', url, events: ['message'], agentIds: ['a'], active: false }],
+  DeliveryReplay: [{ since: '2026-01-01T00:00:00Z' }],
   WebsiteAddress: [{ url }],
   QuestionAnswer: [{ questionId: 'q', question: 'x', answer: 'x' }],
   QuestionDismissal: [{ questionId: 'q' }],
+  TeamMessage: [{ text: 'x', id: 'm' }],
+  HandBack: [{ summary: 'x' }],
+  Assignment: [{ memberId: 'm' }],
+  NoteCreate: [{ text: 'x' }],
+  Whisper: [{ text: 'x' }],
 };
 
 /** What is wrong with a body, as its route finds it; null when nothing is. */

@@ -2,6 +2,7 @@ import { settingsBounds, smallBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
 import { jsonBody, jsonResponse, named, type Route } from './route.ts';
 import { pageQuery } from './settings/page.ts';
+import { questionTrialSchema, questionTrialViewSchema } from './settings/question-trial.ts';
 import {
   comparedRevisionSchema,
   compareQuery,
@@ -90,6 +91,23 @@ export const revisionRoutes = [
     body: jsonBody('RevisionRestore', restoreSchema, smallBounds),
     responses: [jsonResponse(200, 'The draft as it is now.', draft)],
     problems: [...bodyProblems, 'CONFLICT'],
+  },
+  {
+    ...reads,
+    role: 'agent',
+    name: 'tryQuestion',
+    method: 'post',
+    path: `${agent}/try`,
+    summary: 'Ask the draft of an agent, or what is live, a question outside every conversation',
+    body: jsonBody('QuestionTrial', questionTrialSchema, settingsBounds),
+    responses: [
+      jsonResponse(
+        200,
+        'The answer, of which nothing is kept.',
+        named('QuestionTrialResult', questionTrialViewSchema),
+      ),
+    ],
+    problems: [...bodyProblems, 'RATE_LIMITED', 'QUOTA_EXCEEDED'],
   },
   {
     tag: 'Settings',

@@ -55,8 +55,8 @@ export interface Route {
   readonly everyTenant?: true;
   /** Of `key`: for the tenant's own servers, with a secret key. */
   readonly secretKey?: true;
-  /** The route starts work: the key's agent has to be switched on. */
-  readonly activeAgent?: true;
+  /** The route starts work: the key's agent has to be switched on, or else somebody of the team answers in this session. */
+  readonly activeAgent?: true | 'or-held';
   /** `required`: for identified visitors only. `unexpired`: the response stays open, so an expired token has no leeway. */
   readonly visitor?: 'required' | 'unexpired';
   readonly summary: string;

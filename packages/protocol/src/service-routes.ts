@@ -51,10 +51,25 @@ export const serviceRoutes = [
   },
   {
     ...common,
-    name: 'readReference',
+    name: 'readDocs',
     path: servicePatterns.docs,
-    summary: 'This interface as a page to read',
-    responses: [{ status: 200, description: 'One page.', content: { 'text/html': 'text' } }],
+    summary: 'The first page of the documentation',
+    responses: [
+      { status: 200, description: 'One page.', content: { 'text/html': 'text' } },
+      { status: 304, description: 'As the browser has it.' },
+    ],
+    problems: [],
+  },
+  {
+    ...common,
+    name: 'readDocsPage',
+    path: servicePatterns.docsPage,
+    summary: 'Another page of the documentation, or what its pages are made with',
+    responses: [
+      { status: 200, description: 'The page or file.', content: { 'text/html': 'text', '*/*': 'bytes' } },
+      { status: 304, description: 'As the browser has it.' },
+      { status: 404, description: 'A page that says that there is none.', content: { 'text/html': 'text' } },
+    ],
     problems: [],
   },
   {
@@ -72,7 +87,8 @@ export const serviceRoutes = [
     ...common,
     name: 'consoleAsset',
     path: consolePatterns.asset,
-    summary: 'A script or style sheet of the console; its content never changes',
+    summary:
+      'A script or style sheet of the console, whose content never changes, or `licenses.md`: what of others ships in them',
     responses: [
       { status: 200, description: 'The file.', content: { '*/*': 'bytes' } },
       { status: 304, description: 'As the browser has it.' },

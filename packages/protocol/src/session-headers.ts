@@ -1,10 +1,17 @@
-export const sessionHeaders = (platform: string) => ({
+/** What tells whoever began a session by a stream which one it is. */
+export const startHeaders = (platform: string) => ({
   sessionId: `x-${platform}-session-id`,
+  continuationToken: `x-${platform}-continuation-token`,
+});
+
+export const visitorTokenHeader = (platform: string) => `x-${platform}-visitor-token`;
+
+export const sessionHeaders = (platform: string) => ({
+  ...startHeaders(platform),
   streamFormat: `x-${platform}-stream-format`,
   streamVersion: `x-${platform}-stream-version`,
   streamTailIndex: `x-${platform}-stream-tail-index`,
-  continuationToken: `x-${platform}-continuation-token`,
-  visitorToken: `x-${platform}-visitor-token`,
+  visitorToken: visitorTokenHeader(platform),
 });
 
 /** The header of a tool's request with the signed JWT that names the visitor. */

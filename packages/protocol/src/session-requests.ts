@@ -10,6 +10,7 @@ import {
   maxFieldBytes,
   maxIdLength,
   maxInputResponses,
+  maxMailAddressLength,
   maxTokenLength,
 } from './bounds.ts';
 import { boundedText, expected, opaque, requestObject, requestText } from './request-text.ts';
@@ -275,3 +276,26 @@ export const feedbackRequestSchema = z
     noObject,
   )
   .transform(({ comment = null, ...rating }) => ({ ...rating, comment }));
+
+const email = "Expected 'address' to be an e-mail address.";
+
+export const readyMailRequestSchema = z
+  .object(
+    {
+      ...tokenRequestSchema.shape,
+      address: z.email(email).max(maxMailAddressLength, email).describe('Who is written to, once.'),
+      language: opaque('language', maxIdLength, "Expected 'language' to be a language tag.")
+        .describe(
+          'Of the mail, such as `de` or `pt-BR`. Absent, or one that the widget has no words in: English.',
+        )
+        .optional(),
+    },
+    noObject,
+  )
+  .transform(({ language = 'en', ...ask }) => ({ ...ask, language }));
+
+/** The body of a claim. */
+export const transferClaimSchema = z.object(
+  { token: opaque('token', maxIdLength, "Expected 'token' to be a non-empty string.") },
+  noObject,
+);

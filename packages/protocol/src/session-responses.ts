@@ -25,6 +25,19 @@ export const feedbackResponseSchema = z.object({ ok, sessionId, turnId: z.string
 export const deleteResponseSchema = z.object({ ok, sessionId, status: z.literal('deleted') });
 export const identifyResponseSchema = z.object({ ok, sessionId, status: z.literal('identified') });
 const timestamp = z.iso.datetime();
+export const transferResponseSchema = z.object({
+  ok,
+  sessionId,
+  token: z.string().describe('What another browser claims the session with, once.'),
+  expiresAt: timestamp,
+});
+export const revokedTransferSchema = z.object({ ok, sessionId, status: z.literal('revoked') });
+export const claimedTransferSchema = z.object({ ok, sessionId, continuationToken });
+export const readyMailResponseSchema = z.object({
+  ok,
+  sessionId,
+  status: z.enum(['accepted', 'no_active_turn', 'off']),
+});
 export const sessionListSchema = z.object({
   items: z.array(
     z.object({
@@ -57,6 +70,8 @@ export type ResetResponse = z.infer<typeof resetResponseSchema>;
 export type EndResponse = z.infer<typeof endResponseSchema>;
 export type FeedbackResponse = z.infer<typeof feedbackResponseSchema>;
 export type DeleteResponse = z.infer<typeof deleteResponseSchema>;
+export type TransferResponse = z.infer<typeof transferResponseSchema>;
+export type ReadyMailResponse = z.infer<typeof readyMailResponseSchema>;
 export type IdentifyResponse = z.infer<typeof identifyResponseSchema>;
 export type SessionList = z.infer<typeof sessionListSchema>;
 export type SessionTranscript = z.infer<typeof transcriptSchema>;

@@ -19,7 +19,9 @@ import {
   createRequestSchema,
   feedbackRequestSchema,
   followUpRequestSchema,
+  readyMailRequestSchema,
   tokenRequestSchema,
+  transferClaimSchema,
 } from './session-requests.ts';
 import * as responses from './session-responses.ts';
 import { visitorPatterns } from './visitor-paths.ts';
@@ -178,8 +180,23 @@ export function sessionRoutes(platform: string) {
     },
     {
       ...common,
+      name: 'claimTransfer',
+      path: paths.claim,
+      summary: 'Go on with a session that another browser has handed over: once, and within its time',
+      body: body('TransferClaim', transferClaimSchema),
+      responses: [
+        jsonResponse(
+          200,
+          'It is this browser’s, too.',
+          named('TransferClaimed', responses.claimedTransferSchema),
+        ),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      // Also while the agent is switched off: a person may answer.
       name: 'uploadFile',
-      activeAgent: true,
       path: filePatterns(platform).upload,
       summary:
         'Upload a file for a message to name, once and within an hour: `{"type": "file", "fileId": "…"}` among its parts',
@@ -198,12 +215,12 @@ export function sessionRoutes(platform: string) {
           named('FileUploaded', fileUploadedSchema),
         ),
       ],
-      problems: [...problems, 'AGENT_INACTIVE', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
+      problems: [...problems, 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
     },
     {
       ...common,
       name: 'continueSession',
-      activeAgent: true,
+      activeAgent: 'or-held',
       path: paths.session,
       summary:
         'Send a message, answer what the agent asked, or give the results of calls delegated to the page; with a visitor token this also claims a session that nobody is bound to',
@@ -297,6 +314,60 @@ export function sessionRoutes(platform: string) {
           200,
           'It is bound to this visitor.',
           named('SessionIdentified', responses.identifyResponseSchema),
+        ),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'createTransfer',
+      path: paths.transfer,
+      summary:
+        'Hand a session that nobody is bound to over to another browser, which has five minutes: in place of the one before',
+      body: token,
+      responses: [
+        jsonResponse(
+          201,
+          'Whoever has the token has the session.',
+          named('SessionTransfer', responses.transferResponseSchema),
+        ),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'revokeTransfer',
+      method: 'delete',
+      path: paths.transfer,
+      summary: 'Hand the session over to nobody any more',
+      body: token,
+      responses: [
+        jsonResponse(
+          200,
+          'What was not claimed is none.',
+          named('TransferRevoked', responses.revokedTransferSchema),
+        ),
+      ],
+      problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],
+    },
+    {
+      ...common,
+      name: 'askForReadyMail',
+      path: paths.readyMail,
+      summary:
+        'Be written to, once, when what the agent is at is finished or asks something: in place of what was asked before',
+      headers: [visitorToken],
+      body: body('ReadyMailRequest', readyMailRequestSchema),
+      responses: [
+        jsonResponse(
+          202,
+          'The mail is sent within a day, or never.',
+          named('ReadyMailResponse', responses.readyMailResponseSchema),
+        ),
+        jsonResponse(
+          200,
+          '`no_active_turn`: nothing is worked on. `off`: the agent’s `readyMail` is.',
+          named('ReadyMailResponse', responses.readyMailResponseSchema),
         ),
       ],
       problems: [...problems, 'SESSION_NOT_FOUND', 'UNAVAILABLE'],

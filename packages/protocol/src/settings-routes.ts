@@ -3,6 +3,11 @@ import { settingsBounds, smallBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
 import { jsonBody, jsonResponse, named, type NamedSchema, type Route } from './route.ts';
 import { agentCreateSchema, agentPatchSchema, agentViewSchema } from './settings/agent.ts';
+import {
+  connectionCreateSchema,
+  connectionPatchSchema,
+  connectionViewSchema,
+} from './settings/connection.ts';
 import { feedbackViewSchema } from './settings/feedback.ts';
 import { identifier } from './settings/field.ts';
 import { keyCreateSchema, keyPatchSchema, keyViewSchema } from './settings/key.ts';
@@ -20,6 +25,7 @@ import {
   toolTestViewSchema,
 } from './settings/tool-trial.ts';
 import { listView, unreadableSchema } from './settings/view.ts';
+import { webhookCreateSchema, webhookPatchSchema, webhookViewSchema } from './settings/webhook.ts';
 
 const reads = { tag: 'Settings', principal: 'settings', role: 'viewer' } as const;
 const changes = { tag: 'Settings', principal: 'settings', role: 'admin' } as const;
@@ -234,6 +240,30 @@ export const settingsRoutes = [
     responses: [jsonResponse(200, 'As it is now.', named('Source', sourceViewSchema))],
     problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
   },
+  ...resource('Connection', {
+    create: connectionCreateSchema,
+    patch: connectionPatchSchema,
+    view: connectionViewSchema,
+    sealed: true,
+    filters: { ...ofTenant, ...ofAgent },
+  }),
+  {
+    ...changes,
+    name: 'checkConnection',
+    method: 'post',
+    path: `${settingsPath}/connections/:id/check`,
+    summary: 'Ask a connection for its tools; what has changed is used again once it is approved',
+    responses: [jsonResponse(200, 'As it is now.', named('Connection', connectionViewSchema))],
+    problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
+  },
+  ...resource('Webhook', {
+    create: webhookCreateSchema,
+    patch: webhookPatchSchema,
+    view: webhookViewSchema,
+    sealed: true,
+    filters: ofTenant,
+    deletion: 'Delete a webhook and the log of its deliveries',
+  }),
   {
     ...reads,
     name: 'listFeedback',

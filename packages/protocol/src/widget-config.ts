@@ -14,6 +14,8 @@ export const widgetConfigSchema = z.discriminatedUnion('ok', [
     platform: z.string(),
     widget: widgetSettingsSchema.required({ name: true }),
     files: filesSchema,
+    /** Visitors may be written to when a long turn is finished. */
+    readyMail: z.literal(true).optional(),
     /** Of the tools that say how visitors see them, by name. */
     tools: z.record(
       z.string(),

@@ -1,9 +1,27 @@
 import { z } from 'zod';
+import { maxIdLength } from './bounds.ts';
 import { servicePatterns, widgetPatterns } from './paths.ts';
 import { jsonResponse, named, type Route } from './route.ts';
 import { widgetConfigSchema } from './widget-config.ts';
 
 const common = { tag: 'Widget', method: 'get', principal: 'anyone' } as const;
+const configQuery = z.preprocess(
+  (query) => {
+    const { key, session } = Object(query) as { key?: unknown; session?: unknown };
+    return {
+      key: typeof key === 'string' ? key : '',
+      session: typeof session === 'string' ? session.slice(0, maxIdLength) : '',
+    };
+  },
+  z.object({
+    key: z.string().describe('The publishable key.'),
+    session: z
+      .string()
+      .describe(
+        'The conversation that the page goes on with: one that a person answers in goes on while the agent is off.',
+      ),
+  }),
+);
 const script = [
   { status: 200, description: 'The script.', content: { 'text/javascript': 'text' } },
   { status: 304, description: 'As the browser has it.' },
@@ -24,7 +42,7 @@ export const widgetRoutes = [
     name: 'widgetConfig',
     path: servicePatterns.widgetConfig,
     summary: 'How the widget of a publishable key looks, or why it does not work on this page',
-    query: keyQuery,
+    query: configQuery,
     responses: [jsonResponse(200, 'Either.', named('WidgetConfig', widgetConfigSchema))],
     problems: [],
   },
@@ -41,7 +59,8 @@ export const widgetRoutes = [
     ...common,
     name: 'widgetManifest',
     path: widgetPatterns.manifest,
-    summary: 'The versions of the loader with their integrity, and the scripts of the current one',
+    summary:
+      'The versions of the loader with their integrity, the scripts of the current one, and where the licences of what ships in them are',
     responses: [jsonResponse(200, 'The manifest.', named('WidgetManifest', z.looseObject({})))],
     problems: [],
   },
@@ -58,7 +77,8 @@ export const widgetRoutes = [
     ...common,
     name: 'widgetAsset',
     path: widgetPatterns.asset,
-    summary: 'A script that the loader leads to; its content never changes',
+    summary:
+      'A script that the loader leads to, whose content never changes, or `licenses.md`: what of others ships in them',
     responses: script,
     problems: ['NOT_FOUND'],
   },

@@ -14,7 +14,7 @@ export const auditEntrySchema = z.strictObject({
     .nullable()
     .describe('The member, as they were called then; null: whoever holds the admin token.'),
   action: z.enum(auditActions),
-  kind: z.string().describe('What was changed: `agent`, `key`, `member`, ...'),
+  kind: z.string().describe('What was changed: `agent`, `draft` of one, `key`, `member`, ...'),
   subject: z.strictObject({ id: identifier, name: z.string().nullable() }),
   before: fields.describe('The fields that differ, as they were; null for what was created.'),
   after: fields.describe(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxTokenLength } from '../bounds.ts';
 import { identifier, timestamp, withId } from './field.ts';
+import { secondFactorCode } from './second-factor.ts';
 
 /** Each may do what those before it may. */
 export const memberRoles = ['viewer', 'agent', 'admin', 'owner'] as const;
@@ -9,7 +10,7 @@ export type MemberRole = (typeof memberRoles)[number];
 const role = z
   .enum(memberRoles)
   .describe(
-    '`viewer` and `agent` read settings, `admin` changes them too, `owner` also decides who is a member.',
+    '`viewer` reads settings and conversations, `agent` also answers visitors, `admin` changes settings too, `owner` also decides who is a member.',
   );
 const tenantId = identifier
   .nullable()
@@ -27,7 +28,13 @@ const newPassword = z
 /** Of what is typed at the door nothing is said but whether it opens. */
 const password = z.string().min(1).max(200);
 
-export const memberViewSchema = z.strictObject({ ...withId, tenantId, name: memberName, role });
+export const memberViewSchema = z.strictObject({
+  ...withId,
+  tenantId,
+  name: memberName,
+  role,
+  secondFactor: z.boolean().describe('Whether a password alone does not sign them in.'),
+});
 export const memberPatchSchema = z.strictObject({ role: role.optional() });
 
 export const invitationCreateSchema = z.strictObject({ tenantId, role });
@@ -45,7 +52,11 @@ export const invitationAcceptSchema = z.strictObject({
   password: newPassword,
 });
 
-export const signInSchema = z.strictObject({ name: memberName, password });
+export const signInSchema = z.strictObject({
+  name: memberName,
+  password,
+  code: secondFactorCode.optional().describe('What the member’s second factor asks for.'),
+});
 export const passwordChangeSchema = z.strictObject({ password, newPassword });
 export const consoleSessionViewSchema = z.strictObject({
   ...withId,

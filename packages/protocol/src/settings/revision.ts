@@ -3,8 +3,8 @@ import { agentPatchSchema, agentSettingsSchema, agentViewSchema } from './agent.
 import { identifier, timestamp } from './field.ts';
 import { modelViewSchema } from './model.ts';
 
-/** What applies at once, whoever sets it: whether the agent answers at all, and who its visitors are. */
-const immediate = { active: true, pauseMessage: true, identity: true } as const;
+/** What applies at once, whoever sets it: whether the agent answers at all, who its visitors are, and what it is tried with. */
+const immediate = { active: true, pauseMessage: true, identity: true, savedQuestions: true } as const;
 
 /** What a draft may change, which is what a revision has of an agent. */
 export const draftPatchSchema = agentPatchSchema.omit(immediate);

@@ -1,0 +1,2 @@
+/** The tool by which the agent asks the team. */
+export const askTeamName = 'ask_team';
