@@ -77,11 +77,13 @@ export function createCollection<T extends { readonly id: string; readonly creat
       return { items, next };
     },
 
-    async update(id, fields, change) {
+    async update(id, fields, change, before = {}) {
       const columns = toColumns(fields, encoding);
       if (Object.keys(columns).length === 0) return this.get(id);
-      const query = queries.updateTable(table).set(columns).where('id', '=', id).returningAll().compile();
-      const [row] = await write(query, change && auditEntry(change));
+      let query = queries.updateTable(table).set(columns).where('id', '=', id);
+      for (const [column, value] of Object.entries(toColumns(before, encoding)))
+        query = query.where(column, value === null ? 'is' : '=', value);
+      const [row] = await write(query.returningAll().compile(), change && auditEntry(change));
       return row === undefined ? null : fromColumns<T>(row, encoding);
     },
 

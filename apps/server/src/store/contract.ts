@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Clock } from './clock.ts';
+import { testAppointments } from './contract/appointments.ts';
 import { testCommands } from './contract/commands.ts';
+import { testContacts } from './contract/contacts.ts';
 import { testConversations } from './contract/conversations.ts';
 import { testEnqueueing } from './contract/enqueueing.ts';
 import { testFiles } from './contract/files.ts';
+import { testInbox } from './contract/inbox.ts';
+import { testReadyMails } from './contract/ready-mails.ts';
+import { testTransfers } from './contract/transfers.ts';
 import { testKnowledge } from './contract/knowledge.ts';
+import { testMessages } from './contract/messages.ts';
 import { testMembers } from './contract/members.ts';
 import { testProcesses } from './contract/processes.ts';
 import { testRandomly } from './contract/random.ts';
@@ -16,6 +22,7 @@ import { testSettings } from './contract/settings.ts';
 import { testTurns } from './contract/turns.ts';
 import { testUsage } from './contract/usage.ts';
 import { testVisitors } from './contract/visitors.ts';
+import { testWebhooks } from './contract/webhooks.ts';
 import type { Store } from './store.ts';
 
 /** An empty database, as the processes that share it see it: one store for each, or one where the engine allows no more. */
@@ -48,12 +55,19 @@ export function describeStore(name: string, open: (clock: Clock) => Promise<Open
     describe('settings and removal', () => testSettings(nextStore, clock));
     describe('members', () => testMembers(nextStore, clock));
     describe('revisions', () => testRevisions(nextStore));
+    describe('appointments', () => testAppointments(nextStore, clock));
+    describe('contacts', () => testContacts(nextStore));
     describe('files', () => testFiles(nextStore, clock));
     describe('knowledge', () => testKnowledge(nextStore, clock));
     describe('turns', () => testTurns(nextStore, clock));
     describe('conversations', () => testConversations(nextStore, clock));
+    describe('messages', () => testMessages(nextStore));
+    describe('inbox', () => testInbox(nextStore, clock));
+    describe('ready mails', () => testReadyMails(nextStore, clock));
+    describe('transfers', () => testTransfers(nextStore, clock));
     describe('usage', () => testUsage(nextStore));
     describe('visitors and feedback', () => testVisitors(nextStore, clock));
+    describe('webhooks', () => testWebhooks(nextStore, clock));
     describe('many processes', () => testProcesses(() => database.stores, clock));
     describe('random interleavings', () => testRandomly(open));
   });

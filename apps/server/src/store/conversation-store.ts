@@ -21,8 +21,8 @@ export interface ConversationQuery {
   readonly agentIds: readonly string[];
   readonly status?: ConversationSummary['status'] | undefined;
   readonly rating?: 'up' | 'down' | undefined;
-  /** In the first message, the visitor's name or the conversation's id; capitals of ASCII are as small letters. */
-  readonly search?: string | undefined;
+  /** Those of the Sessions interface only; `unassigned`: of them the open ones that nobody looks after. */
+  readonly inbox?: 'all' | 'unassigned' | undefined;
   /** With a turn that began at or after this. */
   readonly from: number;
   /** With a turn that began earlier than this. */
@@ -34,6 +34,31 @@ export interface ConversationQuery {
   readonly maxLookedAt: number;
 }
 
+/** As `saveSearched` was given them: one message has all of them. */
+export interface MessageWords {
+  readonly terms: readonly string[];
+  /** What another of its terms begins with. */
+  readonly beginning: string | null;
+}
+
+/** Which of the team's conversations: those that wait for a person, or that a member looks after, are open. */
+export type InboxOf = NonNullable<ConversationQuery['inbox']> | 'waiting' | { readonly memberId: string };
+
+export interface FoundConversationQuery extends Omit<ConversationQuery, 'inbox'> {
+  readonly inbox?: InboxOf | undefined;
+  readonly tenantId: string;
+  readonly words: MessageWords;
+  /** Messages with the words that are looked at for one page. */
+  readonly maxLookedAt: number;
+  /** Messages among which they are looked for. */
+  readonly maxMessages: number;
+}
+
+export interface FoundConversation extends ConversationSummary {
+  /** The last message with the words, cut. */
+  readonly message: string;
+}
+
 export interface ConversationStore {
   /**
    * Sessions that have a turn, in the order of the last turn within the time asked for, the latest first. Each is found
@@ -41,7 +66,13 @@ export interface ConversationStore {
    */
   listConversations(query: ConversationQuery): Promise<Page<ConversationSummary>>;
 
+  /** Sessions that have a turn within the time asked for and a message with the words, in the order in which the last such became findable, the latest first. Each is found once, unless thousands of messages of others with the words lie between two of its own. */
+  findConversations(query: FoundConversationQuery): Promise<Page<FoundConversation>>;
+
   getConversation(sessionId: string): Promise<ConversationSummary | null>;
+
+  /** Those of these that exist, in any order; 200 ids at most. */
+  getConversations(sessionIds: readonly string[]): Promise<readonly ConversationSummary[]>;
 
   /** The turns of a session, the first first. */
   listTurnsOf(

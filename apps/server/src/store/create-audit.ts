@@ -4,23 +4,26 @@ import type { AuditRecord, AuditStore } from './audit-store.ts';
 import type { Also, QueryEngine, Row } from './query-engine.ts';
 
 /** Writes an entry of the log together with the change that it is of. */
-export function auditEntry({ at, tenantId, actor, action, kind, subject, before, after }: AuditRecord): Also {
-  const columns = {
-    at,
-    tenant_id: tenantId,
-    actor_id: actor?.id ?? null,
-    actor_name: actor?.name ?? null,
-    action,
-    kind,
-    subject_id: subject.id,
-    subject_name: subject.name,
-    before: JSON.stringify(before),
-    after: JSON.stringify(after),
-  };
+export function auditEntry(record: AuditRecord): Also {
+  const columns = auditColumns(record);
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   return (written) =>
     sql`INSERT INTO audit_entries (${names}) SELECT ${sql.join(Object.values(columns))} WHERE ${written}`;
 }
+
+/** A record by its columns. */
+export const auditColumns = ({ at, tenantId, actor, action, kind, subject, before, after }: AuditRecord) => ({
+  at,
+  tenant_id: tenantId,
+  actor_id: actor?.id ?? null,
+  actor_name: actor?.name ?? null,
+  action,
+  kind,
+  subject_id: subject.id,
+  subject_name: subject.name,
+  before: JSON.stringify(before),
+  after: JSON.stringify(after),
+});
 
 export function createAudit({ queries, read, write }: QueryEngine): AuditStore {
   return {

@@ -1,42 +1,17 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { ConversationStore, ConversationSummary } from './conversation-store.ts';
-import type { QueryEngine, Row } from './query-engine.ts';
+import { sql } from 'kysely';
+import { conversationColumns, conversationSummary } from './conversation-columns.ts';
+import type { ConversationStore } from './conversation-store.ts';
+import type { QueryEngine } from './query-engine.ts';
 import { decodePlace, encodePlace, turnColumns } from './create-turns.ts';
 import type { TurnRecord } from './turn-store.ts';
 
-/** Where a session's first message is looked for: beyond them the list would read whole logs. */
-const firstEvents = 50;
-/** Characters of it that a list shows. */
-const excerptLength = 200;
-/** Turns at the end of a session of which one may wait. */
-const lastTurns = 20;
-
-export function createConversations({ queries, read, jsonText }: QueryEngine): ConversationStore {
-  const firstMessage = sql`(
-    SELECT ${jsonText('data', 'message')} FROM events
-    WHERE events.session = sessions.key AND idx < ${sql.lit(firstEvents)} AND type = 'message.received'
-    ORDER BY idx LIMIT 1)`;
-  const turns = sql`(SELECT coalesce(max(sequence) + 1, 0) FROM turns AS own WHERE own.session = sessions.key)`;
-  const isWaiting = sql`(sessions.status = 'open' AND EXISTS (
-    SELECT 1 FROM turns AS own WHERE own.session = sessions.key AND own.status = 'waiting'
-      AND own.sequence >= ${turns} - ${sql.lit(lastTurns)}))`;
-  const isRated = (rating: string) => sql`EXISTS (
-    SELECT 1 FROM feedback WHERE feedback.session = sessions.key AND rating = ${sql.lit(rating)})`;
-  const columns = sql`
-    sessions.id AS id, sessions.tenant_id AS "tenantId", sessions.agent_id AS "agentId", interface,
-    conversation_id AS "conversationId", visitor, created_at AS "createdAt", active_at AS "activeAt",
-    CASE WHEN sessions.status <> 'open' THEN 'ended' WHEN ${isWaiting} THEN 'waiting' ELSE 'open' END AS status,
-    substr(${firstMessage}, 1, ${sql.lit(excerptLength + 1)}) AS "firstMessage", ${turns} AS turns,
-    CASE WHEN ${isRated('down')} THEN 'down' WHEN ${isRated('up')} THEN 'up' END AS rating`;
-  const standing: Record<ConversationSummary['status'], RawBuilder<unknown>> = {
-    open: sql`AND sessions.status = 'open' AND NOT ${isWaiting}`,
-    waiting: sql`AND ${isWaiting}`,
-    ended: sql`AND sessions.status <> 'open'`,
-  };
+export function createConversations(engine: QueryEngine): Omit<ConversationStore, 'findConversations'> {
+  const { queries, read } = engine;
+  const { columns, isRated, isStanding, isInInbox } = conversationColumns(engine);
 
   return {
     async listConversations(query) {
-      const { agentIds, status, rating, search, from, before, after, limit, maxLookedAt } = query;
+      const { agentIds, status, rating, inbox, from, before, after, limit, maxLookedAt } = query;
       if (agentIds.length === 0) return { items: [], next: null };
       const place = decodePlace(after);
       const [startedAt, key] = place[0] < before ? place : [before, 0];
@@ -50,9 +25,6 @@ export function createConversations({ queries, read, jsonText }: QueryEngine): C
             WHERE agent_id = ${agentId} AND (started_at, key) < (${startedAt}, ${key}) ${latest}
           ) AS of_agent`,
       );
-      const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-      const has = (text: RawBuilder<unknown>) => sql`lower(${text}) LIKE lower(${pattern}) ESCAPE '\\'`;
-      const isSearched = sql`AND (${has(sql`visitor`)} OR ${has(sql`conversation_id`)} OR ${has(firstMessage)})`;
       const rows = await read(
         sql`
           WITH looked_at AS (SELECT * FROM (${sql.join(ofAgents, sql` UNION ALL `)}) AS of_all ${latest}),
@@ -66,8 +38,8 @@ export function createConversations({ queries, read, jsonText }: QueryEngine): C
               AND NOT EXISTS (
                 SELECT 1 FROM turns AS later WHERE later.session = looked_at.session
                   AND later.sequence > looked_at.sequence AND later.started_at < ${before})
-              ${status ? standing[status] : sql``} ${rating ? sql`AND ${isRated(rating)}` : sql``}
-              ${search === undefined ? sql`` : isSearched}
+              ${inbox === undefined ? sql`` : sql`AND ${isInInbox(inbox)}`}
+              ${status ? sql`AND ${isStanding[status]}` : sql``} ${rating ? sql`AND ${isRated(rating)}` : sql``}
             ORDER BY looked_at.started_at DESC, looked_at.key DESC LIMIT ${limit + 1}
           ) AS found ON 1 = 1
           ORDER BY found."startedAt" DESC, found.place DESC`.compile(queries),
@@ -78,7 +50,7 @@ export function createConversations({ queries, read, jsonText }: QueryEngine): C
       const edge = { startedAt: first?.['edgeStartedAt'], place: first?.['edgeKey'] };
       const isEnd = Number(first?.['lookedAt']) < maxLookedAt || Number(edge.startedAt) < from;
       const next = found.length > limit && last ? last : isEnd ? null : edge;
-      return { items: found.slice(0, limit).map(summary), next: next && encodePlace(next) };
+      return { items: found.slice(0, limit).map(conversationSummary), next: next && encodePlace(next) };
     },
 
     async getConversation(sessionId) {
@@ -87,7 +59,17 @@ export function createConversations({ queries, read, jsonText }: QueryEngine): C
           queries,
         ),
       );
-      return row === undefined ? null : summary(row);
+      return row === undefined ? null : conversationSummary(row);
+    },
+
+    async getConversations(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await read(
+        sql`
+          SELECT ${columns} FROM sessions
+          WHERE id IN (${sql.join(sessionIds)}) AND sessions.status <> 'removed'`.compile(queries),
+      );
+      return rows.map(conversationSummary);
     },
 
     async listTurnsOf(sessionId, { after, limit }) {
@@ -103,24 +85,5 @@ export function createConversations({ queries, read, jsonText }: QueryEngine): C
       const last = items.at(-1);
       return { items, next: rows.length > limit && last ? String(last.sequence) : null };
     },
-  };
-}
-
-function summary({ firstMessage, turns, ...row }: Row): ConversationSummary {
-  const {
-    lookedAt: _count,
-    edgeStartedAt: _at,
-    edgeKey: _key,
-    place: _place,
-    startedAt: _start,
-    ...rest
-  } = row;
-  // The engines count code points.
-  const text = firstMessage == null ? null : Array.from(String(firstMessage));
-  // The columns are aliased to the fields.
-  return {
-    ...(rest as unknown as ConversationSummary),
-    firstMessage: text && text.slice(0, excerptLength).join('') + (text.length > excerptLength ? '…' : ''),
-    turns: Number(turns),
   };
 }

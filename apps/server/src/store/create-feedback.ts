@@ -1,20 +1,25 @@
 import { sql } from 'kysely';
 import type { FeedbackRecord, FeedbackStore } from './feedback-store.ts';
+import { queueDeliveries } from './create-webhooks.ts';
 import type { QueryEngine } from './query-engine.ts';
 
-export function createFeedback({ queries, read, write, erase }: QueryEngine): FeedbackStore {
+export function createFeedback(engine: QueryEngine): FeedbackStore {
+  const { queries, read, write, erase } = engine;
   return {
-    async saveFeedback(sessionId, { turnId, rating, comment, at }) {
+    async saveFeedback(sessionId, { turnId, rating, comment, at }, deliveries = []) {
+      const session = queries.selectFrom('sessions').select('key').where('id', '=', sessionId);
       if (rating !== null) {
         const put = sql`
           INSERT INTO feedback (session, turn_id, agent_id, rating, comment, at)
           SELECT key, ${turnId}, agent_id, ${rating}, ${comment}, ${at} FROM sessions WHERE id = ${sessionId}
           ON CONFLICT (session, turn_id) DO UPDATE SET
             rating = excluded.rating, comment = excluded.comment, at = excluded.at
+          WHERE feedback.rating <> excluded.rating OR feedback.comment IS DISTINCT FROM excluded.comment
           RETURNING key`;
-        return (await write(put.compile(queries))).length > 0;
+        const queued = queueDeliveries(engine, sessionId, deliveries);
+        const written = await write(put.compile(queries), ...queued);
+        return written.length > 0 || (await read(session.compile())).length > 0;
       }
-      const session = queries.selectFrom('sessions').select('key').where('id', '=', sessionId);
       if ((await read(session.compile())).length === 0) return false;
       // What is taken back is gone from the files too.
       await erase(

@@ -78,7 +78,7 @@ export function createRevisions(
       return row === undefined ? null : authored<DraftRecord>(row);
     },
 
-    async saveDraft(draft, before) {
+    async saveDraft(draft, before, change) {
       const { agent_id: agentId, ...columns } = stored(draft);
       const assigned = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
       const saved =
@@ -87,12 +87,13 @@ export function createRevisions(
               ON CONFLICT (agent_id) DO NOTHING RETURNING agent_id`
           : sql`UPDATE agent_drafts SET ${sql.join(assigned)}
               WHERE agent_id = ${agentId} AND version = ${before} RETURNING agent_id`;
-      return (await write(saved.compile(queries))).length > 0;
+      return (await write(saved.compile(queries), change && auditEntry(change))).length > 0;
     },
 
-    async removeDraft(agentId, version) {
+    async removeDraft(agentId, version, change) {
       const ofVersion = version === undefined ? sql`` : sql`AND version = ${version}`;
-      await erase(sql`DELETE FROM agent_drafts WHERE agent_id = ${agentId} ${ofVersion}`.compile(queries));
+      const removed = sql`DELETE FROM agent_drafts WHERE agent_id = ${agentId} ${ofVersion} RETURNING agent_id`;
+      await erase(removed.compile(queries), change && auditEntry(change));
     },
 
     async listDrafts({ after, limit }) {

@@ -1,11 +1,15 @@
 import { createAudit } from './create-audit.ts';
 import { createCollection } from './collection.ts';
 import type { Encoding } from './columns.ts';
+import { createPasskeyChallenges } from './create-passkey-challenges.ts';
+import { createSignIns } from './create-sign-ins.ts';
 import { createRevisions } from './create-revisions.ts';
+import type { PasskeyRecord } from './passkey-store.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recordMemory } from './record-memory.ts';
 import type {
   AgentRecord,
+  ConnectionRecord,
   ConsoleSessionRecord,
   InvitationRecord,
   KeyRecord,
@@ -14,6 +18,7 @@ import type {
   SourceRecord,
   TenantRecord,
   ToolRecord,
+  WebhookRecord,
 } from './settings-store.ts';
 
 const agentEncoding: Encoding = {
@@ -34,9 +39,9 @@ export function createSettings(
 ): SettingsStore {
   const { queries, read, write } = engine;
   const tenants = createCollection<TenantRecord>(engine, 'tenants', {
-    json: { prices: null },
+    json: { prices: null, team: null, pipeline: null },
     boolean: [],
-    long: ['name', 'prices'],
+    long: ['name', 'prices', 'team', 'pipeline'],
   });
   const keyOf = recordMemory<KeyRecord>(keyEncoding);
   return {
@@ -79,10 +84,21 @@ export function createSettings(
       boolean: [],
       long: ['config', 'reading'],
     }),
+    connections: createCollection<ConnectionRecord>(engine, 'connections', {
+      json: { config: null, state: null },
+      boolean: [],
+      long: ['config', 'state'],
+    }),
+    signIns: createSignIns(engine),
+    webhooks: createCollection<WebhookRecord>(engine, 'webhooks', {
+      json: { config: null, state: null },
+      boolean: ['active'],
+      long: ['config', 'secrets', 'state'],
+    }),
     members: createCollection<MemberRecord>(engine, 'members', {
       json: {},
       boolean: [],
-      long: ['name', 'sign_in_name'],
+      long: ['name', 'sign_in_name', 'second_factor'],
     }),
     invitations: createCollection<InvitationRecord>(engine, 'invitations', {
       json: {},
@@ -94,6 +110,12 @@ export function createSettings(
       boolean: [],
       long: ['digest'],
     }),
+    passkeys: createCollection<PasskeyRecord>(engine, 'passkeys', {
+      json: { transports: [] },
+      boolean: [],
+      long: ['public_key', 'credential_id'],
+    }),
+    passkeyChallenges: createPasskeyChallenges(engine),
     audit: createAudit(engine),
     secretCheck: {
       async get() {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryEngine } from './query-engine.ts';
-import type { TurnRecord, TurnStore } from './turn-store.ts';
+import type { TurnRecord, TurnStatus, TurnStore } from './turn-store.ts';
 
 /** Of `turns` joined with `sessions`, aliased to the fields of a record. */
 export const turnColumns = sql.raw(`
@@ -28,6 +28,17 @@ export function createTurns({ queries, read }: QueryEngine): TurnStore {
       // The columns are aliased to the record's fields.
       const items = rows.slice(0, limit).map(({ place: _place, ...row }) => row as unknown as TurnRecord);
       return { items, next };
+    },
+
+    async turnStatus(sessionId, sequence) {
+      const [row] = await read(
+        sql`
+          SELECT turns.status AS status FROM turns JOIN sessions ON sessions.key = turns.session
+          WHERE sessions.id = ${sessionId} AND sessions.status <> 'removed' AND sequence = ${sequence}`.compile(
+          queries,
+        ),
+      );
+      return row === undefined ? null : (row['status'] as TurnStatus);
     },
   };
 }

@@ -1,10 +1,14 @@
 import type { SessionEvent } from '@parley/protocol/event';
+import type { NewApprovalMail } from './approval-mail-store.ts';
+import type { AuditRecord } from './audit-store.ts';
 import type { FinishedCommand } from './command-store.ts';
 import type { HistoryEntry } from './history-store.ts';
+import type { ThreadChange } from './inbox-store.ts';
 import type { Lease } from './lease-store.ts';
 import type { Meter, Quota } from './limit-store.ts';
 import type { SessionStatus } from './session-store.ts';
 import type { TurnEnd, TurnStart } from './turn-store.ts';
+import type { NewDelivery } from './webhook-store.ts';
 
 /** An event as stored: no cumulative text, no continuation token. */
 export interface StoredEvent {
@@ -12,7 +16,7 @@ export interface StoredEvent {
   readonly event: SessionEvent;
   /** The tool behind it is shown to publishable-key readers by name and state only. */
   readonly concealed: boolean;
-  /** The queued item that began this turn; on `turn.started` only. */
+  /** The queued item that began this turn, or that a member sent; on `turn.started`, `team.joined` and `team.left` only. */
   readonly itemId: string | null;
 }
 
@@ -57,6 +61,14 @@ export interface Commit {
   readonly meter?: Meter;
   /** Unix milliseconds from when on `listRunnable` names the session whether or not anything is queued; null: not for that. Absent: as before. */
   readonly wakeAt?: number | null;
+  /** Who answers from now on, and whether the visitor waits for them. */
+  readonly thread?: ThreadChange;
+  /** What webhooks are told of it. */
+  readonly deliveries?: readonly NewDelivery[];
+  /** Who is to be written to of what it asks. */
+  readonly approvalMails?: readonly NewApprovalMail[];
+  /** What members have done with it, for the log of changes. */
+  readonly audit?: readonly AuditRecord[];
   /** Commands of the session this commit has executed. */
   readonly commands?: readonly FinishedCommand[];
   /** Let go of the lease in the same transaction, as `releaseLease` does. */

@@ -1,4 +1,5 @@
 import type { Page } from './settings-store.ts';
+import type { NewDelivery } from './webhook-store.ts';
 
 /** What a visitor thought of a turn; `rating` null takes it back. */
 export interface TurnFeedback {
@@ -21,8 +22,15 @@ export interface FeedbackQuery {
 }
 
 export interface FeedbackStore {
-  /** Keeps what was thought of a turn, in place of what was kept before. False when there is no such session. */
-  saveFeedback(sessionId: string, feedback: TurnFeedback): Promise<boolean>;
+  /**
+   * Keeps what was thought of a turn, in place of what was kept before, and what webhooks are told of it; of what is
+   * taken back, or was kept just so before, they are told nothing. False when there is no such session.
+   */
+  saveFeedback(
+    sessionId: string,
+    feedback: TurnFeedback,
+    deliveries?: readonly NewDelivery[],
+  ): Promise<boolean>;
 
   /** What was thought of an agent's turns, in the order in which it was first said. */
   listFeedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;

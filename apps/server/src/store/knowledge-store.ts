@@ -1,3 +1,5 @@
+import type { VectorStore } from './vector-store.ts';
+
 /** A passage with the terms that it is found by, its title's among them; a term that is said twice stands there twice. */
 export interface NewPassage {
   readonly title: string;
@@ -76,7 +78,7 @@ export interface SourcePages {
  * Passages and the index of their terms. Both engines find the same for the same terms: what is a term and which
  * passage comes first is said by whoever asks.
  */
-export interface KnowledgeStore extends SourceClaims, SourcePages {
+export interface KnowledgeStore extends SourceClaims, SourcePages, VectorStore {
   /** Puts the page in place of what was read there before. False when there is no such source any more. */
   savePage(page: NewPage): Promise<boolean>;
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { MessageWords } from './conversation-store.ts';
 import type { Tables } from './tables.ts';
 
 /** A row as an engine gives it: JSON as text, a boolean as 0 or 1, whole numbers as numbers. */
@@ -19,6 +20,19 @@ export interface QueryEngine {
   readonly now: () => RawBuilder<number>;
   /** The text in the JSON of a column, where these keys and places in lists lead to. */
   readonly jsonText: (column: string, ...path: readonly (string | number)[]) => RawBuilder<string | null>;
+  /**
+   * The keys of messages that have the words, from one of them until before another, the latest or the earliest first.
+   * Terms are letters, digits and marks.
+   */
+  readonly messagesWith: (
+    words: MessageWords,
+    page: {
+      readonly since: number;
+      readonly before: number;
+      readonly limit: number;
+      readonly order: 'latest' | 'earliest';
+    },
+  ) => RawBuilder<unknown>;
   /** The table of events where only those are asked for that ask somebody: found by their own index, not in the log. */
   readonly inputRequests: RawBuilder<unknown>;
 }

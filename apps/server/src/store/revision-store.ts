@@ -66,10 +66,10 @@ export interface RevisionStore {
   getDraft(agentId: string): Promise<DraftRecord | null>;
 
   /** In place of the version `before`, or of none; false, and nothing done, when it is not the one that is stored. */
-  saveDraft(draft: DraftRecord, before: string | null): Promise<boolean>;
+  saveDraft(draft: DraftRecord, before: string | null, change?: AuditRecord): Promise<boolean>;
 
   /** Only in this version, where one is named. */
-  removeDraft(agentId: string, version?: string): Promise<void>;
+  removeDraft(agentId: string, version?: string, change?: AuditRecord): Promise<void>;
 
   /** Those after this agent's, in the order of their agents. */
   listDrafts(query: {

@@ -13,5 +13,6 @@ export function scopedTerms(agentId: string, terms: readonly string[]): string[]
 
 /** The terms of a stored passage, as they were given. */
 export function unscopedTerms(stored: string): string[] {
-  return stored === '' ? [] : stored.split(' ').map((term) => term.slice(markLength));
+  // All of them have the mark of one agent: cut at it, none has to be cut again.
+  return stored === '' ? [] : stored.slice(markLength).split(` ${stored.slice(0, markLength)}`);
 }

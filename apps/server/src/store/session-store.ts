@@ -1,4 +1,5 @@
 import type { NewEvent } from './event-store.ts';
+import type { NewDelivery } from './webhook-store.ts';
 
 export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
 
@@ -45,13 +46,17 @@ export interface SessionStore {
 
   /**
    * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped, commands finished
-   * as `session-ended`, `wakeAt` cleared and the turns that still run or wait cancelled, in one transaction. Resolves
+   * as `session-ended`, `wakeAt` cleared, the turns that still run or wait cancelled and `deliveries` added, in one transaction. Resolves
    * with the index of the first event; with null when it was not open or is held, also when the lease ran out: the turn
    * that its holder left open is ended first, by whoever takes the session over.
    */
   endSession(
     sessionId: string,
-    change: { events: readonly NewEvent[]; status: SessionStatus },
+    change: {
+      events: readonly NewEvent[];
+      status: SessionStatus;
+      deliveries?: readonly NewDelivery[];
+    },
   ): Promise<number | null>;
 
   /** Open sessions of an agent (or of all) without activity for `idleMs`; 0 for every one. */
@@ -61,7 +66,7 @@ export interface SessionStore {
   listEnded(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;
 
   /**
-   * Removes the session with its lease, events, history, turns, call results, queue, files, feedback, open questions and idempotency rows. From
+   * Removes the session with its lease, events, history, turns, call results, queue, files, feedback, open questions, thread, notes, deliveries to webhooks and idempotency rows. From
    * the first moment on nobody meets any of it; its rows go page by page, other work in between, and when this resolves
    * all are gone. What is left of it when the process dies is removed after the next start.
    */

@@ -1,5 +1,6 @@
 import type { MemberRole } from '@parley/protocol/settings/member';
 import type { AuditRecord, AuditStore } from './audit-store.ts';
+import type { PasskeyChallengeStore, PasskeyRecord } from './passkey-store.ts';
 import type { RevisionStore } from './revision-store.ts';
 
 export interface TenantRecord {
@@ -7,6 +8,10 @@ export interface TenantRecord {
   readonly name: string;
   /** What its providers charge for tokens, as JSON; null or absent: nobody has said. */
   readonly prices?: unknown;
+  /** What its team has in common, as JSON; null or absent: nobody has said. */
+  readonly team?: unknown;
+  /** How it keeps its contacts, as JSON; null or absent: nobody has said. */
+  readonly pipeline?: unknown;
   readonly createdAt: string;
 }
 
@@ -71,6 +76,55 @@ export interface SourceRecord {
   readonly createdAt: string;
 }
 
+/** What an agent is connected to. */
+export interface ConnectionRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly config: unknown;
+  /** Encrypted; null when none is set. */
+  readonly secrets: string | null;
+  /** What came of the last time that it was asked for its tools. */
+  readonly state: unknown;
+  readonly createdAt: string;
+}
+
+/** Whom a connection speaks for at its server. */
+export interface SignInRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly connectionId: string;
+  /** The verified visitor whose it is, or the session of one who is not; both null: the agent's. */
+  readonly visitor: string | null;
+  readonly sessionId: string | null;
+  readonly status: string;
+  readonly problem: string | null;
+  /** Encrypted. */
+  readonly secrets: string | null;
+  /** Counts the writes, so that none is made over another one. */
+  readonly version: number;
+  /** Unix milliseconds up to which one process asks for another token; null: none does. */
+  readonly refreshingUntil: number | null;
+  readonly createdAt: string;
+}
+
+/** Where a tenant is told what happens. */
+export interface WebhookRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly config: unknown;
+  /** Encrypted: what it signs with, and signed with before; null: they were lost. */
+  readonly secrets: string | null;
+  /** How its deliveries have gone. */
+  readonly state: unknown;
+  readonly createdAt: string;
+}
+
 /** Somebody who works in the console. */
 export interface MemberRecord {
   readonly id: string;
@@ -81,6 +135,8 @@ export interface MemberRecord {
   readonly signInName: string;
   readonly role: MemberRole;
   readonly passwordHash: string;
+  /** What signing in asks for beside the password, as JSON of `settings/stored-second-factor.ts`; null: nothing. */
+  readonly secondFactor: string | null;
   readonly createdAt: string;
 }
 
@@ -122,13 +178,14 @@ export interface Collection<T extends { readonly id: string }> {
    * least. `after` is the `next` of an earlier page.
    */
   list(query: { where: Partial<T>; after: string | null; limit: number }): Promise<Page<T>>;
-  /** Replaces the named fields; null when there is no such record. */
+  /** Replaces the named fields; null when there is no such record, or one that does not have the fields of `before` any more. */
   update(
     id: string,
     fields: Partial<Omit<T, 'id' | 'tenantId' | 'createdAt'>>,
     change?: AuditRecord,
+    before?: Partial<T>,
   ): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, members, invitations, what was changed, sessions; a member: sessions of the console; an agent: keys' binding, tools, sources, revisions, draft; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, connections, webhooks, members, invitations, what was changed, sessions; a member: sessions of the console, passkeys; an agent: keys' binding, tools, sources, connections, revisions, draft; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
   remove(id: string, change?: AuditRecord): Promise<boolean>;
 }
 
@@ -143,9 +200,17 @@ export interface SettingsStore {
   };
   readonly tools: Collection<ToolRecord>;
   readonly sources: Collection<SourceRecord>;
+  readonly connections: Collection<ConnectionRecord>;
+  readonly signIns: Collection<SignInRecord> & {
+    /** Those of visitors of whom no session is left, in any order. */
+    listForgotten(limit: number): Promise<readonly SignInRecord[]>;
+  };
+  readonly webhooks: Collection<WebhookRecord>;
   readonly members: Collection<MemberRecord>;
   readonly invitations: Collection<InvitationRecord>;
   readonly consoleSessions: Collection<ConsoleSessionRecord>;
+  readonly passkeys: Collection<PasskeyRecord>;
+  readonly passkeyChallenges: PasskeyChallengeStore;
   readonly audit: AuditStore;
   /** Tells the secret that this store was written under from another; null in a new store. */
   readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };

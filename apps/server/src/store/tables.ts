@@ -5,9 +5,13 @@ export type SettingsTable =
   | 'keys'
   | 'tools'
   | 'sources'
+  | 'connections'
+  | 'sign_ins'
+  | 'webhooks'
   | 'members'
   | 'invitations'
-  | 'console_sessions';
+  | 'console_sessions'
+  | 'passkeys';
 
 export type Tables = Record<
   | SettingsTable
@@ -15,11 +19,15 @@ export type Tables = Record<
   | 'events'
   | 'feedback'
   | 'open_questions'
+  | 'threads'
+  | 'thread_notes'
   | 'audit_entries'
   | 'agent_revisions'
   | 'agent_drafts'
   | 'context_windows'
   | 'secret_check'
-  | 'source_claims',
+  | 'source_claims'
+  | 'appointments'
+  | 'contacts',
   Record<string, unknown>
 >;

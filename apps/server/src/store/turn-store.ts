@@ -25,11 +25,13 @@ export interface TurnEnd {
   readonly outputTokens: number;
   /** When the first words or thoughts that a reader is shown came from the model; null when none did. */
   readonly firstDeltaAt: number | null;
+  /** The model that answered, where it is another one than the turn began with. */
+  readonly modelId?: string;
   readonly endedAt: number;
 }
 
 /** Times are Unix milliseconds of the process that ran it. */
-export interface TurnRecord extends TurnStart, Omit<TurnEnd, 'status' | 'endedAt'> {
+export interface TurnRecord extends TurnStart, Omit<TurnEnd, 'status' | 'modelId' | 'endedAt'> {
   readonly sessionId: string;
   readonly agentId: string;
   readonly status: TurnStatus;
@@ -58,4 +60,7 @@ export interface TurnQuery {
 export interface TurnStore {
   /** The turns of an agent, the last that began first. A removed session has none. */
   listTurns(query: TurnQuery): Promise<Page<TurnRecord>>;
+
+  /** How the turn of this number in a session stands; null: there is none. */
+  turnStatus(sessionId: string, sequence: number): Promise<TurnStatus | null>;
 }

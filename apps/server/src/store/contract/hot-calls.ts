@@ -2,6 +2,7 @@ import { dayMs } from '../day-ms.ts';
 import type { EnqueueRequest } from '../queue-store.ts';
 import type { Store } from '../store.ts';
 import type { TurnEnd } from '../turn-store.ts';
+import type { NewDelivery } from '../webhook-store.ts';
 import { seed } from './settings.ts';
 import { delta, enqueueRequest, opened, opening, textFile, turnStarted } from './samples.ts';
 
@@ -21,6 +22,11 @@ export const growingTables = [
   'session_commands',
   'pages',
   'passages',
+  'passage_vectors',
+  'searched_messages',
+  'unsearched_events',
+  'webhook_lanes',
+  'webhook_deliveries',
 ] as const;
 
 const sessions = 400;
@@ -29,6 +35,8 @@ const held = 20;
 const agents = 100;
 const atOnce = 50;
 const pages = 400;
+/** Deliveries of `webhook_2` that were given up; in every session one waits for `webhook_1`. */
+const givenUp = 250;
 
 const ended: TurnEnd = {
   sequence: 0,
@@ -65,8 +73,29 @@ export async function fill(store: Store): Promise<void> {
   for (let from = 0; from < sessions; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => fillSession(store, from + offset)));
   await seed(store);
+  await giveUp(store);
   for (let from = 0; from < pages; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => savePage(store, from + offset)));
+}
+
+const delivery = (id: string, webhookId: string): NewDelivery => ({
+  id,
+  webhookId,
+  eventId: id,
+  type: 'message',
+  body: '{}',
+});
+
+async function giveUp(store: Store): Promise<void> {
+  const lease = await opened(store, 'session_of_webhook_2');
+  const ids = Array.from({ length: givenUp }, (_, n) => `given up ${n}`);
+  await store.commit(lease, { events: [], deliveries: ids.map((id) => delivery(id, 'webhook_2')) });
+  const claim = { leaseMs: dayMs, limit: 1, except: { webhooks: ['webhook_1'], tenants: [] } };
+  const [lane] = await store.claimLanes(claim);
+  if (!lane) throw new Error('Nothing is due.');
+  const attempt = { attemptedAt: 1, httpStatus: 500, durationMs: 1, response: null, problem: 'No.' };
+  const result = { ...attempt, status: 'failed', attempts: 9 } as const;
+  await Promise.all(ids.map((id) => store.settleDelivery(lane, id, result, { heldForMs: dayMs })));
 }
 
 function savePage(store: Store, number: number): Promise<boolean> {
@@ -94,6 +123,7 @@ async function fillSession(store: Store, number: number): Promise<void> {
     results: [{ callId: `call of ${id}`, result: {} }],
     endTurns: [ended],
     consume: [0],
+    deliveries: [delivery(`delivery of ${id}`, 'webhook_1')],
     release: number >= held,
   });
   await store.saveFeedback(id, { turnId: 'turn_0', rating: 'up', comment: null, at: 1 });
@@ -176,6 +206,12 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
     await store.knowledge.getPassages(found.map(({ key }) => key));
   },
   'a page that is read again': (store, n) => savePage(store, n),
+  'passages without vectors': (store) =>
+    store.knowledge.listUnembedded('source_1', { model: 'model', limit: 20 }),
+  'vectors of passages': (store, n) =>
+    store.knowledge.saveVectors('model', [{ key: n + 1, vector: new Uint8Array(8) }]),
+  'the vectors of an agent': (store) =>
+    store.knowledge.listVectors({ agentId: 'agent_1', model: 'model' }, { after: 3, limit: 20 }),
   'a page that is as it was': (store, n) => store.knowledge.keepPage('source_1', `page ${n}`, n),
   'the places of a source': (store) => store.knowledge.listPlaces('source_1', { after: 'page 3', limit: 20 }),
   'pages that are gone': (store) => store.knowledge.removePages('source_1', { reading: 0, limit: 20 }),
@@ -186,11 +222,26 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
     store.listConversations({
       agentIds: ['agent_3', 'agent_5'],
       rating: 'up',
-      search: 'hello',
       from: 0,
       before: 1e15,
       maxLookedAt: 15,
       ...page,
+    }),
+  'what was said and is not findable': (store) => store.listUnsearched(),
+  'what was said becomes findable': (store, n) =>
+    store.saveSearched([{ session: n, first: 0, last: 9, until: 5, messages: [] }]),
+  'conversations by words': (store) =>
+    store.findConversations({
+      tenantId: 'tenant_1',
+      agentIds: ['agent_3', 'agent_5'],
+      words: { terms: ['milk'], beginning: 'bre' },
+      rating: 'up',
+      from: 0,
+      before: 1e15,
+      maxLookedAt: 15,
+      maxMessages: 15,
+      ...page,
+      after: '5',
     }),
   'conversations that wait': (store) =>
     store.listConversations({
@@ -217,5 +268,17 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
     store.saveFeedback(sessionOf(n), { turnId: 'turn_9', rating: 'down', comment: null, at: 1 }),
   'a session that is ended': (store, n) =>
     store.endSession(sessionOf(241 + 2 * n), { events: [delta('over')], status: 'completed' }),
+  'webhooks with something due, but for one that has much': (store) =>
+    store.claimLanes({
+      leaseMs: dayMs,
+      limit: 16,
+      except: { webhooks: ['webhook_1'], tenants: ['tenant_9'] },
+    }),
+  'a webhook that has much due': (store) =>
+    store.claimLanes({ leaseMs: dayMs, limit: 16, except: { webhooks: [], tenants: [] } }),
+  'webhooks that are gone': (store) => store.listRemovedWebhooks(20),
+  'what a webhook was told': (store) =>
+    store.listDeliveries({ webhookId: 'webhook_1', status: null, ...page }),
+  'what was given up since': (store) => store.listFailed({ webhookId: 'webhook_2', since: 1e15, limit: 20 }),
   'a session that is removed': (store, n) => store.removeSession(sessionOf(261 + 2 * n)),
 };

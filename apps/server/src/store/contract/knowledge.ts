@@ -28,6 +28,35 @@ async function found(store: Store, terms: Record<string, number>, { agentId = 'a
 }
 
 export function testKnowledge(store: () => Store, clock: TestClock): void {
+  test('passages have vectors of one model, which go with them', async () => {
+    await seed(store());
+    await store().knowledge.savePage(page('a', [['milk'], ['bread'], ['salt']]));
+    const unembedded = (model: string, limit = 9) =>
+      store().knowledge.listUnembedded('source_1', { model, limit });
+    const [milk, bread, salt] = await unembedded('one');
+    expect([milk, bread, salt].map((each) => each?.text)).toEqual(['milk', 'bread', 'salt']);
+    expect(await unembedded('one', 2)).toHaveLength(2);
+    const vector = (...bytes: number[]) => new Uint8Array([9, ...bytes]).subarray(1);
+    const keys = [milk!.key, bread!.key, salt!.key] as const;
+    await store().knowledge.saveVectors('one', [
+      { key: keys[0], vector: vector(0, 1, 255) },
+      { key: keys[1], vector: vector(2) },
+      { key: 0, vector: vector(3) },
+    ]);
+    await store().knowledge.saveVectors('other', [{ key: keys[1], vector: vector(4) }]);
+    expect((await unembedded('one')).map(({ key }) => key)).toEqual([keys[1], keys[2]]);
+    const vectors = async (model: string, after = 0, agentId = 'agent_1') =>
+      (await store().knowledge.listVectors({ agentId, model }, { after, limit: 9 })).map((each) => [
+        each.key,
+        [...each.vector],
+      ]);
+    expect(await vectors('one')).toEqual([[keys[0], [0, 1, 255]]]);
+    expect(await vectors('other')).toEqual([[keys[1], [4]]]);
+    expect([await vectors('other', keys[1]), await vectors('other', 0, 'agent_2')]).toEqual([[], []]);
+    await store().knowledge.savePage(page('a', [['milk']]));
+    expect([await vectors('one'), await vectors('other')]).toEqual([[], []]);
+  });
+
   test('one owner at a time reads a source, until it lets go or its time is over', async () => {
     await seed(store());
     const claim = (owner: string) => store().knowledge.claimSource('source_1', { owner, ttlMs: 1_000 });
@@ -44,6 +73,20 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     await store().knowledge.releaseSource('source_1', 'other');
     expect(await claim('one')).toBe(true);
     expect(await store().knowledge.claimSource('source_0', { owner: 'one', ttlMs: 1_000 })).toBe(false);
+  });
+
+  test('of a page that several save at once the passages of one of them stay, and of no other', async () => {
+    await seed(store());
+    await store().knowledge.savePage(page('a', [['old'], ['old']]));
+    const passagesOf = (saved: number) => Array.from({ length: saved }, () => [`saved${saved}`]);
+    for (let round = 0; round < 5; round += 1) {
+      const saving = [1, 2, 3, 4].map((saved) => store().knowledge.savePage(page('a', passagesOf(saved))));
+      expect(await Promise.all(saving)).toEqual([true, true, true, true]);
+      const kept = await Promise.all(
+        [1, 2, 3, 4].map(async (saved) => (await found(store(), { [`saved${saved}`]: 1 })).length),
+      );
+      expect(kept.filter((count) => count > 0)).toEqual([kept.findIndex((count) => count > 0) + 1]);
+    }
   });
 
   test('lists what was read of a source, in pages, and the titles of its passages', async () => {
@@ -121,13 +164,17 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
 
   test('removes what a reading has not found again, some pages at a time', async () => {
     await seed(store());
+    const counted = () => store().knowledge.countTerms('agent_1', ['word'], 9);
+    expect(await counted()).toEqual([0]);
     for (const place of ['a', 'b', 'c', 'd'])
       await store().knowledge.savePage(page(place, [['word', place]]));
+    expect(await counted()).toEqual([4]);
     expect(await store().knowledge.keepPage('source_1', 'b', 2)).toBe(true);
     expect(await store().knowledge.keepPage('source_1', 'none', 2)).toBe(false);
     expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(2);
     expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(1);
     expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(0);
+    expect(await counted()).toEqual([1]);
     expect(await found(store(), { word: 1 })).toEqual(['word b']);
   });
 

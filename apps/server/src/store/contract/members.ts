@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { dayMs } from '../day-ms.ts';
 import type { AuditRecord } from '../audit-store.ts';
 import type { ConsoleSessionRecord, InvitationRecord, MemberRecord } from '../settings-store.ts';
+import type { PasskeyRecord } from '../passkey-store.ts';
 import type { Store } from '../store.ts';
 import { start, type TestClock } from './samples.ts';
 import { seed } from './settings.ts';
@@ -15,6 +17,7 @@ const member: MemberRecord = {
   signInName: 'ada',
   role: 'owner',
   passwordHash: '$argon2id$',
+  secondFactor: null,
   createdAt,
 };
 const invitation: InvitationRecord = {
@@ -34,6 +37,17 @@ const session: ConsoleSessionRecord = {
   expiresAt,
   createdAt,
 };
+const passkey: PasskeyRecord = {
+  id: 'passkey_1',
+  memberId: 'member_1',
+  name: 'Phone',
+  credentialId: 'credential_1',
+  publicKey: 'AAAA',
+  counter: 7,
+  transports: ['internal', 'hybrid'],
+  lastUsedAt: null,
+  createdAt,
+};
 const change: AuditRecord = {
   at: start,
   tenantId: 'tenant_1',
@@ -50,6 +64,8 @@ export async function seedMembers({ settings }: Store): Promise<void> {
   await settings.members.insert(member, change);
   await settings.invitations.insert(invitation);
   await settings.consoleSessions.insert(session);
+  await settings.passkeys.insert(passkey);
+  await settings.passkeyChallenges.save({ challenge: 'challenge_1', memberId: 'member_1' }, dayMs);
 }
 
 export function testMembers(store: () => Store, clock: TestClock): void {
@@ -130,6 +146,34 @@ export function testMembers(store: () => Store, clock: TestClock): void {
     const gone: AuditRecord = { ...change, tenantId: null, action: 'deleted', after: null };
     expect(await tenants.remove('tenant_1', gone)).toBe(true);
     expect((await audit.list(ofEveryTenant)).items).toEqual([gone]);
+  });
+
+  test('gives back passkeys, one of each credential, which go with their member', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { members, passkeys } = store().settings;
+    const where = { credentialId: 'credential_1' };
+    expect((await passkeys.list({ where, after: null, limit: 1 })).items).toEqual([passkey]);
+    await expect(passkeys.insert({ ...passkey, id: 'passkey_2' })).rejects.toThrow();
+    await members.remove('member_1');
+    expect((await passkeys.list(everything)).items).toEqual([]);
+  });
+
+  test('a challenge is taken once, in time, and by whom it was given to', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { passkeyChallenges: challenges } = store().settings;
+    const ofAda = { challenge: 'challenge_1', memberId: 'member_1' };
+    expect(await challenges.take({ ...ofAda, memberId: null })).toBe(false);
+    const taken = await Promise.all([challenges.take(ofAda), challenges.take(ofAda)]);
+    expect(new Set(taken)).toEqual(new Set([true, false]));
+    const ofAnybody = { challenge: 'challenge_2', memberId: null };
+    await challenges.save(ofAnybody, 1_000);
+    expect(await challenges.take({ ...ofAnybody, memberId: 'member_1' })).toBe(false);
+    clock.now = start + 1_000;
+    expect(await challenges.take(ofAnybody)).toBe(false);
+    await challenges.save({ challenge: 'challenge_3', memberId: null }, 1_000);
+    expect(await challenges.take({ challenge: 'challenge_3', memberId: null })).toBe(true);
   });
 
   test('counts every quota or none, and begins anew with the window', async () => {

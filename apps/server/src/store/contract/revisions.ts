@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DraftRecord, maxRevisions, type NewRevision, type RevisionRecord } from '../revision-store.ts';
+import type { AuditRecord } from '../audit-store.ts';
 import type { Store } from '../store.ts';
 import { start } from './samples.ts';
 import { agent, seed } from './settings.ts';
@@ -31,6 +32,17 @@ const draft: DraftRecord = {
 };
 
 /** Two revisions and a draft of the agent that `seed` makes. */
+const draftChange: AuditRecord = {
+  at: start,
+  tenantId: 'tenant_1',
+  actor: null,
+  action: 'updated',
+  kind: 'draft',
+  subject: { id: 'agent_1', name: 'Ada' },
+  before: { name: 'Ada' },
+  after: { name: 'Grace' },
+};
+
 export async function seedRevisions({ settings: { revisions } }: Store): Promise<void> {
   await revisions.publish('agent_1', changeTo(2));
   await revisions.publish('agent_1', changeTo(3));
@@ -74,14 +86,14 @@ export function testRevisions(store: () => Store): void {
 
   test('replaces a draft of a known version only, and removes the one that is published', async () => {
     await seed(store());
-    const { revisions } = store().settings;
+    const { audit, revisions } = store().settings;
     expect(await revisions.getDraft('agent_1')).toBeNull();
     expect(await revisions.saveDraft({ ...draft, agentId: 'agent_9' }, null)).toBe(false);
-    expect(await revisions.saveDraft(draft, null)).toBe(true);
-    expect(await revisions.saveDraft({ ...draft, version: 'other' }, null)).toBe(false);
+    expect(await revisions.saveDraft(draft, null, draftChange)).toBe(true);
+    expect(await revisions.saveDraft({ ...draft, version: 'other' }, null, draftChange)).toBe(false);
     const later = { ...draft, version: 'two', author: null, credentials: null, name: 'Later' };
-    expect(await revisions.saveDraft(later, 'other')).toBe(false);
-    expect(await revisions.saveDraft(later, 'one')).toBe(true);
+    expect(await revisions.saveDraft(later, 'other', draftChange)).toBe(false);
+    expect(await revisions.saveDraft(later, 'one', draftChange)).toBe(true);
     expect(await revisions.listDrafts({ after: null, limit: 9 })).toEqual([later]);
     expect(await revisions.listDrafts({ after: 'agent_1', limit: 9 })).toEqual([]);
     await revisions.publish('agent_1', changeTo(2, 'one'));
@@ -89,10 +101,14 @@ export function testRevisions(store: () => Store): void {
     await revisions.publish('agent_1', changeTo(3, 'two'));
     expect(await revisions.getDraft('agent_1')).toBeNull();
     await revisions.saveDraft(draft, null);
-    await revisions.removeDraft('agent_1', 'two');
+    await revisions.removeDraft('agent_1', 'two', draftChange);
     expect(await revisions.getDraft('agent_1')).toEqual(draft);
-    await revisions.removeDraft('agent_1');
+    await revisions.removeDraft('agent_1', undefined, draftChange);
     expect(await revisions.getDraft('agent_1')).toBeNull();
+    await revisions.removeDraft('agent_1', undefined, draftChange);
+    // Those that were made: two that were saved, and the one that was removed.
+    const { items } = await audit.list({ tenantId: undefined, after: null, limit: 9 });
+    expect(items).toEqual([draftChange, draftChange, draftChange]);
   });
 
   test('keeps the last revisions, and none of an agent that is removed', async () => {

@@ -146,3 +146,10 @@ export async function historyOf(
   } while (from !== null);
   return entries;
 }
+
+export function received(message: string): NewEvent {
+  const turn = { sequence: 0, turnId: 'turn_0' };
+  const meta = { at: '2026-01-01T00:00:00.000Z', id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
+  const data = { ...turn, message, parts: [{ type: 'text' as const, text: message }] };
+  return { event: { type: 'message.received', data, meta }, concealed: false, itemId: null };
+}

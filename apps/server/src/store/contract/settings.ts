@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import type { AgentRecord, KeyRecord, SourceRecord, TenantRecord, ToolRecord } from '../settings-store.ts';
+import type {
+  AgentRecord,
+  ConnectionRecord,
+  KeyRecord,
+  SignInRecord,
+  SourceRecord,
+  TenantRecord,
+  ToolRecord,
+  WebhookRecord,
+} from '../settings-store.ts';
 import type { Store } from '../store.ts';
 import { LeaseLostError } from '../store-error.ts';
 import {
@@ -18,7 +27,14 @@ import {
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 const prices = { currency: 'EUR', models: [] };
-const tenant: TenantRecord = { id: 'tenant_1', name: 'Firm', prices, createdAt };
+const tenant: TenantRecord = {
+  id: 'tenant_1',
+  name: 'Firm',
+  prices,
+  team: { replies: [] },
+  pipeline: { stages: [] },
+  createdAt,
+};
 export const agent: AgentRecord = {
   id: 'agent_1',
   tenantId: 'tenant_1',
@@ -65,12 +81,53 @@ const source: SourceRecord = {
   createdAt,
 };
 
+const connection: ConnectionRecord = {
+  id: 'connection_1',
+  tenantId: 'tenant_1',
+  agentId: 'agent_1',
+  name: 'crm',
+  kind: 'mcp',
+  config: { url: 'https://mcp.example/', tools: [] },
+  secrets: 'encrypted',
+  state: { status: 'failed' },
+  createdAt,
+};
+
+const signIn: SignInRecord = {
+  id: 'sign_in_1',
+  tenantId: 'tenant_1',
+  agentId: 'agent_1',
+  connectionId: 'connection_1',
+  visitor: null,
+  sessionId: null,
+  status: 'signed-in',
+  problem: null,
+  secrets: 'encrypted',
+  version: 0,
+  refreshingUntil: 1_800_000_000_000,
+  createdAt,
+};
+
+const webhook: WebhookRecord = {
+  id: 'webhook_1',
+  tenantId: 'tenant_1',
+  name: 'CRM',
+  active: true,
+  config: { url: 'https://crm.example/', events: ['message'], agentIds: null },
+  secrets: 'encrypted',
+  state: { failingSince: null, problem: null },
+  createdAt,
+};
+
 export async function seed({ settings }: Store): Promise<void> {
   await settings.tenants.insert(tenant);
   await settings.agents.insert(agent);
   await settings.keys.insert(key);
   await settings.tools.insert(tool);
   await settings.sources.insert(source);
+  await settings.connections.insert(connection);
+  await settings.signIns.insert(signIn);
+  await settings.webhooks.insert(webhook);
 }
 
 export function testSettings(store: () => Store, clock: TestClock): void {
@@ -84,17 +141,41 @@ export function testSettings(store: () => Store, clock: TestClock): void {
 
   test('gives back each record as it was inserted', async () => {
     await seed(store());
-    const { tenants, agents, keys, tools, sources } = store().settings;
+    const { tenants, agents, keys, tools, sources, connections, signIns, webhooks } = store().settings;
+    expect(await signIns.get('sign_in_1')).toEqual(signIn);
     expect(await tenants.get('tenant_1')).toEqual(tenant);
     expect(await agents.get('agent_1')).toEqual(agent);
     expect(await keys.get('key_1')).toEqual(key);
     expect(await tools.get('tool_1')).toEqual(tool);
     expect(await sources.get('source_1')).toEqual(source);
+    expect(await connections.get('connection_1')).toEqual(connection);
+    expect(await webhooks.get('webhook_1')).toEqual(webhook);
     expect(await keys.byDigest('digest_1')).toEqual(key);
     expect(await keys.byDigest('digest_2')).toBeNull();
     const right = { id: 'key_1', digest: 'digest_1', agentId: 'agent_1' };
     expect(await keys.listRights(['key_0', 'key_1'])).toEqual([right]);
     expect(await agents.get('agent_2')).toBeNull();
+  });
+
+  test('lists the sign-ins of visitors of whom no session is left', async () => {
+    await seed(store());
+    const { signIns } = store().settings;
+    await opened(store(), 'session_1');
+    await opened(store(), 'session_2');
+    await store().assignVisitor('session_2', 'ada');
+    const own = { ...signIn, id: 'of_session', sessionId: 'session_1' };
+    await signIns.insert(own);
+    await signIns.insert({ ...signIn, id: 'of_visitor', visitor: 'ada' });
+    const forgotten = async () => (await signIns.listForgotten(9)).map(({ id }) => id).toSorted();
+    expect(await forgotten()).toEqual([]);
+    await store().removeSession('session_1');
+    expect(await signIns.listForgotten(9)).toEqual([own]);
+    await store().removeSession('session_2');
+    expect(await forgotten()).toEqual(['of_session', 'of_visitor']);
+    expect(await signIns.listForgotten(1)).toHaveLength(1);
+    await store().settings.connections.remove('connection_1');
+    expect(await signIns.get('of_visitor')).toBeNull();
+    expect(await signIns.get('sign_in_1')).toBeNull();
   });
 
   test('replaces the named fields only', async () => {
@@ -108,6 +189,25 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     await keys.update('key_1', { digest: 'digest_2', allowedOrigins: [], agentId: null });
     expect(await keys.byDigest('digest_1')).toBeNull();
     expect(await keys.byDigest('digest_2')).toMatchObject({ allowedOrigins: [], agentId: null });
+  });
+
+  test('replaces fields only over what they were where that is asked for', async () => {
+    await seed(store());
+    const { tools } = store().settings;
+    const [one, other] = [
+      { kind: 'http', timeoutMs: 1 },
+      { kind: 'http', timeoutMs: 2 },
+    ];
+    const { config, secrets } = tool;
+    expect(await tools.update('tool_1', { config: one }, undefined, { config, secrets })).toMatchObject({
+      config: one,
+    });
+    expect(await tools.update('tool_1', { config: other }, undefined, { config, secrets })).toBeNull();
+    expect(await tools.update('tool_1', { config: other }, undefined, { secrets: null })).toBeNull();
+    await tools.update('tool_1', { secrets: null });
+    expect(await tools.update('tool_1', { config: other }, undefined, { secrets: null })).toMatchObject({
+      config: other,
+    });
   });
 
   test('rejects a second record of the same id or digest, and keeps the first', async () => {
@@ -185,11 +285,12 @@ export function testSettings(store: () => Store, clock: TestClock): void {
 
   test('removing an agent removes its tools and unbinds its keys', async () => {
     await seed(store());
-    const { agents, keys, tools, sources } = store().settings;
+    const { agents, keys, tools, sources, connections } = store().settings;
     expect(await agents.remove('agent_1')).toBe(true);
     expect(await agents.remove('agent_1')).toBe(false);
     expect(await tools.get('tool_1')).toBeNull();
     expect(await sources.get('source_1')).toBeNull();
+    expect(await connections.get('connection_1')).toBeNull();
     expect(await keys.get('key_1')).toEqual({ ...key, agentId: null });
   });
 
@@ -249,7 +350,7 @@ export function testSettings(store: () => Store, clock: TestClock): void {
   test('removing a tenant removes its agents, keys, tools and sessions, and nothing of another', async () => {
     await seed(store());
     await openWithEverything();
-    const { tenants, agents, keys, tools, sources } = store().settings;
+    const { tenants, agents, keys, tools, sources, connections, webhooks } = store().settings;
     await tenants.insert({ ...tenant, id: 'tenant_2' });
     await agents.insert({ ...agent, id: 'agent_2', tenantId: 'tenant_2' });
     const foreign = { ...opening, tenantId: 'tenant_2', agentId: 'agent_2' };
@@ -261,6 +362,8 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await agents.get('agent_1')).toBeNull();
     expect(await keys.byDigest('digest_1')).toBeNull();
     expect(await sources.get('source_1')).toBeNull();
+    expect(await connections.get('connection_1')).toBeNull();
+    expect(await webhooks.get('webhook_1')).toBeNull();
     expect(await tools.get('tool_1')).toBeNull();
     await expectNothingLeft();
     expect(await agents.get('agent_2')).not.toBeNull();

@@ -84,6 +84,15 @@ export function testTurns(store: () => Store, clock: TestClock): void {
     ]);
   });
 
+  test('a turn that another model answered than it began with is that model’s', async () => {
+    const lease = await opened(store());
+    await store().commit(lease, {
+      events: [turnStarted(0), turnStarted(1)],
+      endTurns: [ended(0, { modelId: 'quoting' }), ended(1)],
+    });
+    expect(await turns()).toMatchObject([{ modelId: 'scripted' }, { modelId: 'quoting' }]);
+  });
+
   test('who waits for somebody is listed until that is settled', async () => {
     const lease = await opened(store());
     await store().commit(lease, { events: [turnStarted(0)], endTurns: [ended(0, { status: 'waiting' })] });

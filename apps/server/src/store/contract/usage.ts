@@ -27,7 +27,7 @@ function asked(kind: 'tool-approval' | 'question'): NewEvent {
   return logged({ type: 'input.requested', data, meta });
 }
 
-interface Sample extends Partial<TurnEnd> {
+interface Sample extends Partial<Omit<TurnEnd, 'modelId'>> {
   readonly at: number;
   readonly first?: number;
   readonly took?: number;

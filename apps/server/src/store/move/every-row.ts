@@ -9,6 +9,7 @@ import {
   naming,
   opened,
   opening,
+  received,
   stepStarted,
   turnStarted,
   uploaded,
@@ -29,6 +30,28 @@ export async function fillEveryTable(store: Store): Promise<void> {
   await seedMembers(store);
   await seedRevisions(store);
   await store.settings.secretCheck.set('mark');
+  const appointment = {
+    connectionId: 'connection_1',
+    name: awkward,
+    email: awkward,
+    note: null,
+    visitor: awkward,
+  };
+  await store.bookAppointment(
+    { ...appointment, id: 'appointment_1', startsAt: dayMs, endsAt: 2 * dayMs },
+    99 * dayMs * 999,
+  );
+  await store.addContact({
+    id: 'contact_1',
+    tenantId: 'tenant_1',
+    visitor: awkward,
+    stage: 'new',
+    fields: { name: { value: awkward, by: 'team' } },
+    said: { name: awkward },
+    createdAt: dayMs,
+    seenAt: dayMs,
+    revision: 3,
+  });
   await store.knowledge.claimSource('source_1', { owner: awkward, ttlMs: dayMs });
   for (const place of ['first', 'second'])
     await store.knowledge.savePage({
@@ -45,6 +68,10 @@ export async function fillEveryTable(store: Store): Promise<void> {
         { title: place, text: '', terms: [place] },
       ],
     });
+  const [passage] = await store.knowledge.listUnembedded('source_1', { model: 'model', limit: 1 });
+  await store.knowledge.saveVectors('model', [
+    { key: passage!.key, vector: new Uint8Array([0, 10, 92, 255]) },
+  ]);
   await store.saveContextWindow({ agentId: 'agent_1', modelId: 'model', tokens: 8_000, ttlMs: dayMs });
   await uploaded(store, { id: 'file_1', filename: awkward }, [
     new Uint8Array(fileChunkBytes).fill(255),
@@ -54,7 +81,14 @@ export async function fillEveryTable(store: Store): Promise<void> {
   for (const sessionId of sessionIds) {
     const lease = await opened(store, sessionId);
     await store.commit(lease, {
-      events: [turnStarted(0), stepStarted, delta(awkward), delta(''), inputRequested('request_1')],
+      events: [
+        turnStarted(0),
+        stepStarted,
+        delta(awkward),
+        delta(''),
+        inputRequested('request_1'),
+        received(awkward),
+      ],
       state: { turns: 1, said: awkward, share: 0.1 },
       history: [
         { turn: 0, message: { text: awkward } },
@@ -65,11 +99,23 @@ export async function fillEveryTable(store: Store): Promise<void> {
         { sequence: 0, status: 'waiting', inputTokens: 7, outputTokens: 3, firstDeltaAt: 1, endedAt: 2 },
       ],
       wakeAt: 5,
+      approvalMails: [
+        { requestId: 'apr_1', address: awkward, memberId: null, isReminder: false, dueInMs: 9e12 },
+      ],
     });
     await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: { awkward } });
     const question = { digest: 'milk', question: awkward, turn: 0, at: 8 };
     await store.saveQuestion({ sessionId, agentId: 'agent_1' }, question, 9);
-    await store.saveFeedback(sessionId, { turnId: 'turn_0', rating: 'up', comment: awkward, at: 9 });
+    const member = { id: 'member_1', name: awkward };
+    await store.assignThread(sessionId, member);
+    await store.addNote(sessionId, { id: `note of ${sessionId}`, author: member, text: awkward, at: 7 }, 9);
+    const mail = { sequence: 0, address: awkward, language: awkward, origin: awkward };
+    await store.saveReadyMail(sessionId, mail, dayMs);
+    await store.saveTransfer(sessionId, `transfer of ${sessionId}`, dayMs);
+    const told = { webhookId: 'webhook_1', eventId: awkward, type: 'rating', body: awkward };
+    await store.saveFeedback(sessionId, { turnId: 'turn_0', rating: 'up', comment: awkward, at: 9 }, [
+      { ...told, id: `delivery of ${sessionId}` },
+    ]);
   }
   await store.enqueue(
     enqueueRequest({
@@ -99,8 +145,9 @@ export async function fillEveryTable(store: Store): Promise<void> {
 /** What a service can read of those rows. */
 export async function readEveryTable(store: Store): Promise<unknown> {
   const all = { where: {}, after: null, limit: 9 };
-  const { tenants, agents, keys, tools, sources, revisions, secretCheck } = store.settings;
-  const { members, invitations, consoleSessions, audit } = store.settings;
+  const { tenants, agents, keys, tools, sources, connections, webhooks, revisions, secretCheck } =
+    store.settings;
+  const { members, invitations, consoleSessions, passkeys, passkeyChallenges, audit } = store.settings;
   const found = await store.knowledge.findPassages('agent_1', [{ term: '牛乳', weight: 1 }], 9);
   const chunks = [0, 1, 2].map((number) => store.files.chunk('file_1', number));
   return {
@@ -110,12 +157,31 @@ export async function readEveryTable(store: Store): Promise<unknown> {
       keys.list(all),
       tools.list(all),
       sources.list(all),
+      connections.list(all),
+      store.settings.signIns.list(all),
+      webhooks.list(all),
     ]),
     knowledge: [found, await store.knowledge.getPassages(found.map(({ key }) => key))],
-    people: await Promise.all([members.list(all), invitations.list(all), consoleSessions.list(all)]),
+    people: await Promise.all([
+      members.list(all),
+      invitations.list(all),
+      consoleSessions.list(all),
+      passkeys.list(all),
+    ]),
+    toBeSearched: (await store.listUnsearched()).map(({ messages }) => messages),
+    vectors: (
+      await store.knowledge.listVectors({ agentId: 'agent_1', model: 'model' }, { after: 0, limit: 9 })
+    ).map(({ key, vector }) => [key, Buffer.from(vector).toString('hex')]),
+    challenged: await passkeyChallenges.take({ challenge: 'challenge_1', memberId: 'member_1' }),
+    transferred: await store.takeTransfer(
+      { tenantId: 'tenant_1', agentId: 'agent_1' },
+      'transfer of session_1',
+    ),
     audit: await audit.list({ tenantId: undefined, after: null, limit: 9 }),
     revisions: await Promise.all([revisions.get('agent_1', 2), revisions.get('agent_1', 3)]),
     drafts: await revisions.listDrafts({ after: null, limit: 9 }),
+    contact: await store.getContact('contact_1'),
+    appointment: await store.getAppointment('connection_1', 'appointment_1'),
     secretCheck: await secretCheck.get(),
     contextWindow: await store.getContextWindow({ agentId: 'agent_1', modelId: 'model' }),
     files: [await store.files.get('file_1'), await store.files.get('file_2')],
@@ -131,7 +197,15 @@ export async function readEveryTable(store: Store): Promise<unknown> {
       })),
     ),
     conversation: await store.findConversation('agent_1', 'secret', 'ticket-1'),
+    deliveries: await store.listDeliveries({
+      webhookId: 'webhook_1',
+      status: null,
+      after: null,
+      limit: 9,
+    }),
     feedback: await store.listFeedback({ agentId: 'agent_1', after: null, limit: 9 }),
+    threads: await store.getThreads(sessionIds),
+    notes: await Promise.all(sessionIds.map((id) => store.listNotes(id))),
     questions: await store.listQuestions({ agentId: 'agent_1', after: null, limit: 9 }),
     turns: await store.listTurns({
       agentId: 'agent_1',

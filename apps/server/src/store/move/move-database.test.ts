@@ -112,7 +112,8 @@ test('every row of every table moves', async () => {
     )
     .all()
     .map(({ name }) => String(name))
-    .filter((name) => name !== 'pulse');
+    .filter((name) => !['pulse', 'unsearched_events', 'searched_messages'].includes(name))
+    .filter((name) => !name.startsWith('message_terms'));
   const counts = tables.map((name) => {
     const row = source.prepare(`SELECT count(*) AS rows FROM "${name}"`).get();
     return [name, Number(row?.['rows'])] as const;
@@ -159,7 +160,7 @@ test('a move that is killed in the middle goes on where it was, and no service s
   const { code, output, errors } = await move(path, target).ended;
   expect([code, errors]).toEqual([0, '']);
   expect(output).toContain('Going on');
-  expect(output).toMatch(/^events: 2516 rows, sha256 [0-9a-f]{64}, the same$/m);
+  expect(output).toMatch(/^events: 2519 rows, sha256 [0-9a-f]{64}, the same$/m);
   await (await openPostgresStore({ url: target.url })).close();
 });
 

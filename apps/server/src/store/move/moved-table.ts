@@ -21,10 +21,17 @@ export interface MovedTable {
   readonly identity: string | null;
 }
 
-/** What each database keeps for itself: which migrations ran, and the row that a health probe writes. */
+/** What each database keeps for itself: which migrations ran, the row that a health probe writes, and what is made anew of events. */
 const ownTables = {
-  source: ['kysely_migration', 'kysely_migration_lock', 'pulse'],
-  target: ['kysely_migration', 'kysely_migration_lock', 'health_probe', 'move_progress'],
+  source: ['kysely_migration', 'kysely_migration_lock', 'pulse', 'unsearched_events', 'searched_messages'],
+  target: [
+    'kysely_migration',
+    'kysely_migration_lock',
+    'health_probe',
+    'move_progress',
+    'unsearched_events',
+    'searched_messages',
+  ],
 };
 
 /** Columns of the target that are called, or made, otherwise in the source. */

@@ -1,3 +1,4 @@
+import { auditColumns } from '../create-audit.ts';
 import { sessionEnded } from '../create-commands.ts';
 import { type EventRow, eventRow } from '../event-row.ts';
 import type { EventStore } from '../event-store.ts';
@@ -25,6 +26,22 @@ const cancelTurns = `
   UPDATE turns SET status = 'cancelled', ended_at = coalesce(ended_at, v_now)
   WHERE session = v_key AND status IN ('running', 'waiting');`;
 
+/** Lanes are locked in one order by all who add to those of a session. */
+const addDeliveries = `
+  IF p_deliveries IS NOT NULL THEN
+    INSERT INTO webhook_lanes AS l (webhook_id, lane, due_at, held_until, epoch, changes)
+    SELECT DISTINCT "webhookId", p_session, v_now, 0, 0, 0
+    FROM json_to_recordset(p_deliveries) AS d ("webhookId" text) ORDER BY "webhookId"
+    ON CONFLICT (webhook_id, lane) DO UPDATE SET changes = l.changes + 1;
+    INSERT INTO webhook_deliveries
+      (id, webhook_id, lane, session, event_id, type, body, status, attempts, created_at)
+    SELECT d.id, "webhookId", p_session, v_key, "eventId", d.type, d.body, 'waiting', 0, v_now
+    FROM ROWS FROM (json_to_recordset(p_deliveries) AS
+      (id text, "webhookId" text, "eventId" text, type text, body text)) WITH ORDINALITY
+      AS d (id, "webhookId", "eventId", type, body, place)
+    ORDER BY place;
+  END IF;`;
+
 /** `EventStore.commit` in one round trip. The session's row is locked first: the epoch is the fence. */
 export const commitFunction = sqlFunction(
   'commit_turn',
@@ -36,8 +53,8 @@ export const commitFunction = sqlFunction(
     p_started json, p_ended json, p_settled integer[],
     p_call_ids text[], p_results text[], p_drop_results text[], p_consume bigint[],
     p_spend_scopes text[], p_spend_windows bigint[], p_spend_amounts bigint[],
-    p_commands text[], p_outcomes text[],
-    p_release boolean, p_meter_scope text, p_meter_window bigint,
+    p_commands text[], p_outcomes text[], p_holder_id text, p_holder_name text, p_is_waiting boolean,
+    p_deliveries json, p_mails json, p_audit json, p_release boolean, p_meter_scope text, p_meter_window bigint,
     OUT o_first bigint, OUT o_released boolean, OUT o_used bigint
   ) LANGUAGE plpgsql AS $$
   DECLARE
@@ -102,9 +119,9 @@ export const commitFunction = sqlFunction(
     IF p_ended IS NOT NULL THEN
       UPDATE turns AS t SET status = e.status, last_index = o_first + cardinality(p_types) - 1,
         input_tokens = t.input_tokens + "inputTokens", output_tokens = t.output_tokens + "outputTokens",
-        first_delta_at = "firstDeltaAt", ended_at = "endedAt"
+        first_delta_at = "firstDeltaAt", ended_at = "endedAt", model_id = coalesce("modelId", model_id)
       FROM json_to_recordset(p_ended) AS e (sequence integer, status text, "inputTokens" bigint,
-        "outputTokens" bigint, "firstDeltaAt" bigint, "endedAt" bigint)
+        "outputTokens" bigint, "firstDeltaAt" bigint, "modelId" text, "endedAt" bigint)
       WHERE t.session = v_key AND t.sequence = e.sequence AND t.status = 'running';
     END IF;
     IF p_settled IS NOT NULL THEN
@@ -120,6 +137,29 @@ export const commitFunction = sqlFunction(
     END IF;
     IF p_consume IS NOT NULL AND NOT (v_ends OR p_release) THEN
       DELETE FROM queue WHERE session = v_key AND position = ANY (p_consume);
+    END IF;
+    IF p_is_waiting IS NOT NULL THEN
+      INSERT INTO threads AS t (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at)
+      VALUES (v_key, p_holder_id, p_holder_name, p_holder_id, p_holder_name, CASE WHEN p_is_waiting THEN v_now END, v_now)
+      ON CONFLICT (session) DO UPDATE SET holder_id = excluded.holder_id, holder_name = excluded.holder_name,
+        assignee_id = coalesce(excluded.assignee_id, t.assignee_id),
+        assignee_name = coalesce(excluded.assignee_name, t.assignee_name),
+        waiting_since = CASE WHEN p_is_waiting THEN coalesce(t.waiting_since, v_now) END, changed_at = v_now;
+    END IF;
+    ${addDeliveries}
+    IF p_mails IS NOT NULL THEN
+      INSERT INTO approval_mails (session, request_id, address, member_id, is_reminder, due_at, attempts)
+      SELECT v_key, "requestId", address, "memberId", "isReminder"::int, v_now + "dueInMs", 0
+      FROM json_to_recordset(p_mails) AS m ("requestId" text, address text, "memberId" text, "isReminder" boolean,
+        "dueInMs" bigint);
+    END IF;
+    IF p_audit IS NOT NULL THEN
+      INSERT INTO audit_entries
+        (at, tenant_id, actor_id, actor_name, action, kind, subject_id, subject_name, before, after)
+      SELECT at, tenant_id, actor_id, actor_name, action, kind, subject_id, subject_name, before, after
+      FROM json_to_recordset(p_audit) AS a (at bigint, tenant_id text, actor_id text, actor_name text, action text,
+        kind text, subject_id text, subject_name text, before text, after text)
+      WHERE tenant_id IS NULL OR EXISTS (SELECT FROM tenants WHERE id = tenant_id);
     END IF;
     IF p_commands IS NOT NULL THEN
       UPDATE session_commands AS c SET finished_at = v_now, outcome = f.outcome
@@ -161,7 +201,8 @@ export const endFunction = sqlFunction(
   'end_session',
   `CREATE FUNCTION $name(
     p_now bigint, p_session text, p_status text,
-    p_types text[], p_data text[], p_ids text[], p_ats text[], p_concealed smallint[], p_item_ids text[]
+    p_types text[], p_data text[], p_ids text[], p_ats text[], p_concealed smallint[], p_item_ids text[],
+    p_deliveries json
   ) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     v_now bigint := ${clockFunction.name}(p_now);
@@ -181,6 +222,7 @@ export const endFunction = sqlFunction(
       status = p_status, owner = NULL, lease_until = 0, wake_at = NULL, reserved = 0
     WHERE key = v_key;
     ${insertEvents}
+    ${addDeliveries}
     DELETE FROM queue WHERE session = v_key;
     ${finishAll}
     ${cancelTurns}
@@ -194,8 +236,8 @@ export function prepareAppends(
 ): Pick<EventStore, 'commit'> & Pick<SessionStore, 'endSession'> {
   const { query, now } = database;
   const append = createAppendBatch(database);
-  const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(31)})`;
-  const end = `SELECT ${endFunction.name}(${placeholders(9)}) AS first`;
+  const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(37)})`;
+  const end = `SELECT ${endFunction.name}(${placeholders(10)}) AS first`;
 
   return {
     async commit(lease, change) {
@@ -229,6 +271,12 @@ export function prepareAppends(
         filled(spend)?.map(({ amount }) => amount) ?? null,
         filled(change.commands)?.map(({ id }) => id) ?? null,
         filled(change.commands)?.map(({ outcome }) => outcome) ?? null,
+        change.thread?.holder?.id ?? null,
+        change.thread?.holder?.name ?? null,
+        change.thread?.isWaiting ?? null,
+        json(change.deliveries),
+        json(change.approvalMails),
+        json(change.audit?.map(auditColumns)),
         change.release === true,
         meter?.scope ?? null,
         meter?.windowMs ?? null,
@@ -242,8 +290,14 @@ export function prepareAppends(
       };
     },
 
-    async endSession(sessionId, { events, status }) {
-      const [row] = await query(end, [now(), sessionId, status, ...eventColumns(events.map(eventRow))]);
+    async endSession(sessionId, { events, status, deliveries }) {
+      const [row] = await query(end, [
+        now(),
+        sessionId,
+        status,
+        ...eventColumns(events.map(eventRow)),
+        json(deliveries),
+      ]);
       const first = row?.['first'] ?? null;
       return first === null ? null : Number(first);
     },

@@ -1,52 +1,68 @@
 import type { KnowledgeStore, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
+import type { VectorStore } from '../vector-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { Database } from './database.ts';
+import { placeholders, sqlFunction } from './sql-function.ts';
 
 /** A term as a `tsquery` that looks for it and nothing else. */
 const quoted = (term: string) => `'${term}'`;
 
+/**
+ * A page with its passages in place of what was there: its key, or null when its source is gone. Whoever saves the same page waits
+ * at its row, and sees afterwards what to clear.
+ */
+export const savePageFunction = sqlFunction(
+  'save_page',
+  `CREATE FUNCTION $name(
+    p_source text, p_agent text, p_place text, p_title text, p_address text, p_language text, p_version text,
+    p_reading bigint, p_passages integer, p_terms integer, p_titles text[], p_texts text[], p_term_lists text[]
+  ) RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE v_page bigint;
+  BEGIN
+    INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)
+    SELECT id, p_agent, p_place, p_title, p_address, p_language, p_version, p_reading, p_passages, p_terms
+    FROM sources WHERE id = p_source FOR KEY SHARE
+    ON CONFLICT (source_id, place) DO UPDATE SET
+      title = excluded.title, address = excluded.address, language = excluded.language,
+      version = excluded.version, reading = excluded.reading, passages = excluded.passages, terms = excluded.terms
+    RETURNING key INTO v_page;
+    IF v_page IS NULL THEN RETURN NULL; END IF;
+    DELETE FROM passages WHERE page = v_page;
+    INSERT INTO passages (page, position, title, text, terms)
+    SELECT v_page, given.place, given.title, given.text, given.terms
+    FROM unnest(p_titles, p_texts, p_term_lists) WITH ORDINALITY AS given (title, text, terms, place)
+    ORDER BY given.place;
+    RETURN v_page;
+  END $$`,
+);
+const save = `SELECT ${savePageFunction.name}(${placeholders(13)}) AS page`;
+
 export function prepareKnowledge({
   query,
-}: Pick<Database, 'query'>): Omit<KnowledgeStore, keyof SourceClaims | keyof SourcePages> {
+}: Pick<Database, 'query'>): Omit<
+  KnowledgeStore,
+  keyof SourceClaims | keyof SourcePages | keyof VectorStore
+> {
   return {
     async savePage({ passages, ...page }) {
       const { sourceId, agentId, place, title, address, language, version, reading } = page;
       const terms = passages.reduce((sum, passage) => sum + passage.terms.length, 0);
-      const rows = await query(
-        `WITH page AS (
-          INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)
-          SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM sources WHERE id = $1 FOR KEY SHARE
-          ON CONFLICT (source_id, place) DO UPDATE SET
-            title = excluded.title, address = excluded.address, language = excluded.language,
-            version = excluded.version, reading = excluded.reading, passages = excluded.passages, terms = excluded.terms
-          RETURNING key
-        ), cleared AS (
-          DELETE FROM passages WHERE page = (SELECT key FROM page) RETURNING position
-        ), added AS (
-          -- The positions are not free before what was there is gone.
-          INSERT INTO passages (page, position, title, text, terms)
-          SELECT page.key, coalesce((SELECT max(position) + 1 FROM cleared), 0) + given.place, given.title, given.text, given.terms
-          FROM page, unnest($11::text[], $12::text[], $13::text[]) WITH ORDINALITY AS given (title, text, terms, place)
-          ORDER BY given.place
-        )
-        SELECT key FROM page`,
-        [
-          sourceId,
-          agentId,
-          place,
-          title,
-          address,
-          language,
-          version,
-          reading,
-          passages.length,
-          terms,
-          passages.map((passage) => passage.title),
-          passages.map((passage) => passage.text),
-          passages.map((passage) => scopedTerms(agentId, passage.terms).join(' ')),
-        ],
-      );
-      return rows.length > 0;
+      const [row] = await query(save, [
+        sourceId,
+        agentId,
+        place,
+        title,
+        address,
+        language,
+        version,
+        reading,
+        passages.length,
+        terms,
+        passages.map((passage) => passage.title),
+        passages.map((passage) => passage.text),
+        passages.map((passage) => scopedTerms(agentId, passage.terms).join(' ')),
+      ]);
+      return (row?.['page'] ?? null) !== null;
     },
 
     async keepPage(sourceId, place, reading) {

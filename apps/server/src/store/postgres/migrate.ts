@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as sessionCommands } from './migrations/0002-session-commands.ts';
@@ -12,6 +13,21 @@ import { up as usage } from './migrations/0007-usage.ts';
 import { up as revisions } from './migrations/0008-revisions.ts';
 import { up as openQuestions } from './migrations/0009-open-questions.ts';
 import { up as turnsPerMinute } from './migrations/0010-turns-per-minute.ts';
+import { up as secondFactor } from './migrations/0011-second-factor.ts';
+import { up as connections } from './migrations/0012-connections.ts';
+import { up as inbox } from './migrations/0013-inbox.ts';
+import { up as team } from './migrations/0014-team.ts';
+import { up as passkeys } from './migrations/0015-passkeys.ts';
+import { up as appointments } from './migrations/0016-appointments.ts';
+import { up as contacts } from './migrations/0017-contacts.ts';
+import { up as signIns } from './migrations/0018-sign-ins.ts';
+import { up as messageSearch } from './migrations/0019-message-search.ts';
+import { up as passageVectors } from './migrations/0020-passage-vectors.ts';
+import { up as webhooks } from './migrations/0021-webhooks.ts';
+import { up as deliveriesOfContacts } from './migrations/0022-deliveries-of-contacts.ts';
+import { up as approvalMails } from './migrations/0023-approval-mails.ts';
+import { up as sessionTransfers } from './migrations/0024-session-transfers.ts';
+import { up as readyMails } from './migrations/0025-ready-mails.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -26,6 +42,21 @@ const migrations = {
   '0008-revisions': { up: revisions },
   '0009-open-questions': { up: openQuestions },
   '0010-turns-per-minute': { up: turnsPerMinute },
+  '0011-second-factor': { up: secondFactor },
+  '0012-connections': { up: connections },
+  '0013-inbox': { up: inbox },
+  '0014-team': { up: team },
+  '0015-passkeys': { up: passkeys },
+  '0016-appointments': { up: appointments },
+  '0017-contacts': { up: contacts },
+  '0018-sign-ins': { up: signIns },
+  '0019-message-search': { up: messageSearch },
+  '0020-passage-vectors': { up: passageVectors },
+  '0021-webhooks': { up: webhooks },
+  '0022-deliveries-of-contacts': { up: deliveriesOfContacts },
+  '0023-approval-mails': { up: approvalMails },
+  '0024-session-transfers': { up: sessionTransfers },
+  '0025-ready-mails': { up: readyMails },
 };
 
 /** What a process waits for another that brings the schema up to date. */
@@ -48,29 +79,23 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
-    await rejectNewer(migrator, queries);
+    rejectNewer(await listApplied(queries), Object.keys(migrations));
     const { error } = await migrator.migrateToLatest();
-    if (error !== undefined)
-      throw new Error('The database schema could not be brought up to date', { cause: error });
+    if (error !== undefined) throw failedMigration(error);
     await queries.transaction().execute((transaction) => define(transaction, functions));
   } finally {
     await queries.destroy();
   }
 }
 
-async function rejectNewer(migrator: Migrator, queries: Kysely<Tables>): Promise<void> {
-  const known = new Set((await migrator.getMigrations()).map(({ name }) => name));
-  const applied = await sql<{ name: string }>`SELECT name FROM kysely_migration`
+async function listApplied(queries: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`
     .execute(queries)
     .catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === undefinedTable) return { rows: [] };
       throw error;
     });
-  const newer = applied.rows.filter(({ name }) => !known.has(name)).map(({ name }) => name);
-  if (newer.length > 0)
-    throw new Error(
-      `The database belongs to a newer version of this service: it has ${newer.join(', ')}, which this one does not know`,
-    );
+  return rows.map(({ name }) => name);
 }
 
 const undefinedTable = '42P01';

@@ -1,15 +1,25 @@
 import type { Clock } from '../clock.ts';
+import { createAppointments } from '../create-appointments.ts';
 import { createCommands } from '../create-commands.ts';
+import { createContacts } from '../create-contacts.ts';
 import { createConversations } from '../create-conversations.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
+import { createFoundConversations } from '../create-found-conversations.ts';
+import { createInbox } from '../create-inbox.ts';
+import { createMessages } from '../create-messages.ts';
 import { createQuestions } from '../create-questions.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
 import { createSourcePages } from '../create-source-pages.ts';
 import { createTurns } from '../create-turns.ts';
 import { createUsage } from '../create-usage.ts';
+import { createVectors } from '../create-vectors.ts';
 import { createVisitors } from '../create-visitors.ts';
+import { createApprovalMails } from '../create-approval-mails.ts';
+import { createReadyMails } from '../create-ready-mails.ts';
+import { createTransfers } from '../create-transfers.ts';
+import { createWebhooks } from '../create-webhooks.ts';
 import type { Store } from '../store.ts';
 import { commitFunction, endFunction, prepareAppends } from './append.ts';
 import { clockFunction } from './clock.ts';
@@ -20,8 +30,9 @@ import { prepareEvents } from './events.ts';
 import { fileBytesFunction } from './file-binding.ts';
 import { appendFileFunction, beginFileFunction, expireFilesFunction, prepareFiles } from './files.ts';
 import { prepareHistory } from './history.ts';
-import { prepareKnowledge } from './knowledge.ts';
+import { prepareKnowledge, savePageFunction } from './knowledge.ts';
 import { prepareLeases, releaseFunction } from './lease.ts';
+import { prepareMessages } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { postgresQueryEngine } from './query-engine.ts';
 import { prepareQueue } from './queue.ts';
@@ -31,6 +42,7 @@ import { countQuotasFunction, giveBackFunction, prepareLimits, usedFunction } fr
 import { rejectUnfinishedMove } from './reject-unfinished-move.ts';
 import { hideFunction, prepareRemoval } from './session-removal.ts';
 import { prepareSessions } from './sessions.ts';
+import { prepareVectors } from './vectors.ts';
 
 /** Each after those it calls. */
 const functions = [
@@ -53,6 +65,7 @@ const functions = [
   appendFileFunction,
   expireFilesFunction,
   hideFunction,
+  savePageFunction,
 ];
 
 interface Options {
@@ -83,7 +96,13 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
   return {
     settings: createSettings(engine, (tenantId) => removal.removeOfTenant(tenantId)),
     files,
-    knowledge: { ...prepareKnowledge(database), ...createSourceClaims(engine), ...createSourcePages(engine) },
+    knowledge: {
+      ...prepareKnowledge(database),
+      ...createSourceClaims(engine),
+      ...createSourcePages(engine),
+      ...createVectors(engine),
+      ...prepareVectors(database),
+    },
     ...leases,
     ...prepareEnqueue(database, acquiring),
     ...prepareQueue(database),
@@ -95,10 +114,20 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...createContextWindows(engine),
     ...createTurns(engine),
     ...createConversations(engine),
+    ...createFoundConversations(engine),
     ...createUsage(engine),
     ...createVisitors(engine),
     ...createFeedback(engine),
     ...createQuestions(engine),
+    ...createInbox(engine),
+    ...createMessages(engine),
+    ...prepareMessages(database),
+    ...createAppointments(engine),
+    ...createContacts(engine),
+    ...createApprovalMails(engine),
+    ...createTransfers(engine),
+    ...createReadyMails(engine),
+    ...createWebhooks(engine),
     ...createCommands(engine),
     ...prepareCommands(database),
     removeSession: (sessionId) => removal.remove(sessionId),

@@ -23,6 +23,16 @@ export function postgresQueryEngine({ queries, run, now }: Database): QueryEngin
     write,
     erase: write,
     now: () => sql`(SELECT ${sql.ref(clockFunction.name)}(${now()}))`,
+    messagesWith({ terms, beginning }, { since, before, limit, order }) {
+      const words = [
+        ...terms.map((term) => `'${term}'`),
+        ...(beginning === null ? [] : [`'${beginning}':*`]),
+      ];
+      return sql`
+        SELECT key FROM searched_messages
+        WHERE term_vector @@ ${words.join(' & ')}::tsquery AND key >= ${since} AND key < ${before}
+        ORDER BY key ${sql.raw(order === 'latest' ? 'DESC' : 'ASC')} LIMIT ${limit}`;
+    },
     inputRequests: sql`events`,
     // What JSON can say and text cannot hold is left out.
     jsonText: (column, ...path) => {

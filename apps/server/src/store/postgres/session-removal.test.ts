@@ -1,6 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../testing/test-database.ts';
-import { delta, enqueueRequest, opened, turnStarted, uploaded, naming } from '../contract/samples.ts';
+import {
+  delta,
+  enqueueRequest,
+  opened,
+  received,
+  turnStarted,
+  uploaded,
+  naming,
+} from '../contract/samples.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { dependents } from './session-removal.ts';
 
@@ -43,12 +51,35 @@ test('a long session is removed page by page, and what a process that died has l
       }),
     );
     await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: null });
-    await store.saveFeedback(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: 0 });
+    const told = { webhookId: 'webhook_1', eventId: 'event_1', type: 'rating', body: '{}' };
+    await store.saveFeedback(sessionId, { turnId: 'turn_1', rating: 'up', comment: null, at: 0 }, [
+      { ...told, id: `delivery of ${sessionId}` },
+    ]);
     await store.saveQuestion(
       { sessionId, agentId: 'agent_1' },
       { digest: 'milk', question: 'Milk?', turn: 1, at: 1 },
       9,
     );
+    const grace = { id: 'member_1', name: 'Grace' };
+    const waited = { sequence: 0, address: 'a@example.com', language: 'en', origin: null };
+    await store.saveReadyMail(sessionId, waited, 60_000);
+    await store.saveTransfer(sessionId, `digest of ${sessionId}`, 60_000);
+    await store.assignThread(sessionId, grace);
+    await store.addNote(sessionId, { id: `note of ${sessionId}`, author: grace, text: 'Noted.', at: 0 }, 9);
+    const mail = {
+      requestId: 'apr_1',
+      address: 'a@example.com',
+      memberId: null,
+      isReminder: false,
+      dueInMs: 0,
+    };
+    await store.commit(lease, { events: [received('found')], approvalMails: [mail] });
+    const found = (await store.listUnsearched()).map(({ messages, ...range }) => ({
+      ...range,
+      messages: messages.map(({ index, text }) => ({ index, terms: [text] })),
+    }));
+    await store.saveSearched(found);
+    await store.commit(lease, { events: [received('not yet')] });
   }
   expect(await counts()).toHaveLength(3 + dependents.length);
   expect(await store.removeSession('session_1')).toBe(true);

@@ -18,7 +18,15 @@ export const dependents = [
   'turns',
   'feedback',
   'open_questions',
+  'threads',
+  'thread_notes',
+  'approval_mails',
+  'session_transfers',
+  'ready_mails',
+  'webhook_deliveries',
   'idempotency',
+  'unsearched_events',
+  'searched_messages',
 ] as const;
 
 /** Hides a session from every read and write, so that nobody meets a part of one. Its key, or null. */

@@ -1,20 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { type EventRow, eventRow } from '../event-row.ts';
-import type { Commit, CommitResult, NewEvent } from '../event-store.ts';
+import type { Commit, CommitResult } from '../event-store.ts';
 import type { Lease } from '../lease-store.ts';
-import type { SessionStatus } from '../session-store.ts';
+import type { SessionStore } from '../session-store.ts';
 import type { Row } from '../query-engine.ts';
 import { LeaseLostError } from '../store-error.ts';
+import { searchedTypes } from '../message-store.ts';
+import { prepareApprovalMails } from './approval-mails.ts';
+import { prepareAudit } from './audit.ts';
 import { prepareCommands } from './commands.ts';
+import { prepareDeliveries } from './deliveries.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
 import { prepareReservations, reservationColumns, type SessionReservation } from './reservations.ts';
+import { prepareThreads } from './threads.ts';
 import { prepareTurns } from './turns.ts';
+
+const isMessage: ReadonlySet<string> = new Set(searchedTypes);
 
 export interface Appends {
   commit(lease: Lease, commit: Commit): () => CommitResult;
-  end(sessionId: string, change: { events: readonly NewEvent[]; status: SessionStatus }): () => number | null;
+  end(...end: Parameters<SessionStore['endSession']>): () => number | null;
 }
 
 /** `EventStore.commit` and `SessionStore.endSession`: the values are serialised at once, the work runs in the shared transaction. */
@@ -31,6 +38,10 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
     RETURNING key, agent_id AS agentId, next_index AS nextIndex`);
   const insertEvent = connection.prepare(`
     INSERT INTO events (session, idx, type, data, id, at, concealed, item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  // A trigger would cost every delta as much as its row.
+  const noteMessage = connection.prepare(
+    'INSERT INTO unsearched_events (session, first_index, last_index) VALUES (?1, ?2, ?2)',
+  );
   const retract = connection.prepare('DELETE FROM history WHERE session = ? AND turn = ?');
   const insertHistory = connection.prepare(`
     INSERT INTO history (session, position, turn, message)
@@ -44,6 +55,10 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
   const leases = prepareLeases(connection, clock);
   const commands = prepareCommands(connection, clock);
   const turns = prepareTurns(connection);
+  const putThread = prepareThreads(connection);
+  const addDeliveries = prepareDeliveries(connection);
+  const addMails = prepareApprovalMails(connection);
+  const noteChanges = prepareAudit(connection);
   const consume = connection.prepare('DELETE FROM queue WHERE session = ? AND position = ?');
   const dropQueue = connection.prepare('DELETE FROM queue WHERE session = ?');
   const letGo = connection.prepare(
@@ -57,6 +72,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
     let index = firstIndex;
     for (const { type, data, id, at, concealed, itemId, turn } of rows) {
       insertEvent.run(key, index, type, data, id, at, concealed, itemId);
+      if (isMessage.has(type)) noteMessage.run(key, index);
       if (turn) turns.start({ key, agentId: String(session['agentId']) }, index, itemId, turn);
       index += 1;
     }
@@ -100,6 +116,10 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
         for (const turn of commit.endTurns ?? []) turns.end(key, firstIndex + rows.length - 1, turn);
         for (const sequence of commit.settleTurns ?? []) turns.settle(key, sequence);
         for (const position of commit.consume ?? []) consume.run(key, position);
+        if (commit.thread) putThread(key, commit.thread, now);
+        addDeliveries({ key, id: sessionId }, commit.deliveries ?? [], now);
+        addMails(key, commit.approvalMails ?? [], now);
+        noteChanges(commit.audit ?? []);
         commands.finish(key, commit.commands ?? []);
         const ends = commit.status !== undefined && commit.status !== 'open';
         if (ends) {
@@ -131,6 +151,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
         dropQueue.run(key);
         commands.finishAll(key);
         insertEvents(session, rows);
+        addDeliveries({ key, id: sessionId }, change.deliveries ?? [], now);
         turns.cancelAll(key, now);
         reservations.release(key);
         return Number(session['nextIndex']) - rows.length;

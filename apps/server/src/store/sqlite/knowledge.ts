@@ -1,14 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KnowledgeStore, NewPage, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
+import type { VectorStore } from '../vector-store.ts';
 import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { TermIndex } from './term-index.ts';
+
+/** Terms whose counts are kept: some megabytes. */
+const maxCounts = 20_000;
 
 export function prepareKnowledge(
   connection: DatabaseSync,
   commits: GroupCommit,
   termIndex: TermIndex,
-): Omit<KnowledgeStore, keyof SourceClaims | keyof SourcePages> {
+): Omit<KnowledgeStore, keyof SourceClaims | keyof SourcePages | keyof VectorStore> {
   const source = connection.prepare('SELECT 1 FROM sources WHERE id = ?');
   const put = connection.prepare(`
     INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)
@@ -31,6 +35,26 @@ export function prepareKnowledge(
     SELECT coalesce(sum(passages), 0) AS passages, coalesce(sum(terms), 0) AS terms FROM pages WHERE agent_id = ?`);
   const count = connection.prepare(`
     SELECT count(*) AS found FROM (SELECT 1 FROM passage_terms WHERE passage_terms MATCH ? LIMIT ?)`);
+  /**
+   * By term, what counting has found since passages last came or went. The words that all questions have are those that
+   * take longest to count. One process owns the file, so nobody else adds any; what goes with its source changes `most`.
+   */
+  const counts = new Map<string, { readonly found: number; readonly most: number }>();
+
+  function countOf(term: string, most: number): number {
+    const known = counts.get(term);
+    if (known?.most === most) return known.found;
+    const found = Number(count.get(`"${term}"`, most)?.['found']);
+    if (counts.size >= maxCounts) counts.clear();
+    counts.set(term, { found, most });
+    return found;
+  }
+
+  function changed(passages: { readonly added: number; readonly removed: number }): void {
+    counts.clear();
+    termIndex.changed(passages);
+  }
+
   const statements = new Map<string, StatementSync>();
   /** One statement for each number of values that it is asked with. */
   const prepared = (text: string): StatementSync => {
@@ -60,7 +84,7 @@ export function prepareKnowledge(
     const removed = Number(clear.run(key).changes);
     for (const [position, passage] of passages.entries())
       add.run(key, position, passage.title, passage.text, scopedTerms(agentId, passage.terms).join(' '));
-    termIndex.changed({ added: passages.length, removed });
+    changed({ added: passages.length, removed });
     return true;
   }
 
@@ -74,7 +98,7 @@ export function prepareKnowledge(
       commits.erase(() => {
         const removed = remove.all(sourceId, reading, limit);
         const passages = removed.reduce((sum, row) => sum + Number(row['passages']), 0);
-        termIndex.changed({ added: 0, removed: passages });
+        changed({ added: 0, removed: passages });
         return removed.length;
       }),
 
@@ -88,7 +112,7 @@ export function prepareKnowledge(
     },
 
     countTerms: async (agentId, terms, most) =>
-      scopedTerms(agentId, terms).map((term) => Number(count.get(`"${term}"`, most)?.['found'])),
+      scopedTerms(agentId, terms).map((term) => countOf(term, most)),
 
     async findPassages(agentId, terms, limit) {
       if (terms.length === 0) return [];

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as visitors } from './migrations/0002-visitors.ts';
@@ -20,6 +20,22 @@ import { up as usage } from './migrations/0017-usage.ts';
 import { up as revisions } from './migrations/0018-revisions.ts';
 import { up as openQuestions } from './migrations/0019-open-questions.ts';
 import { up as turnsPerMinute } from './migrations/0020-turns-per-minute.ts';
+import { up as secondFactor } from './migrations/0021-second-factor.ts';
+import { up as connections } from './migrations/0022-connections.ts';
+import { up as inbox } from './migrations/0023-inbox.ts';
+import { up as team } from './migrations/0024-team.ts';
+import { up as passkeys } from './migrations/0025-passkeys.ts';
+import { up as appointments } from './migrations/0026-appointments.ts';
+import { up as contacts } from './migrations/0027-contacts.ts';
+import { up as signIns } from './migrations/0028-sign-ins.ts';
+import { up as messageSearch } from './migrations/0029-message-search.ts';
+import { up as passageVectors } from './migrations/0030-passage-vectors.ts';
+import { up as webhooks } from './migrations/0031-webhooks.ts';
+import { up as deliveriesOfContacts } from './migrations/0032-deliveries-of-contacts.ts';
+import { up as approvalMails } from './migrations/0033-approval-mails.ts';
+import { up as sessionTransfers } from './migrations/0034-session-transfers.ts';
+import { up as readyMails } from './migrations/0035-ready-mails.ts';
+import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -44,13 +60,35 @@ const migrations = {
   '0018-revisions': { up: revisions },
   '0019-open-questions': { up: openQuestions },
   '0020-turns-per-minute': { up: turnsPerMinute },
+  '0021-second-factor': { up: secondFactor },
+  '0022-connections': { up: connections },
+  '0023-inbox': { up: inbox },
+  '0024-team': { up: team },
+  '0025-passkeys': { up: passkeys },
+  '0026-appointments': { up: appointments },
+  '0027-contacts': { up: contacts },
+  '0028-sign-ins': { up: signIns },
+  '0029-message-search': { up: messageSearch },
+  '0030-passage-vectors': { up: passageVectors },
+  '0031-webhooks': { up: webhooks },
+  '0032-deliveries-of-contacts': { up: deliveriesOfContacts },
+  '0033-approval-mails': { up: approvalMails },
+  '0034-session-transfers': { up: sessionTransfers },
+  '0035-ready-mails': { up: readyMails },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
 export async function migrate(queries: Kysely<Tables>): Promise<void> {
+  rejectNewer(await listApplied(queries), migrationNames);
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined)
-    throw new Error('The database schema could not be brought up to date', { cause: error });
+  if (error !== undefined) throw failedMigration(error);
+}
+
+async function listApplied(queries: Kysely<Tables>): Promise<string[]> {
+  const isThere = await sql`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`.execute(queries);
+  if (isThere.rows.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(queries);
+  return rows.map(({ name }) => name);
 }

@@ -31,6 +31,16 @@ export function sqliteQueryEngine(
     write: (query, ...also) => commits.write(() => runAll(query, also)),
     erase: (query, ...also) => commits.erase(() => runAll(query, also)),
     now: () => sql`${clock()}`,
+    messagesWith({ terms, beginning }, { since, before, limit, order }) {
+      const words = [
+        ...terms.map((term) => `"${term}"`),
+        ...(beginning === null ? [] : [`"${beginning}" *`]),
+      ];
+      return sql`
+        SELECT rowid AS key FROM message_terms
+        WHERE message_terms MATCH ${words.join(' AND ')} AND rowid >= ${since} AND rowid < ${before}
+        ORDER BY rowid ${sql.raw(order === 'latest' ? 'DESC' : 'ASC')} LIMIT ${limit}`;
+    },
     inputRequests: sql`events INDEXED BY input_requests`,
     jsonText: (column, ...path) => {
       const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));

@@ -22,16 +22,18 @@ test('no statement of the store scans a table that grows', async () => {
   const statements = new Set(prepare.mock.calls.map(([statement]) => statement));
   prepare.mockRestore();
 
-  const scans = [...statements].flatMap((statement) =>
+  const steps = [...statements].flatMap((statement) =>
     connection
       .prepare(`EXPLAIN QUERY PLAN ${statement}`)
       .all()
-      .map(({ detail }) => String(detail))
-      .filter((detail) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? ''))
-      .map((detail) => ({ detail, statement })),
+      .map(({ detail }) => ({ detail: String(detail), statement })),
   );
+  const scans = steps.filter(({ detail }) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? ''));
   expect(statements.size).toBeGreaterThan(100);
   expect(scans.filter(({ detail }) => !exceptions.includes(detail))).toEqual([]);
+  // A webhook may have given up much before the time that is asked for, which a search of all it gave up would read.
+  const sinceThen = 'INDEX failed_deliveries (webhook_id=? AND created_at>?)';
+  expect(steps.filter(({ detail }) => detail.endsWith(sinceThen))).toHaveLength(1);
 });
 
 const growing: ReadonlySet<string> = new Set(growingTables);
@@ -40,4 +42,5 @@ const growing: ReadonlySet<string> = new Set(growingTables);
 const exceptions = [
   'SCAN sessions USING COVERING INDEX removed_sessions',
   'SCAN sessions USING INDEX open_sessions',
+  'SCAN unsearched_events',
 ];

@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { place } from './backup.ts';
@@ -11,7 +21,8 @@ export class RestoreError extends Error {
 
 /** Puts the backup `from` in the place of a database that is not there. Throws `RestoreError` for what the operator has to know. */
 export function restoreDatabase(from: string, to: string): void {
-  if (!existsSync(from)) throw new RestoreError(`There is no file ${from}.`);
+  if (!statSync(from, { throwIfNoEntry: false })?.isFile())
+    throw new RestoreError(`There is no file ${from}.`);
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const owner = ownFile(to);
   try {
@@ -21,6 +32,7 @@ export function restoreDatabase(from: string, to: string): void {
         throw new RestoreError(
           `${file} is there already. Move it away, with the files ending in -wal and -shm beside it, and keep the one ending in .secret-key-base.`,
         );
+    if (!isDatabase(from)) throw new RestoreError(`${from} is no SQLite database.`);
     const draft = `${to}.partial`;
     try {
       copyFileSync(from, draft);
@@ -33,6 +45,17 @@ export function restoreDatabase(from: string, to: string): void {
     }
   } finally {
     owner.release();
+  }
+}
+
+function isDatabase(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(16);
+    readSync(descriptor, head);
+    return head.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    closeSync(descriptor);
   }
 }
 

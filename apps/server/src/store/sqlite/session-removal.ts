@@ -3,6 +3,7 @@ import { maxPageBytes } from '@parley/protocol/bounds';
 import type { Files } from './files.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Reservations } from './reservations.ts';
+import type { TermIndex } from './term-index.ts';
 
 /** Rows that one transaction erases at most; of their data it erases `maxPageBytes`, or a single row. */
 const pageRows = 500;
@@ -34,7 +35,12 @@ export function prepareRemoval(
   {
     files,
     reservations,
-  }: { readonly files: Pick<Files, 'removeDetached'>; readonly reservations: Pick<Reservations, 'release'> },
+    messageIndex,
+  }: {
+    readonly files: Pick<Files, 'removeDetached'>;
+    readonly reservations: Pick<Reservations, 'release'>;
+    readonly messageIndex: Pick<TermIndex, 'changed'>;
+  },
 ): SessionRemoval {
   const hide = `
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
@@ -80,6 +86,8 @@ export function prepareRemoval(
 
   async function erase(session: number): Promise<void> {
     while (await commits.erase(() => erasePage(session)));
+    // Of its words no more than their rows is gone so far.
+    await commits.erase(() => messageIndex.changed({ added: 0, removed: 1 }));
     // The files are nobody's once the session's row is gone.
     await files.removeDetached();
   }

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { copyMigratedDatabase } from '../../testing/copy-migrated-database.ts';
 import { describeStore } from '../contract.ts';
 import { enqueueRequest, delta, logOf, opened, start, texts } from '../contract/samples.ts';
 import { StoreUnavailableError } from '../store-error.ts';
@@ -19,7 +20,9 @@ const path = () => join(folder, `${files++}.db`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describeStore('sqlite', async (clock) => {
-  const store = await openSqliteStore({ path: path(), clock });
+  const file = path();
+  await copyMigratedDatabase(file);
+  const store = await openSqliteStore({ path: file, clock });
   return { stores: [store], close: () => store.close() };
 });
 
@@ -167,11 +170,12 @@ test('a database that became read-only still reads, says so, and recovers', asyn
   await store.close();
 });
 
-test('when the system refuses to let the files grow, writes fail whole and go on once it does not', () => {
+test('when the system refuses to let the files grow, writes fail whole and go on once it does not', async () => {
   const file = path();
+  await copyMigratedDatabase(file);
   const limited = spawnSync(
     'sh',
-    ['-c', 'ulimit -S -f 1000; exec "$0" "$@"', process.execPath, limitedWrites, file],
+    ['-c', 'ulimit -S -f 2000; exec "$0" "$@"', process.execPath, limitedWrites, file],
     {
       encoding: 'utf8',
     },

@@ -1,17 +1,27 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { createAppointments } from '../create-appointments.ts';
 import { createCommands } from '../create-commands.ts';
+import { createContacts } from '../create-contacts.ts';
 import { createConversations } from '../create-conversations.ts';
 import { createContextWindows } from '../create-context-windows.ts';
 import { createFeedback } from '../create-feedback.ts';
+import { createFoundConversations } from '../create-found-conversations.ts';
+import { createInbox } from '../create-inbox.ts';
+import { createMessages } from '../create-messages.ts';
 import { createQuestions } from '../create-questions.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
 import { createSourcePages } from '../create-source-pages.ts';
 import { createTurns } from '../create-turns.ts';
 import { createUsage } from '../create-usage.ts';
+import { createVectors } from '../create-vectors.ts';
 import { createVisitors } from '../create-visitors.ts';
+import { createApprovalMails } from '../create-approval-mails.ts';
+import { createReadyMails } from '../create-ready-mails.ts';
+import { createTransfers } from '../create-transfers.ts';
+import { createWebhooks } from '../create-webhooks.ts';
 import type { Lease } from '../lease-store.ts';
 import type { Store } from '../store.ts';
 import { prepareEnqueue } from './enqueue.ts';
@@ -26,6 +36,7 @@ import { prepareHistory } from './history.ts';
 import { prepareIdempotency } from './idempotency.ts';
 import { prepareKnowledge } from './knowledge.ts';
 import { prepareLeases } from './lease.ts';
+import { prepareMessages } from './messages.ts';
 import { sqliteQueryEngine } from './query-engine.ts';
 import { prepareQuotas } from './quotas.ts';
 import { prepareRemoval } from './session-removal.ts';
@@ -33,6 +44,7 @@ import { prepareQueue } from './queue.ts';
 import { prepareReservations } from './reservations.ts';
 import { prepareSessions } from './sessions.ts';
 import { tendTermIndex } from './term-index.ts';
+import { prepareVectors } from './vectors.ts';
 
 /** Leases that one transaction lets run out. */
 const leasePage = 500;
@@ -63,6 +75,7 @@ export async function openSqliteStore({ path, ...options }: { path: string } & O
     // Whoever held them is gone: this process is the only one.
     const leases = prepareLeases(database.connection, systemClock);
     while (leases.expire(leasePage) === leasePage);
+    database.connection.exec('UPDATE webhook_lanes SET held_until = 0 WHERE held_until > 0');
     return {
       ...store,
       async close() {
@@ -99,13 +112,16 @@ export function sqliteStore(
   const reservations = prepareReservations(connection);
   const quotas = prepareQuotas(connection);
   const files = prepareFiles(connection, commits, clock);
-  const removal = prepareRemoval(connection, commits, { files, reservations });
+  const messageIndex = tendTermIndex(connection, 'message_terms', commits, (err) =>
+    warn({ err }, 'words of removed messages could not be erased; the next removal tries again'),
+  );
+  const removal = prepareRemoval(connection, commits, { files, reservations, messageIndex });
   removal
     .resume()
     .catch((err: unknown) =>
       warn({ err }, 'removed sessions could not be erased; the next start tries again'),
     );
-  const termIndex = tendTermIndex(connection, commits, (err) =>
+  const termIndex = tendTermIndex(connection, 'passage_terms', commits, (err) =>
     warn({ err }, 'terms of removed passages could not be erased; the next removal tries again'),
   );
   const keyOf = connection.prepare('SELECT key FROM sessions WHERE id = ?');
@@ -132,6 +148,8 @@ export function sqliteStore(
       ...prepareKnowledge(connection, commits, termIndex),
       ...createSourceClaims(engine),
       ...createSourcePages(engine),
+      ...createVectors(engine),
+      ...prepareVectors(connection, commits),
     },
     ...prepareSessions(connection, clock),
     ...prepareEvents(connection),
@@ -140,10 +158,20 @@ export function sqliteStore(
     ...createContextWindows(engine),
     ...createTurns(engine),
     ...createConversations(engine),
+    ...createFoundConversations(engine),
     ...createUsage(engine),
     ...createVisitors(engine),
     ...createFeedback(engine),
     ...createQuestions(engine),
+    ...createInbox(engine),
+    ...createMessages(engine),
+    ...prepareMessages(connection, commits, messageIndex),
+    ...createAppointments(engine),
+    ...createContacts(engine),
+    ...createApprovalMails(engine),
+    ...createTransfers(engine),
+    ...createReadyMails(engine),
+    ...createWebhooks(engine),
     ...createCommands(engine),
     enqueue: async (acceptance) => commits.write(accept(acceptance)),
     sendCommand: async (sessionId, command) => commits.write(commands.send(sessionId, command)),
@@ -169,6 +197,7 @@ export function sqliteStore(
     ping: () => commits.write(() => void beat.run()),
     async close() {
       termIndex.close();
+      messageIndex.close();
       await commits.close();
       if (connection.isOpen) connection.close();
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../testing/test-service.ts';
+import { opened, received } from '../contract/samples.ts';
 import { seed } from '../contract/settings.ts';
 import type { NewPage } from '../knowledge-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -39,6 +40,20 @@ test('terms of what was removed leave the files, also after a stop in between', 
     removeTerms('running.db', { stops: false }),
     removeTerms('stopped.db', { stops: true }),
   ]);
+});
+
+test('words of a removed conversation leave the files', async () => {
+  const file = join(testFolder(), 'messages.db');
+  const store = await openSqliteStore({ path: file });
+  const lease = await opened(store);
+  await store.commit(lease, { events: [received('hello')] });
+  const [range] = await store.listUnsearched();
+  const terms = ['confidential'];
+  await store.saveSearched([{ ...range!, messages: [{ index: range!.first, terms }] }]);
+  expect(isKept(file, 'confidential')).toBe(true);
+  await store.removeSession(lease.sessionId);
+  await expect.poll(() => isKept(file, 'confidential'), { timeout: 10_000 }).toBe(false);
+  await store.close();
 });
 
 test('a commit writes little of the index, however much there is, and searches find few pieces', async () => {

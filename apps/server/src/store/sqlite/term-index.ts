@@ -3,17 +3,17 @@ import type { GroupCommit } from './group-commit.ts';
 
 /** Leaves of the index that one transaction of a purge writes anew: two milliseconds or so. */
 const leavesPerStep = 16;
-/** Leaves that are merged for each passage that comes or goes: it adds less than one, which is merged some three times. */
+/** Leaves that are merged for each passage or message that comes or goes: it adds less than one, which is merged some three times. */
 const leavesPerPassage = 4;
 /** From a removal until its terms begin to leave the files: what is removed meanwhile goes with them. */
 const purgeMs = 1_000;
 
 export interface TermIndex {
   /**
-   * Within a write that has added and removed so many passages: merges as much as they make necessary, so that no search
+   * Within a write that has added and removed so many of them: merges as much as they make necessary, so that no search
    * has to look through many pieces. The terms of removed ones are in the files until all pieces have been merged.
    */
-  changed(passages: { readonly added: number; readonly removed: number }): void;
+  changed(found: { readonly added: number; readonly removed: number }): void;
   close(): void;
 }
 
@@ -23,10 +23,11 @@ export interface TermIndex {
  */
 export function tendTermIndex(
   connection: DatabaseSync,
+  table: 'passage_terms' | 'message_terms',
   commits: Pick<GroupCommit, 'erase'>,
   onFailure: (error: unknown) => void,
 ): TermIndex {
-  const merge = connection.prepare("INSERT INTO passage_terms (passage_terms, rank) VALUES ('merge', ?)");
+  const merge = connection.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`);
   const changes = connection.prepare('SELECT total_changes() AS changes');
   const total = () => Number(changes.get()?.['changes']);
   let timer: NodeJS.Timeout | null = null;

@@ -24,7 +24,7 @@ export function prepareTurns(connection: DatabaseSync): Turns {
   // Of a turn that an earlier version began, the tokens it had used by then are in the row.
   const end = connection.prepare(`
     UPDATE turns SET status = ?3, last_index = ?4, input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6,
-      first_delta_at = ?7, ended_at = ?8
+      first_delta_at = ?7, ended_at = ?8, model_id = coalesce(?9, model_id)
     WHERE session = ?1 AND sequence = ?2 AND status = 'running'`);
   const settle = connection.prepare(`
     UPDATE turns SET status = 'completed' WHERE session = ? AND sequence = ? AND status = 'waiting'`);
@@ -36,8 +36,9 @@ export function prepareTurns(connection: DatabaseSync): Turns {
     start({ key, agentId }, firstIndex, itemId, { sequence, author, configuration, modelId, startedAt }) {
       start.run(key, sequence, agentId, itemId, author, configuration, modelId, firstIndex, startedAt);
     },
-    end(session, lastIndex, { sequence, status, inputTokens, outputTokens, firstDeltaAt, endedAt }) {
-      end.run(session, sequence, status, lastIndex, inputTokens, outputTokens, firstDeltaAt, endedAt);
+    end(session, lastIndex, { sequence, status, inputTokens, outputTokens, firstDeltaAt, modelId, endedAt }) {
+      const used = [inputTokens, outputTokens, firstDeltaAt, endedAt] as const;
+      end.run(session, sequence, status, lastIndex, ...used, modelId ?? null);
     },
     settle: (session, sequence) => void settle.run(session, sequence),
     cancelAll: (session, now) => void cancelAll.run(session, now),

@@ -1,0 +1,37 @@
+/** Somebody who is to be written to of an approval. */
+export interface NewApprovalMail {
+  readonly requestId: string;
+  readonly address: string;
+  /** Whose mailbox it is, or null. */
+  readonly memberId: string | null;
+  /** Only if it still waits then. */
+  readonly isReminder: boolean;
+  readonly dueInMs: number;
+}
+
+export interface ApprovalMail extends Omit<NewApprovalMail, 'dueInMs'> {
+  readonly key: number;
+  readonly sessionId: string;
+  readonly tenantId: string;
+  /** How often it was claimed, this time included. */
+  readonly attempts: number;
+}
+
+/** Mails are added by the commit that asks: both are stored, or neither is. They go with their conversation. */
+export interface ApprovalMailStore {
+  /** Those that are due, one of each tenant but `exceptTenants`, the longest first. Nobody else is given one of them within `leaseMs`. */
+  claimApprovalMails(query: {
+    readonly leaseMs: number;
+    readonly limit: number;
+    readonly exceptTenants: readonly string[];
+  }): Promise<readonly ApprovalMail[]>;
+
+  /** It is sent, or is not to be sent any more. */
+  removeApprovalMail(key: number): Promise<void>;
+
+  /** Lets somebody have it again in `dueInMs`. What was not tried counts as no attempt. */
+  postponeApprovalMail(
+    key: number,
+    then: { readonly dueInMs: number; readonly wasTried: boolean },
+  ): Promise<void>;
+}

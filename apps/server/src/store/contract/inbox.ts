@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { automationId } from '../inbox-store.ts';
+import type { Lease } from '../lease-store.ts';
+import type { Store } from '../store.ts';
+import { enqueueRequest, opening, start, turnStarted, type TestClock } from './samples.ts';
+
+const grace = { id: 'member_1', name: 'Grace' };
+const alan = { id: 'member_2', name: 'Alan' };
+const agentIds = ['agent_1'];
+
+export function testInbox(store: () => Store, clock: TestClock): void {
+  async function open(
+    sessionId: string,
+    agentId = 'agent_1',
+    tenantId: string = opening.tenantId,
+  ): Promise<Lease> {
+    const request = enqueueRequest({ sessionId, open: { ...opening, agentId, tenantId } });
+    const accepted = await store().enqueue(request);
+    if (accepted.outcome !== 'accepted' || !accepted.leased) throw new Error(accepted.outcome);
+    return accepted.leased.lease;
+  }
+
+  const list = async (of: 'waiting' | { memberId: string }, after: string | null = null, limit = 10) => {
+    const page = await store().listThreads({ agentIds, of, after, limit });
+    return { ids: page.items.map(({ sessionId }) => sessionId), next: page.next };
+  };
+
+  test('who answers, and since when the visitor waits for them, is written with the commit that says so', async () => {
+    const lease = await open('first');
+    expect(await store().getThreads(['first'])).toEqual([]);
+    await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: true } });
+    clock.now = start + 10;
+    await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: true } });
+    const held = { sessionId: 'first', holder: grace, assignee: grace, waitingSince: start, notes: 0 };
+    expect(await store().getThreads(['first', 'absent'])).toEqual([held]);
+    await store().commit(lease, { events: [], thread: { holder: null, isWaiting: false } });
+    // Whoever took it over looks after it, also when the agent answers again.
+    expect(await store().getThreads(['first'])).toEqual([{ ...held, holder: null, waitingSince: null }]);
+    await expect(
+      store().commit(
+        { ...lease, epoch: lease.epoch - 1 },
+        { events: [], thread: { holder: alan, isWaiting: true } },
+      ),
+    ).rejects.toThrow();
+    expect(await store().getThreads(['first'])).toMatchObject([{ holder: null }]);
+  });
+
+  test('what a member has done is in the log of changes with the commit that does it, or not at all', async () => {
+    const lease = await open('first');
+    const entry = {
+      at: start,
+      tenantId: null,
+      actor: grace,
+      action: 'updated',
+      kind: 'approval',
+      subject: { id: 'first', name: 'refund' },
+      before: null,
+      after: { answer: 'approve' },
+    } as const;
+    const late = { ...lease, epoch: lease.epoch - 1 };
+    await expect(store().commit(late, { events: [], audit: [entry] })).rejects.toThrow();
+    // A tenant may be removed meanwhile, which must not fail what its sessions write.
+    const ofNobody = { ...entry, tenantId: 'removed' };
+    await store().commit(lease, { events: [], audit: [entry, ofNobody, { ...entry, actor: null }] });
+    const { items } = await store().settings.audit.list({ tenantId: undefined, after: null, limit: 10 });
+    expect(items).toEqual([{ ...entry, actor: null }, entry]);
+  });
+
+  test('whoever is to be written to of an approval is, by one process at a time, once it is due', async () => {
+    const lease = await open('first');
+    const mail = {
+      requestId: 'apr_1',
+      address: 'a@example.com',
+      memberId: null,
+      isReminder: false,
+      dueInMs: 0,
+    };
+    const later = { ...mail, memberId: grace.id, isReminder: true, dueInMs: 1_000 };
+    const late = { ...lease, epoch: lease.epoch - 1 };
+    await expect(store().commit(late, { events: [], approvalMails: [mail] })).rejects.toThrow();
+    await store().commit(lease, { events: [], approvalMails: [later, mail] });
+    const claim = (exceptTenants: readonly string[] = []) =>
+      store().claimApprovalMails({ leaseMs: 5_000, limit: 10, exceptTenants });
+    const { dueInMs: _, ...first } = mail;
+    const claimed = await Promise.all([claim(), claim()]);
+    expect(claimed.flat()).toEqual([
+      { ...first, key: expect.any(Number), sessionId: 'first', tenantId: opening.tenantId, attempts: 1 },
+    ]);
+    clock.now = start + 1_000;
+    const [reminder] = await claim();
+    expect(reminder).toMatchObject({ memberId: grace.id, isReminder: true });
+    await store().removeApprovalMail(reminder!.key);
+    clock.now = start + 5_000;
+    const [again] = await claim();
+    expect(again).toMatchObject({ address: 'a@example.com', attempts: 2 });
+    await store().postponeApprovalMail(again!.key, { dueInMs: 50_000, wasTried: false });
+    clock.now = start + 54_000;
+    expect(await claim()).toEqual([]);
+    clock.now = start + 55_000;
+    expect(await claim()).toMatchObject([{ attempts: 2 }]);
+    await store().postponeApprovalMail(again!.key, { dueInMs: 10_000, wasTried: true });
+    clock.now = start + 64_000;
+    expect(await claim()).toEqual([]);
+    await store().removeSession('first');
+    clock.now = start + 66_000;
+    expect(await claim()).toEqual([]);
+    // One of each tenant at a time, and none of those that are named: who has many holds up nobody.
+    const due = { ...mail, dueInMs: -1_000 };
+    await store().commit(await open('second'), { events: [], approvalMails: [due, due, due] });
+    const other = await open('third', 'agent_9', 'tenant_2');
+    await store().commit(other, { events: [], approvalMails: [mail] });
+    const sessions = async (exceptTenants: readonly string[] = []) =>
+      (await claim(exceptTenants)).map(({ sessionId }) => sessionId).toSorted();
+    expect(await sessions()).toEqual(['second', 'third']);
+    expect(await sessions([opening.tenantId])).toEqual([]);
+    expect(await sessions(['tenant_2'])).toEqual(['second']);
+  });
+
+  test('what somebody holds who is no member any more, or may only look, is found while it is open', async () => {
+    const joined = { passwordHash: 'x', secondFactor: null, createdAt: new Date(start).toISOString() };
+    const of = { ...joined, tenantId: null };
+    const viewer = { id: 'member_3', name: 'Edith' };
+    await store().settings.members.insert({ ...of, ...grace, signInName: 'grace', role: 'agent' });
+    await store().settings.members.insert({ ...of, ...viewer, signInName: 'edith', role: 'viewer' });
+    const holders = {
+      a: grace,
+      b: alan,
+      c: viewer,
+      d: { id: automationId, name: 'The team' },
+      e: alan,
+      f: null,
+    };
+    for (const [id, holder] of Object.entries(holders)) {
+      const lease = await open(id);
+      await store().commit(lease, {
+        events: [],
+        thread: { holder, isWaiting: false },
+        ...(id === 'e' && { status: 'completed' }),
+      });
+    }
+    const abandoned = (after: string | null, limit: number) => store().listAbandonedThreads({ after, limit });
+    expect(await abandoned(null, 10)).toEqual({ items: ['b', 'c'], next: null });
+    const first = await abandoned(null, 1);
+    expect(first.items).toEqual(['b']);
+    expect(await abandoned(first.next, 1)).toEqual({ items: ['c'], next: null });
+  });
+
+  test('the longest wait stands first, one’s own last change first, and neither of other agents or ended', async () => {
+    const leases = {
+      a: await open('a'),
+      b: await open('b'),
+      c: await open('c'),
+      d: await open('d', 'agent_2'),
+    };
+    for (const lease of Object.values(leases)) {
+      clock.now += 1;
+      await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: true } });
+    }
+    expect(await list('waiting')).toEqual({ ids: ['a', 'b', 'c'], next: null });
+    const first = await list('waiting', null, 2);
+    expect(first.ids).toEqual(['a', 'b']);
+    expect(await list('waiting', first.next, 2)).toEqual({ ids: ['c'], next: null });
+    expect(await store().assignThread('b', alan)).toBe(true);
+    expect(await list({ memberId: grace.id })).toEqual({ ids: ['c', 'a'], next: null });
+    const own = await list({ memberId: grace.id }, null, 1);
+    expect(await list({ memberId: grace.id }, own.next, 1)).toEqual({ ids: ['a'], next: null });
+    await store().commit(leases.a, { events: [], status: 'completed' });
+    expect((await list('waiting')).ids).toEqual(['b', 'c']);
+    expect(await store().assignThread('b', null)).toBe(true);
+    expect(await store().assignThread('absent', alan)).toBe(false);
+    expect((await list({ memberId: alan.id })).ids).toEqual([]);
+    expect(await store().listThreads({ agentIds: [], of: 'waiting', after: null, limit: 1 })).toEqual({
+      items: [],
+      next: null,
+    });
+  });
+
+  test('conversations that nobody looks after are found among those of the Sessions interface', async () => {
+    const all = {
+      agentIds,
+      from: 0,
+      before: Number.MAX_SAFE_INTEGER,
+      after: null,
+      limit: 10,
+      maxLookedAt: 100,
+    };
+    const ids = async (inbox: 'all' | 'unassigned') =>
+      (await store().listConversations({ ...all, inbox })).items.map(({ id }) => id);
+    for (const [place, sessionId] of ['a', 'b'].entries())
+      await store().commit(await open(sessionId), { events: [turnStarted(0, { startedAt: start + place })] });
+    const chat = { ...opening, interface: 'chat', conversationId: 'c', conversationScope: 's' } as const;
+    const accepted = await store().enqueue(enqueueRequest({ sessionId: 'chat', open: chat }));
+    if (accepted.outcome !== 'accepted' || !accepted.leased) throw new Error(accepted.outcome);
+    await store().commit(accepted.leased.lease, { events: [turnStarted(0)] });
+    expect(await ids('all')).toEqual(['b', 'a']);
+    await store().assignThread('b', grace);
+    expect(await ids('unassigned')).toEqual(['a']);
+    const found = await store().getConversations(['a', 'chat', 'absent']);
+    expect(found.map(({ id }) => id).toSorted()).toEqual(['a', 'chat']);
+  });
+
+  test('notes stay in order, have a maximum and go with the session', async () => {
+    await open('first');
+    const note = (id: string, author = grace) => ({ id, author, text: `Note ${id}`, at: start });
+    expect(await store().addNote('absent', note('0'), 2)).toBe('missing');
+    expect(await store().addNote('first', note('1'), 2)).toBe('added');
+    expect(await store().addNote('first', note('2', alan), 2)).toBe('added');
+    expect(await store().addNote('first', note('3'), 2)).toBe('full');
+    expect(await store().listNotes('first')).toEqual([note('1'), note('2', alan)]);
+    expect(await store().getThreads(['first'])).toMatchObject([{ notes: 2, holder: null }]);
+    await store().removeNote('elsewhere', '1');
+    await store().removeNote('first', '2');
+    expect(await store().listNotes('first')).toEqual([note('1')]);
+    await store().removeSession('first');
+    expect(await store().listNotes('first')).toEqual([]);
+    expect(await store().getThreads(['first'])).toEqual([]);
+  });
+}

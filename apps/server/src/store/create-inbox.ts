@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import {
+  automationId,
+  type InboxStore,
+  type ThreadMember,
+  type ThreadNote,
+  type ThreadRecord,
+} from './inbox-store.ts';
+import type { QueryEngine, Row } from './query-engine.ts';
+
+const columns = sql`
+  sessions.id AS "sessionId", holder_id AS "holderId", holder_name AS "holderName", assignee_id AS "assigneeId",
+  assignee_name AS "assigneeName", waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
+  (SELECT count(*) FROM thread_notes WHERE thread_notes.session = threads.session) AS notes`;
+
+export function createInbox({ queries, read, write, erase, now }: QueryEngine): InboxStore {
+  const keyOf = (sessionId: string) =>
+    sql`(SELECT key FROM sessions WHERE id = ${sessionId} AND status <> 'removed')`;
+
+  return {
+    async listThreads({ agentIds, of, after, limit }) {
+      if (agentIds.length === 0) return { items: [], next: null };
+      const [at, key] = decodePlace(after);
+      const isWaiting = of === 'waiting';
+      const rows = await read(
+        (isWaiting
+          ? sql`
+              SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
+              WHERE sessions.agent_id IN (${sql.join(agentIds)}) AND sessions.status = 'open'
+                AND waiting_since IS NOT NULL
+                ${after === null ? sql`` : sql`AND (waiting_since, threads.session) > (${at}, ${key})`}
+              ORDER BY waiting_since, threads.session LIMIT ${limit + 1}`
+          : sql`
+              SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
+              WHERE sessions.agent_id IN (${sql.join(agentIds)}) AND sessions.status = 'open'
+                AND assignee_id = ${of.memberId}
+                ${after === null ? sql`` : sql`AND (changed_at, threads.session) < (${at}, ${key})`}
+              ORDER BY changed_at DESC, threads.session DESC LIMIT ${limit + 1}`
+        ).compile(queries),
+      );
+      const last = rows[limit - 1];
+      const place =
+        last && `${String(last[isWaiting ? 'waitingSince' : 'changedAt'])}.${String(last['key'])}`;
+      return {
+        items: rows.slice(0, limit).map(thread),
+        next: rows.length > limit && place !== undefined ? place : null,
+      };
+    },
+
+    async listAbandonedThreads({ after, limit }) {
+      const [, key] = decodePlace(after);
+      const rows = await read(
+        sql`
+          SELECT sessions.id AS id, threads.session AS key FROM threads JOIN sessions ON sessions.key = threads.session
+          WHERE threads.session > ${key} AND holder_id IS NOT NULL AND holder_id <> ${automationId}
+            AND sessions.status = 'open'
+            AND NOT EXISTS (SELECT 1 FROM members WHERE members.id = holder_id AND role <> 'viewer')
+          ORDER BY threads.session LIMIT ${limit + 1}`.compile(queries),
+      );
+      const last = rows[limit - 1];
+      return {
+        items: rows.slice(0, limit).map(({ id }) => String(id)),
+        next: rows.length > limit && last ? `0.${String(last['key'])}` : null,
+      };
+    },
+
+    async getThreads(sessionIds) {
+      if (sessionIds.length === 0) return [];
+      const rows = await read(
+        sql`
+          SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
+          WHERE sessions.id IN (${sql.join(sessionIds)})`.compile(queries),
+      );
+      return rows.map(thread);
+    },
+
+    async assignThread(sessionId, assignee) {
+      const rows = await write(
+        sql`
+          INSERT INTO threads (session, assignee_id, assignee_name, changed_at)
+          SELECT key, ${assignee?.id ?? null}, ${assignee?.name ?? null}, ${now()} FROM sessions
+          WHERE id = ${sessionId} AND status <> 'removed'
+          ON CONFLICT (session) DO UPDATE SET assignee_id = excluded.assignee_id,
+            assignee_name = excluded.assignee_name, changed_at = excluded.changed_at
+          RETURNING session`.compile(queries),
+      );
+      return rows.length > 0;
+    },
+
+    async addNote(sessionId, { id, author, text, at }, max) {
+      const rows = await write(
+        sql`
+          INSERT INTO thread_notes (id, session, author_id, author_name, text, at)
+          SELECT ${id}, key, ${author.id}, ${author.name}, ${text}, ${at} FROM sessions
+          WHERE id = ${sessionId} AND status <> 'removed'
+            AND (SELECT count(*) FROM thread_notes WHERE thread_notes.session = sessions.key) < ${max}
+          RETURNING session`.compile(queries),
+        (written) => sql`
+          INSERT INTO threads (session, changed_at)
+          SELECT key, ${now()} FROM sessions WHERE id = ${sessionId} AND status <> 'removed' AND ${written}
+          ON CONFLICT (session) DO UPDATE SET changed_at = excluded.changed_at
+          RETURNING session`,
+      );
+      if (rows.length > 0) return 'added';
+      const found = await read(sql`SELECT key FROM sessions WHERE id = ${sessionId}`.compile(queries));
+      return found.length > 0 ? 'full' : 'missing';
+    },
+
+    async listNotes(sessionId) {
+      const rows = await read(
+        sql`
+          SELECT id, author_id AS "authorId", author_name AS "authorName", text, at FROM thread_notes
+          WHERE session = ${keyOf(sessionId)} ORDER BY key`.compile(queries),
+      );
+      return rows.map((row): ThreadNote => ({
+        id: String(row['id']),
+        author: { id: String(row['authorId']), name: String(row['authorName']) },
+        text: String(row['text']),
+        at: Number(row['at']),
+      }));
+    },
+
+    async removeNote(sessionId, id) {
+      await erase(
+        sql`DELETE FROM thread_notes WHERE session = ${keyOf(sessionId)} AND id = ${id}`.compile(queries),
+      );
+    },
+  };
+}
+
+function decodePlace(after: string | null): readonly [number, number] {
+  const [, at, key] = /^(\d{1,15})\.(\d{1,15})$/.exec(after ?? '') ?? [];
+  return [Number(at ?? 0), Number(key ?? 0)];
+}
+
+function thread(row: Row): ThreadRecord {
+  const waiting = row['waitingSince'] ?? null;
+  return {
+    sessionId: String(row['sessionId']),
+    holder: member(row['holderId'], row['holderName']),
+    assignee: member(row['assigneeId'], row['assigneeName']),
+    waitingSince: waiting === null ? null : Number(waiting),
+    notes: Number(row['notes']),
+  };
+}
+
+const member = (id: Row[string] | undefined, name: Row[string] | undefined): ThreadMember | null =>
+  id == null ? null : { id: String(id), name: String(name) };

@@ -1,0 +1,72 @@
+import type { Page } from './settings-store.ts';
+
+/** In place of a member's id where the holder of the admin token acts. */
+export const automationId = 'automation';
+
+/** Somebody of the team, by their id and as they were called then. */
+export interface ThreadMember {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a commit says of who answers. */
+export interface ThreadChange {
+  readonly holder: ThreadMember | null;
+  /** The visitor waits for a person. */
+  readonly isWaiting: boolean;
+}
+
+/** A conversation as the team works on it. */
+export interface ThreadRecord {
+  readonly sessionId: string;
+  /** Who answers instead of the agent. */
+  readonly holder: ThreadMember | null;
+  /** Whose it is to look after. */
+  readonly assignee: ThreadMember | null;
+  /** Since when the visitor has waited for a person. */
+  readonly waitingSince: number | null;
+  readonly notes: number;
+}
+
+export interface ThreadQuery {
+  readonly agentIds: readonly string[];
+  /** `waiting`: for a person, the one that has waited longest first; else whose it is, the last that changed first. */
+  readonly of: 'waiting' | { readonly memberId: string };
+  /** The `next` of an earlier page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** What the team says to itself. Neither visitors nor models are ever shown it. */
+export interface ThreadNote {
+  readonly id: string;
+  readonly author: ThreadMember;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Who answers, who looks after it and what they noted: it goes with the conversation. */
+export interface InboxStore {
+  /** Of open conversations. */
+  listThreads(query: ThreadQuery): Promise<Page<ThreadRecord>>;
+
+  /** The ids of open conversations whose holder is no member any more, or one who may only look. */
+  listAbandonedThreads(query: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<Page<string>>;
+
+  /** Those of these sessions of which there is something to say, in any order; 200 ids at most. */
+  getThreads(sessionIds: readonly string[]): Promise<readonly ThreadRecord[]>;
+
+  /** False when there is no such session. */
+  assignThread(sessionId: string, assignee: ThreadMember | null): Promise<boolean>;
+
+  /** `full` when it would be more than `max`. */
+  addNote(sessionId: string, note: ThreadNote, max: number): Promise<'added' | 'full' | 'missing'>;
+
+  /** The first first. */
+  listNotes(sessionId: string): Promise<readonly ThreadNote[]>;
+
+  removeNote(sessionId: string, id: string): Promise<void>;
+}

@@ -1,0 +1,5 @@
+import { sql, type Kysely } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`ALTER TABLE members ADD COLUMN second_factor text`.execute(db);
+}

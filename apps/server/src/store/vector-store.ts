@@ -1,0 +1,25 @@
+import type { Passage } from './knowledge-store.ts';
+
+/** Numbers of four bytes each, as the machine has them. */
+export interface PassageVector {
+  readonly key: number;
+  readonly vector: Uint8Array;
+}
+
+/** Vectors of passages, by which they are found in other words than their own. They go with their passages. */
+export interface VectorStore {
+  /** Passages of a source without a vector of this model, the oldest first. */
+  listUnembedded(
+    sourceId: string,
+    query: { readonly model: string; readonly limit: number },
+  ): Promise<readonly Pick<Passage, 'key' | 'title' | 'text'>[]>;
+
+  /** In place of vectors of other models. Those of passages that are gone are left out. */
+  saveVectors(model: string, vectors: readonly PassageVector[]): Promise<void>;
+
+  /** Of an agent, in the order of their keys, behind one of them. */
+  listVectors(
+    of: { readonly agentId: string; readonly model: string },
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly PassageVector[]>;
+}
