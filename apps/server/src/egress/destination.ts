@@ -13,6 +13,8 @@ export const systemResolve: Resolve = async (hostname) => {
 };
 
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+/** What mail servers take mail at. */
+export const mailPorts: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
 
 function isPrivateName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
@@ -38,10 +40,11 @@ export async function checkedAddresses(
   { hostname, port }: { hostname: string; port: number },
   allow: EgressAllow,
   resolve: Resolve,
+  ports = PORTS,
 ): Promise<readonly Address[]> {
   const family = isIP(hostname);
   const opened = allow.host(family === 6 ? `[${hostname}]` : hostname, port);
-  const wrongPort = PORTS.has(port)
+  const wrongPort = ports.has(port)
     ? undefined
     : new EgressDeniedError('port', `Port ${port} is not open to tools and models.`);
   const wrongName =

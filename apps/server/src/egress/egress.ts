@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { Agent, type buildConnector, Client } from 'undici';
 import { guardedFetch } from './guarded-fetch.ts';
-import { parseDestination, type Resolve, systemResolve } from './destination.ts';
+import { checkedAddresses, mailPorts, parseDestination, type Resolve, systemResolve } from './destination.ts';
 import { parseEgressAllow } from './egress-allow.ts';
 import { EgressDeniedError, type DenialReason } from './egress-denied-error.ts';
 import { guardedConnect } from './guarded-connect.ts';
@@ -8,11 +9,14 @@ import { isSendableHeader } from './header-name.ts';
 import { errorCode, networkReason } from './network-reason.ts';
 import { readText, TooLargeError, UnknownEncodingError } from './read-text.ts';
 import { createSemaphore } from './semaphore.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 const MAX_BYTES = 1_048_576;
 const maxEtagLength = 300;
 const maxPolicyLength = 16_000;
 const PARALLEL_PER_TENANT = 4;
+/** What a look at an address waits for its name. */
+const RESOLVE_MS = 5_000;
 /** As long as the slowest call may take. */
 const SLOT_WAIT_MS = 120_000;
 
@@ -62,6 +66,13 @@ export interface Egress {
    * are not reused. A destination that is not allowed throws `EgressDeniedError`.
    */
   readonly fetch: typeof globalThis.fetch;
+  /**
+   * A connection to a mail server under the same address rules, at the ports of mail. Rejects with `EgressDeniedError`
+   * and with what the network says. Whoever asks for it ends it.
+   */
+  openMailSocket(host: string, port: number): Promise<Socket>;
+  /** Why an address may not be called, as its name resolves now; null: it may, or nobody knows the name. */
+  refusal(url: string): Promise<string | null>;
   /** Cuts every connection. */
   close(): Promise<void>;
 }
@@ -128,19 +139,6 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
   }
 }
 
-/** A client that is still connecting learns of an abort only afterwards. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 /** Throws when an entry of `allow` cannot be read. `resolve` replaces the system's resolver. */
 export function createEgress({
   allow,
@@ -149,9 +147,12 @@ export function createEgress({
   allow: readonly string[];
   resolve?: Resolve;
 }): Egress {
-  const connect = guardedConnect(parseEgressAllow(allow), resolve);
+  const opened = parseEgressAllow(allow);
+  const connect = guardedConnect(opened, resolve);
+  const connectMail = guardedConnect(opened, resolve, mailPorts);
   const slots = createSemaphore(PARALLEL_PER_TENANT);
   const clients = new Set<Client>();
+  const sockets = new Set<Socket>();
   // Without pipelining a connection carries one request, so no two tenants ever meet on one.
   const agent = new Agent({ connect, pipelining: 0, allowH2: false });
 
@@ -170,6 +171,7 @@ export function createEgress({
     });
     clients.add(client);
     try {
+      // A client that is still connecting learns of an abort only afterwards.
       return await unlessAborted(exchange(client, url, request, signal), signal);
     } finally {
       clients.delete(client);
@@ -212,9 +214,32 @@ export function createEgress({
         release?.();
       }
     },
+    async refusal(destination) {
+      try {
+        const { hostname, port, protocol } = parseDestination(destination);
+        const place = {
+          hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+          port: Number(port) || (protocol === 'https:' ? 443 : 80),
+        };
+        await unlessAborted(checkedAddresses(place, opened, resolve), AbortSignal.timeout(RESOLVE_MS));
+        return null;
+      } catch (error) {
+        return error instanceof EgressDeniedError && error.reason !== 'unresolved' ? error.message : null;
+      }
+    },
     fetch: guardedFetch(agent),
+    openMailSocket: (hostname, port) =>
+      new Promise((done, fail) => {
+        connectMail({ hostname, port: String(port), protocol: 'http:' }, (...[error, socket]) => {
+          if (error) return fail(error);
+          sockets.add(socket);
+          socket.once('close', () => sockets.delete(socket));
+          done(socket);
+        });
+      }),
     async close() {
       for (const client of clients) void client.destroy();
+      for (const socket of sockets) socket.destroy();
       await agent.destroy();
     },
   };

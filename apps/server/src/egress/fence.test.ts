@@ -10,7 +10,7 @@ const waysOut: readonly RegExp[] = [
   /\bnew\s+(?:WebSocket|EventSource|XMLHttpRequest)\b/,
   /from\s+'(?:undici|(?:node:)?(?:tls|dgram|http2|dns|dns\/promises))'/,
   /import\s+(?!type\b)(?:\w+|\*\s*as\s+\w+|\{[^}]*\b(?:request|get|connect|createConnection|Agent|Socket)\b[^}]*\})\s+from\s+'(?:node:)?(?:http|https|net)'/,
-  /\b(?:https?|net|tls)\s*\.\s*(?:request|get|connect|createConnection|Socket)\b/,
+  /(?<!')\b(?:https?|net|tls)\s*\.\s*(?:request|get|connect|createConnection|Socket)\b/,
   /\b(?:require|import)\s*\(\s*'(?:undici|(?:node:)?(?:https?|http2|net|tls|dgram))'/,
 ];
 

@@ -39,11 +39,18 @@ async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
  * Opens the sockets of every dispatcher here. The host is resolved and checked for each new connection, the socket goes to
  * a checked address and to no other, while Host and SNI stay the name.
  */
-export function guardedConnect(allow: EgressAllow, resolve: Resolve): buildConnector.connector {
+export function guardedConnect(
+  allow: EgressAllow,
+  resolve: Resolve,
+  ports?: ReadonlySet<number>,
+): buildConnector.connector {
   const dial = async (options: buildConnector.Options): ReturnType<typeof connectTo> => {
     const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1');
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    const addresses = await within(checkedAddresses({ hostname, port }, allow, resolve), CONNECT_TIMEOUT_MS);
+    const addresses = await within(
+      checkedAddresses({ hostname, port }, allow, resolve, ports),
+      CONNECT_TIMEOUT_MS,
+    );
     const socket = await connectTo({ ...options, hostname }, addresses);
     if (isOneOf(addresses, socket.remoteAddress)) return socket;
     socket.destroy();

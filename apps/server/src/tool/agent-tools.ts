@@ -37,8 +37,10 @@ function toolSet(kinds: readonly LoadedTools[], session: ToolSession): ToolSet {
   return { tools, offered };
 }
 
-/** A tool that asks for approval is no use where nobody can give one. */
+/** A tool that asks for approval, or for a sign-in, is no use where nobody can give one. */
 function isOffered(tool: Tool, { interface: used, canRequestInput }: Offer): boolean {
   if (tool.executor !== 'server') return true;
-  return tool.interfaces.includes(used) && (canRequestInput || tool.approval === 'never');
+  return (
+    tool.interfaces.includes(used) && (canRequestInput || (tool.approval === 'never' && !tool.perVisitor))
+  );
 }

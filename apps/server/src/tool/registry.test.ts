@@ -22,7 +22,15 @@ function owner(password: string, agentId = 'agent_1'): ToolOwner {
     password,
   };
   return {
-    agent: { id: agentId, tenantId: 'tenant_1', visitorSecret: null, serviceUrl: 'https://service.example' },
+    agent: {
+      id: agentId,
+      tenantId: 'tenant_1',
+      visitorSecret: null,
+      serviceUrl: 'https://service.example',
+      connections: [],
+      contacts: 'none',
+      mayAskTeam: false,
+    },
     settings: [counter as unknown as ToolSettings],
   };
 }
@@ -89,7 +97,7 @@ test('an agent whose tools cannot be loaded is tried again, and nothing of the f
 });
 
 test('tools that nobody has used for minutes are closed, those of a long turn are not', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const { registry, closed } = registryOf();
   await registry.hold(owner('used', 'agent_1'));
   const idle = await registry.hold(owner('idle', 'agent_2'));

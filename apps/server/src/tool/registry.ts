@@ -83,7 +83,7 @@ export class ToolRegistry {
   forget(recordId: string): void {
     for (const entry of this.#entries.values()) {
       const { agent, settings } = entry.owner;
-      const from = [agent.id, agent.tenantId, ...settings.map(({ id }) => id)];
+      const from = [agent.id, agent.tenantId, ...[...settings, ...agent.connections].map(({ id }) => id)];
       if (from.includes(recordId)) this.#retire(entry);
     }
   }

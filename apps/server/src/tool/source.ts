@@ -1,4 +1,5 @@
 import type { ClientTool } from '@parley/protocol/client-tool';
+import type { ConnectionSettings } from '@parley/protocol/settings/connection';
 import type { Issue as ProblemIssue } from '@parley/protocol/problem';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { ToolTestView } from '@parley/protocol/settings/tool-trial';
@@ -14,6 +15,12 @@ export interface ToolAgent {
   readonly visitorSecret: string | null;
   /** The address under which this service is known. */
   readonly serviceUrl: string;
+  /** What it is connected to, with the tools that may be used. */
+  readonly connections: readonly ConnectionSettings[];
+  /** What it may do with the contacts that it talks to. */
+  readonly contacts: 'none' | 'read' | 'change';
+  /** It may ask the team. */
+  readonly mayAskTeam: boolean;
 }
 
 /** What of a session decides which tools its model is offered. */

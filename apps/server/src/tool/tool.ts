@@ -3,6 +3,25 @@ import type { OfferedTool } from '../model/model.ts';
 
 export type ToolOutcome = { ok: true; output: unknown } | { ok: false; code?: string; message: string };
 
+/** The visitor has to sign in before the call can be made: nothing was called. */
+export interface SignInRequired {
+  readonly ok: false;
+  readonly code: 'SIGN_IN_REQUIRED';
+  readonly message: string;
+  readonly signIn: SignInOffer;
+}
+
+/** How a visitor signs in. */
+export interface SignInOffer {
+  /** Of what they sign in to. */
+  readonly name: string;
+  readonly host: string;
+  /** Where they begin, up to a time in Unix milliseconds. */
+  link(expiresAt: number): string;
+  /** Resolves once they have signed in, or have said that they do not want to; rejects when aborted. */
+  outcome(signal: AbortSignal): Promise<'authorized' | 'declined'>;
+}
+
 /** What a search found. */
 export interface RetrievedPassage {
   readonly title: string;
@@ -26,6 +45,8 @@ export interface ToolDelivery {
   readonly visitor: string | null;
   /** A digest of the session's id. */
   readonly session: string;
+  /** Of the session; it is not for the far side. */
+  readonly sessionId: string;
 }
 
 interface ToolBase extends OfferedTool {
@@ -34,7 +55,7 @@ interface ToolBase extends OfferedTool {
 }
 
 /** Executed by this service. */
-export interface ServerTool<Outcome = ToolOutcome | Retrieval> extends ToolBase {
+export interface ServerTool<Outcome = ToolOutcome | Retrieval | SignInRequired> extends ToolBase {
   readonly executor: 'server';
   readonly interfaces: readonly ('chat' | 'sessions')[];
   readonly approval: 'never' | 'once' | 'always';
@@ -44,6 +65,8 @@ export interface ServerTool<Outcome = ToolOutcome | Retrieval> extends ToolBase 
   readonly idempotent: boolean;
   readonly visibility: 'full' | 'status';
   readonly timeoutMs: number;
+  /** Visitors sign in to it themselves, so that somebody has to be there. */
+  readonly perVisitor?: true;
   /** The same as long as a call with the same arguments does the same. */
   readonly fingerprint: string;
   /** Never throws for what the far side does: a refusal, a timeout or a bad answer is an outcome. Its messages are safe to show. */
@@ -62,5 +85,11 @@ export interface VisitorTool extends ToolBase {
   request(callId: string, input: Record<string, unknown>): InputRequest;
 }
 
+/** Answered by the team: a call becomes a question in the inbox and ends the turn, which its answer resumes. */
+export interface TeamTool extends ToolBase {
+  readonly executor: 'team';
+  request: VisitorTool['request'];
+}
+
 /** What a model may call. */
-export type Tool = ServerTool | ClientTool | VisitorTool;
+export type Tool = ServerTool | ClientTool | VisitorTool | TeamTool;

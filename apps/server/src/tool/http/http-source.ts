@@ -83,7 +83,7 @@ export function httpSource({
       const message = tool.invalid(input);
       if (message !== undefined) return { issues: [{ path: ['input'], message }] };
       const callId = randomUUID();
-      const call = { callId, idempotencyKey: callId, signal, visitor: null, session: '' };
+      const call = { callId, idempotencyKey: callId, signal, visitor: null, sessionId: '', session: '' };
       const outcome = await tool.execute(input, call);
       return { outcome, exchange };
     },

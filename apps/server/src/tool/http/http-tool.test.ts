@@ -78,7 +78,13 @@ function tool(
   return httpTool({ settings, egress, tenantId: 'tenant_1', visitorHeader });
 }
 
-const delivery = { callId: 'call_1', idempotencyKey: 'key_1', visitor: null, session: 'digest' };
+const delivery = {
+  callId: 'call_1',
+  idempotencyKey: 'key_1',
+  visitor: null,
+  sessionId: 'session_1',
+  session: 'digest',
+};
 const run = (
   subject: ServerTool,
   input: Record<string, unknown> = {},

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import http from 'node:http';
 import { expect, test } from 'vitest';
 import { chatService, chunksOf, eventStream, ofType, plainText, textOf } from '../../testing/chat-service.ts';
 import { dataOf, Visitor } from '../../testing/visitor.ts';
@@ -192,6 +194,27 @@ test('a file is known by its text, or refused with the reason', async () => {
   expect((await agent.ask('b', 'Heron?')).body.text).toMatch(/^I cannot use/);
 });
 
+test('files that come slowly keep their tenant waiting, and nobody else', async () => {
+  const [agent, other] = [await service.agent([]), await service.agent([])];
+  const query = new URLSearchParams({ agentId: agent.agentId, filename: ' ' }).toString();
+  const begun = [1, 2, 3].map(() => {
+    const request = http.request(`${service.url}/api/v1/settings/source-files?${query}`, {
+      agent: false,
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': 'text/plain' },
+    });
+    request.write('Slow.');
+    return { request, status: once(request, 'response').then(([{ statusCode }]) => Number(statusCode)) };
+  });
+  expect(await Promise.race(begun.map(({ status }) => status))).toBe(429);
+  expect((await upload(other.agentId, 'more.md', 'More.')).status).toBe(201);
+  for (const { request } of begun) request.end();
+  const statuses = await Promise.all(begun.map(({ status }) => status));
+  expect(statuses.filter((status) => status === 201)).toHaveLength(2);
+  const { items } = (await service.settings('GET', `/sources?agentId=${agent.agentId}`)).body;
+  expect(items.map(({ name }: { name: string }) => name)).toContain('File');
+});
+
 test('what no source answers is a question until somebody answers it', async () => {
   const agent = await knowing(
     [
@@ -226,15 +249,18 @@ test('what no source answers is a question until somebody answers it', async () 
       question: 'Do you sell unicorns?',
       answer: text,
     });
-  expect((await answer('Only plush unicorns.')).status).toBe(201);
+  // Ten people who answer at the same moment begin one source, not ten.
+  const first = Array.from({ length: 10 }, (_, index) => answer(`Only plush unicorns, says ${index}.`));
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
   expect(await questions()).toEqual([]);
-  expect((await agent.ask('c', 'Do you sell unicorns?')).body.text).toContain('Only plush unicorns.');
+  expect((await agent.ask('c', 'Do you sell unicorns?')).body.text).toContain('Only plush unicorns');
   await agent.ask('c', 'Are there dragons?');
   const [dragons] = await questions();
   expect(dragons).toMatchObject({ question: 'Are there dragons?', asked: 1 });
   // A further answer goes to where the first one went.
   const { body } = await answer('And woollen ones.', 'gone');
-  expect(body).toMatchObject({ kind: 'faq', name: 'Answered questions', entries: [{}, {}] });
+  expect(body).toMatchObject({ kind: 'faq', name: 'Answered questions' });
+  expect(body.entries).toHaveLength(11);
   expect((await service.settings('POST', `${path}/dismiss`, { questionId: dragons.id })).status).toBe(204);
   expect(await questions()).toEqual([]);
 });

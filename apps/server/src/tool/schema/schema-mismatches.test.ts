@@ -85,10 +85,18 @@ const whole = fc.record({ root: schema, a: leaf, b: leaf }).map(({ root, a, b })
   $defs: { a, b },
 }));
 
+function independentValidator(schema: JsonSchema): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  // Ajv throws while it notes what `patternProperties` has looked at beside some `oneOf`; only the `unevaluated…`
+  // keywords, which are not drawn here, read that note.
+  ajv.opts.unevaluated = false;
+  return ajv.compile(schema);
+}
+
 test('a value fits a schema exactly when an independent validator says so', () => {
   fc.assert(
     fc.property(whole, fc.array(value, { minLength: 1, maxLength: 5 }), (written, values) => {
-      const expected = new Ajv2020({ strict: false, logger: false }).compile(written);
+      const expected = independentValidator(written);
       for (const given of values) {
         const { found, tooMuch } = schemaMismatches(written, given, 5);
         expect({ fits: found.length === 0, tooMuch }).toEqual({ fits: expected(given), tooMuch: false });

@@ -1,0 +1,68 @@
+import type { CalendarSettings } from '@parley/protocol/settings/calendar-connection';
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { DateTime } from 'luxon';
+import type { Appointment } from '../store/appointment-store.ts';
+import type { Invitation } from '../tool/calendar/calendar-tools.ts';
+
+const prodId = '//Parley//Calendar//EN';
+
+type Calendar = Pick<CalendarSettings, 'title' | 'location'>;
+
+/** The appointments of a calendar, for whoever subscribes to it (RFC 5545). */
+export function calendarFeed(calendar: Calendar, appointments: readonly Appointment[]): string {
+  const feed = ical({
+    // The library takes a name as it is.
+    name: calendar.title.replaceAll(/[\p{Cc}\s]+/gu, ' ').replaceAll(/[\\;,]/g, '\\$&'),
+    prodId,
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 900,
+  });
+  for (const appointment of appointments) {
+    const { name, email, note } = appointment;
+    const about = [name, email, note].filter((line) => line !== null).join('\n');
+    feed.createEvent({
+      ...eventOf(calendar, appointment),
+      summary: `${calendar.title}: ${name}`,
+      description: about,
+    });
+  }
+  return feed.toString();
+}
+
+/** What whoever an appointment is for is written: a text, and the appointment for their calendar (RFC 5546). */
+export function invitationTo(
+  calendar: Calendar & Pick<CalendarSettings, 'timeZone'>,
+  appointment: Appointment,
+  from: string,
+): Invitation {
+  const { title, timeZone: zone, location } = calendar;
+  const { name, email, startsAt, status, revision } = appointment;
+  const isCancelled = status === 'cancelled';
+  const method = isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
+  const invitation = ical({ prodId, method });
+  invitation.createEvent({
+    ...eventOf(calendar, appointment),
+    summary: title,
+    organizer: { name: title, email: from },
+    attendees: email === null ? [] : [{ name, email, rsvp: false }],
+  });
+  const when = DateTime.fromMillis(startsAt, { zone }).toFormat("cccc, d LLLL yyyy, HH:mm '('z')'");
+  const what = isCancelled ? 'is cancelled' : revision > 0 ? 'has moved' : 'is booked';
+  const place = location === '' ? [] : [location];
+  return {
+    subject: `${title}: ${when}`,
+    text: [`${name}, your appointment ${what}.`, '', title, when, ...place].join('\n'),
+    event: { method: isCancelled ? 'cancel' : 'request', content: invitation.toString() },
+  };
+}
+
+function eventOf({ location }: Calendar, { id, startsAt, endsAt, revision, status }: Appointment) {
+  return {
+    id,
+    start: new Date(startsAt),
+    end: new Date(endsAt),
+    sequence: revision,
+    status: status === 'booked' ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+    ...(location !== '' && { location }),
+  };
+}

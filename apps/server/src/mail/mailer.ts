@@ -1,0 +1,156 @@
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import type { MailSettings } from '@parley/protocol/settings/mail-connection';
+import type { Transporter } from 'nodemailer';
+import { EgressDeniedError } from '../egress/egress-denied-error.ts';
+import type { Egress } from '../egress/egress.ts';
+import { errorCode, networkReason } from '../egress/network-reason.ts';
+import { mayReceive } from './may-receive.ts';
+
+const connectTimeoutMs = 10_000;
+/** Without a word from the server. */
+const silenceMs = 20_000;
+/** For everything: a server that goes on without coming to an end is never silent. */
+const longestMs = 60_000;
+/** For taking leave. */
+const leaveMs = 1_000;
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same for every delivery of one mail, so that whoever gets it twice can tell. */
+  readonly id: string;
+  /** An appointment, in iCalendar. */
+  readonly event?: { readonly method: 'request' | 'cancel'; readonly content: string };
+}
+
+/**
+ * Null: it was taken. Otherwise why it was not, in a sentence; `denied`: the server is one that nobody may call;
+ * `uncertain`: it may have been taken all the same, since the server was reached and did not say no.
+ */
+export type MailProblem = {
+  readonly message: string;
+  readonly denied: boolean;
+  readonly uncertain?: true;
+} | null;
+
+/** Hands mail to the SMTP servers of tenants, whose addresses `egress` judges. */
+export class Mailer {
+  readonly #egress: Pick<Egress, 'openMailSocket'>;
+
+  constructor(egress: Pick<Egress, 'openMailSocket'>) {
+    this.#egress = egress;
+  }
+
+  send(settings: MailSettings, { to, subject, text, id, event }: Mail): Promise<MailProblem> {
+    if (!mayReceive(settings.recipients, to))
+      return Promise.resolve({ message: `Nobody has allowed mail to ${to}.`, denied: false });
+    const { from: address, fromName: name } = settings;
+    const domain = address.slice(address.indexOf('@') + 1);
+    return this.#with(settings, (transport) =>
+      transport.sendMail({
+        from: { name, address },
+        to,
+        subject,
+        text,
+        messageId: `<${id}@${domain}>`,
+        ...(event && { icalEvent: { ...event, filename: 'invitation.ics' } }),
+      }),
+    );
+  }
+
+  /** Whether the server lets this service in; nothing is sent. */
+  check(settings: MailSettings): Promise<MailProblem> {
+    return this.#with(settings, (transport) => transport.verify());
+  }
+
+  async #with(
+    { host, port, security, user, password }: MailSettings,
+    use: (transport: Transporter) => Promise<unknown>,
+  ): Promise<MailProblem> {
+    const { createTransport } = await import('nodemailer');
+    let failure: unknown = null;
+    const sockets = new Set<Socket>();
+    const transport = createTransport({
+      host,
+      port,
+      secure: security === 'tls',
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
+      ...(user !== '' && password !== undefined && { auth: { user, pass: password } }),
+      ...(isIP(host) === 0 && { tls: { servername: host } }),
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      socketTimeout: silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      getSocket: (_options, callback) => {
+        this.#egress.openMailSocket(host, port).then(
+          (connection) => {
+            sockets.add(connection);
+            callback(null, { connection });
+          },
+          (error: unknown) => {
+            failure = error;
+            callback(error instanceof Error ? error : new Error(String(error)));
+          },
+        );
+      },
+    });
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const late = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), longestMs);
+    try {
+      await Promise.race([use(transport), tooLate]);
+      return null;
+    } catch (error) {
+      const problem = problemOf(failure ?? error);
+      return sockets.size > 0 && !isRefusal(error) ? { ...problem, uncertain: true } : problem;
+    } finally {
+      clearTimeout(late);
+      transport.close();
+      setTimeout(() => sockets.forEach((socket) => socket.destroy()), leaveMs).unref();
+    }
+  }
+}
+
+/** What went wrong, in words of ours: what a server answers may be written by anybody. */
+function problemOf(error: unknown): NonNullable<MailProblem> {
+  if (error instanceof EgressDeniedError) return { message: error.message, denied: true };
+  const status = Object(error).responseCode as unknown;
+  const said = typeof status === 'number' ? `It answered ${status}.` : '';
+  switch (errorCode(error)) {
+    case 'EAUTH':
+      return {
+        message: `The mail server does not take this user and password. ${said}`.trim(),
+        denied: false,
+      };
+    case 'ETLS':
+      return {
+        message: 'The mail server offers no encrypted connection that can be trusted.',
+        denied: false,
+      };
+    case 'EENVELOPE':
+      return {
+        message: `The mail server does not take mail for this address. ${said}`.trim(),
+        denied: false,
+      };
+    case 'ETIMEDOUT':
+      return { message: 'The mail server did not answer in time.', denied: false };
+    default:
+      return {
+        message: said === '' ? networkReason(systemError(error)) : `The mail server refused. ${said}`,
+        denied: false,
+      };
+  }
+}
+
+/** Whether the server has said no, to whatever it was asked. */
+const isRefusal = (error: unknown): boolean =>
+  typeof Object(error).responseCode === 'number' || ['EAUTH', 'ETLS'].includes(errorCode(error));
+
+/** The client keeps the code of the system beside its own. */
+function systemError(error: unknown): unknown {
+  const { originalCode } = Object(error) as { originalCode?: unknown };
+  return typeof originalCode === 'string' ? Object.assign(new Error(), { code: originalCode }) : error;
+}

@@ -1,0 +1,11 @@
+/** Why nobody is signed in. The message is one sentence, for whoever signs in and for administrators, and safe to show to a model. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  readonly code: 'denied' | 'declined' | 'signed-out' | 'failed';
+
+  /** `denied`: an address may not be called; `declined`: whoever was asked said no; `signed-out`: nobody is, or not any more. */
+  constructor(code: SignInError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

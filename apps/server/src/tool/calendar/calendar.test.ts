@@ -1,0 +1,165 @@
+import ICAL from 'ical.js';
+import { expect, test } from 'vitest';
+import { chatService } from '../../testing/chat-service.ts';
+import { request } from '../../testing/test-service.ts';
+import { asked, dataOf, said, Visitor, type VisitorSession } from '../../testing/visitor.ts';
+
+const service = await chatService();
+const allDay = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
+
+const script = [
+  { when: 'free', steps: [{ call: 'desk__free_slots', input: { days: 2 } }, { say: '{{result}}' }] },
+  {
+    when: 'book (\\S+)',
+    steps: [
+      {
+        call: 'desk__book',
+        input: { start: '{{1}}', name: 'Ada', email: 'ada@example.com', note: 'Tyres; both' },
+      },
+      { say: '{{result}}' },
+    ],
+  },
+  {
+    when: 'move (\\S+) to (\\S+)',
+    steps: [{ call: 'desk__move', input: { appointment: '{{1}}', start: '{{2}}' } }, { say: '{{result}}' }],
+  },
+  {
+    when: 'cancel (\\S+)',
+    steps: [{ call: 'desk__cancel', input: { appointment: '{{1}}' } }, { say: '{{result}}' }],
+  },
+];
+
+async function desk(fields: Record<string, unknown> = {}) {
+  const agent = await service.agent(script);
+  const calendar = await service.settings('POST', '/connections', {
+    agentId: agent.agentId,
+    kind: 'calendar',
+    name: 'desk',
+    timeZone: 'Europe/Berlin',
+    hours: allDay,
+    title: 'Test ride',
+    location: 'Quay 4',
+    ...fields,
+  });
+  expect(calendar.status, JSON.stringify(calendar.body)).toBe(201);
+  return { agent, calendar: calendar.body };
+}
+
+type Feed = {
+  readonly uid: string;
+  readonly summary: string;
+  readonly start: string;
+  readonly location: string;
+};
+
+async function feed(url: string): Promise<Feed[]> {
+  const answer = await request(url);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+  const calendar = new ICAL.Component(ICAL.parse(answer.body));
+  return calendar.getAllSubcomponents('vevent').map((each) => {
+    const { uid, summary, startDate, location } = new ICAL.Event(each);
+    return { uid, summary, location, start: startDate.toJSDate().toISOString() };
+  });
+}
+
+/** The answer to a message whose call somebody approves. */
+async function approved(session: VisitorSession, message: string, waits: number): Promise<string> {
+  await session.send({ message });
+  const [request] = asked(await session.log(waits)).slice(-1);
+  await session.send({ inputResponses: [{ requestId: request?.requestId, optionId: 'approve' }] });
+  return said(await session.log(waits + 1)).at(-1) ?? '';
+}
+
+test('a visitor sees what is free, books once they approve, moves and cancels, and the feed has it', async () => {
+  const { agent, calendar } = await desk();
+  const { key } = await agent.key('publishable', { allowMissingOrigin: true });
+  const config = await request(`${service.url}/v1/config?key=${key}`);
+  expect(config.body.tools).toMatchObject({
+    desk__book: { title: { en: 'Book: Test ride', de: 'Buchen: Test ride' } },
+  });
+  const session = await new Visitor(service.url, key).start('What is free?');
+  const free = JSON.parse(said(await session.log(1)).at(-1) ?? '') as { slots: string[] };
+  const [first = '', second = ''] = free.slots;
+  expect(free).toMatchObject({ timeZone: 'Europe/Berlin', minutes: 30 });
+  expect(new Date(second).getTime() - new Date(first).getTime()).toBe(30 * 60_000);
+  expect(await feed(calendar.feedUrl)).toEqual([]);
+
+  const booked = JSON.parse(await approved(session, `book ${first}`, 2)) as { appointment: string };
+  expect(booked).toMatchObject({ start: first, title: 'Test ride' });
+  const start = new Date(first).toISOString();
+  expect(await feed(calendar.feedUrl)).toEqual([
+    { uid: booked.appointment, summary: 'Test ride: Ada', location: 'Quay 4', start },
+  ]);
+  // What one visitor has, no other is offered or given.
+  const other = await new Visitor(service.url, key).start('What is free?');
+  const left = JSON.parse(said(await other.log(1)).at(-1) ?? '') as { slots: string[] };
+  expect(left.slots[0]).toBe(second);
+  expect(await approved(other, `book ${first}`, 2)).toBe(
+    'Nothing was booked: this time is not free. Look for free times again.',
+  );
+
+  expect(await approved(session, `move ${booked.appointment} to ${second}`, 4)).toContain(second);
+  expect(await feed(calendar.feedUrl)).toMatchObject([{ start: new Date(second).toISOString() }]);
+  expect(await approved(session, `cancel ${booked.appointment}`, 6)).toContain('"cancelled"');
+  expect(await feed(calendar.feedUrl)).toEqual([]);
+  const calls = dataOf(await session.log(7), 'action.result').map(({ result }) => result.toolName);
+  expect(calls).toEqual(['desk__free_slots', 'desk__book', 'desk__move', 'desk__cancel']);
+});
+
+test('on Chat a calendar without approvals books, and with them it only looks', async () => {
+  const { agent, calendar } = await desk();
+  const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
+  expect((await agent.ask('a', `book ${slots[0]}`)).body.text).toBe('I cannot use desk__book here.');
+  await service.settings('PATCH', `/connections/${calendar.id}`, { approval: 'never' });
+  const answers = await Promise.all(['b', 'c', 'd'].map((id) => agent.ask(id, `book ${slots[0]}`)));
+  const texts = answers.map(({ body }): string => body.text).toSorted();
+  expect(texts).toEqual([
+    expect.stringMatching(/^Nothing was/),
+    expect.stringMatching(/^Nothing was/),
+    expect.stringMatching(/^\{/),
+  ]);
+  expect((await agent.ask('a', 'book tomorrow')).body.text).toMatch(
+    /Expected a start as free_slots gives it/,
+  );
+  expect((await agent.ask('a', 'cancel appointment_0')).body.text).toMatch(/^There is no such appointment/);
+});
+
+test('a feed is read by whoever has its address, until it has another', async () => {
+  const { calendar } = await desk({ title: 'Ride,\r\nATTENDEE:mailto:eve@example.com' });
+  expect((await request(calendar.feedUrl)).body).not.toMatch(/^ATTENDEE/m);
+  const wrong = String(calendar.feedUrl).replace(/.(?=\.ics$)/, (last) => (last === 'A' ? 'E' : 'A'));
+  expect((await request(wrong)).status).toBe(404);
+  expect(
+    (await request(wrong.replace(/connection_\w+/, calendar.id.replace('connection', 'tool')))).status,
+  ).toBe(404);
+  const path = `/connections/${calendar.id}`;
+  const renewed = await service.settings('PATCH', path, { newFeedUrl: true });
+  expect((await request(calendar.feedUrl)).status).toBe(404);
+  expect(await feed(renewed.body.feedUrl)).toEqual([]);
+  const foreign = await service.settings('PATCH', path, { url: 'https://mcp.example.com' });
+  expect([foreign.status, foreign.body.issues[0].message]).toEqual([400, 'Unrecognized key: "url"']);
+  const backwards = await service.settings('PATCH', path, {
+    hours: [{ days: [1], from: '10:00', to: '09:00' }],
+  });
+  expect(backwards.status).toBe(400);
+  expect((await service.settings('PATCH', path, { timeZone: 'Nowhere' })).status).toBe(400);
+});
+
+test('one conversation books no more than it may, and moves each appointment ten times', async () => {
+  const { agent } = await desk({ approval: 'never', bookingsPerConversation: 2 });
+  const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
+  const book = async (id: string, slot: string | undefined): Promise<string> =>
+    (await agent.ask(id, `book ${slot}`)).body.text;
+  const first = JSON.parse(await book('a', slots[0])) as { appointment: string };
+  await agent.ask('a', `cancel ${first.appointment}`);
+  const { appointment } = JSON.parse(await book('a', slots[1])) as { appointment: string };
+  const refused = /^Nothing was changed: no more is booked or moved here/;
+  expect(await book('a', slots[2])).toMatch(refused);
+  expect(await book('b', slots[2])).toMatch(/^\{/);
+  const moved: boolean[] = [];
+  for (const slot of slots.slice(3, 14)) {
+    const { body } = await agent.ask('a', `move ${appointment} to ${slot}`);
+    moved.push(refused.test(body.text));
+  }
+  expect(moved).toEqual([...Array<boolean>(10).fill(false), true]);
+});

@@ -1,0 +1,164 @@
+import type { RemoteSettings } from '@parley/protocol/settings/connection';
+import type { ApprovedTool } from '@parley/protocol/settings/mcp-connection';
+import { createSemaphore } from '../../egress/semaphore.ts';
+import { unlessAborted } from '../../egress/unless-aborted.ts';
+import { type CallCount, tooManyCalls } from '../call-count.ts';
+import type { SignIns } from '../../sign-in/sign-ins.ts';
+import type { ToolDelivery, ToolOutcome } from '../tool.ts';
+import { McpError } from './mcp-error.ts';
+import { mcpOutcome } from './mcp-output.ts';
+import type { McpListing } from './mcp-session.ts';
+import { openRemoteSession, type RemoteDeps, type RemoteSession } from './open-remote-session.ts';
+
+/** How long a call may take, from when it is sent. */
+export const callTimeoutMs = 60_000;
+/** What was listed longer ago is asked for again before the next call. */
+const maxListingAgeMs = 10 * 60_000;
+const parallelCalls = 4;
+
+/** What came of asking a server for its tools. */
+export type McpFound =
+  | { readonly listing: McpListing }
+  | { readonly problem: string; readonly code: McpError['code'] };
+
+export interface McpConnectionDeps extends RemoteDeps {
+  readonly count: CallCount;
+  /** The same for each visitor where they sign in themselves, and how they do. */
+  readonly signIns: Pick<SignIns, 'token' | 'link' | 'settled'>;
+  /** Called with what is known now, often that it is as before. Never rejects. */
+  readonly report: (connection: RemoteSettings, found: McpFound) => Promise<void>;
+}
+
+interface Opened {
+  readonly session: RemoteSession;
+  readonly listing: McpListing;
+}
+
+/** A connection in this process: opened by the first call, asked for its tools again now and then, closed by its owner. */
+export class McpConnection {
+  readonly #settings: RemoteSettings;
+  readonly #deps: Omit<McpConnectionDeps, 'signIns'>;
+  readonly #slots = createSemaphore(parallelCalls);
+  #opened: Promise<Opened> | null = null;
+  #listedAt = 0;
+  #isClosed = false;
+
+  constructor(settings: RemoteSettings, deps: Omit<McpConnectionDeps, 'signIns'>) {
+    this.#settings = settings;
+    this.#deps = deps;
+  }
+
+  async call(
+    tool: ApprovedTool,
+    input: Record<string, unknown>,
+    { signal }: Pick<ToolDelivery, 'signal'>,
+  ): Promise<ToolOutcome> {
+    const { name } = this.#settings;
+    const tooMany = await tooManyCalls(this.#settings, this.#deps.count);
+    if (tooMany !== null) return tooMany;
+    const late = AbortSignal.any([signal, AbortSignal.timeout(2 * callTimeoutMs)]);
+    let release: (() => void) | undefined;
+    try {
+      release = await this.#slots.take('', late);
+      return await unlessAborted(this.#attempt(tool, input, late), late);
+    } catch (error) {
+      if (signal.aborted) return failed('CANCELLED', 'The call was cancelled.');
+      if (late.aborted) return failed('TIMEOUT', `${name} did not answer in time.`);
+      if (!(error instanceof McpError)) throw error;
+      return failed(codes[error.code], `${name} could not be used. ${error.message}`);
+    } finally {
+      release?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#drop(this.#opened);
+  }
+
+  async #attempt(
+    tool: ApprovedTool,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    const { name } = this.#settings;
+    for (let attempt = 0; ; attempt++) {
+      const opening = this.#current();
+      const { session, listing } = await opening;
+      const listed = listing.tools.find((each) => each.name === tool.name);
+      if (listed?.fingerprint !== tool.fingerprint)
+        return failed(
+          'TOOL_CHANGED',
+          `${name} has changed this tool since it was approved, so the call was not made.`,
+        );
+      try {
+        return mcpOutcome(name, await session.call(tool.name, input, { signal, timeout: callTimeoutMs }));
+      } catch (error) {
+        if (!(error instanceof McpError) || error.code !== 'session-ended') throw error;
+        await this.#drop(opening);
+        // The server has forgotten the session, so it has not run the call.
+        if (attempt > 0 || signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** The session with a list that is not too old. Calls at once share it. */
+  #current(): Promise<Opened> {
+    const age = performance.now() - this.#listedAt;
+    if (this.#opened !== null && age < maxListingAgeMs) return this.#opened;
+    const before = this.#opened;
+    const opening = before === null ? this.#open() : before.then((opened) => this.#listAgain(opened));
+    this.#opened = opening;
+    this.#listedAt = performance.now();
+    opening.catch(() => {
+      if (this.#opened === opening) this.#opened = null;
+    });
+    return opening;
+  }
+
+  async #open(): Promise<Opened> {
+    try {
+      if (this.#isClosed) throw new McpError('failed', 'The connection was closed.');
+      return await this.#listed(await openRemoteSession(this.#settings, this.#deps));
+    } catch (error) {
+      if (error instanceof McpError)
+        await this.#deps.report(this.#settings, { problem: error.message, code: error.code });
+      throw error;
+    }
+  }
+
+  /** A session that cannot list any more is followed by a new one. */
+  #listAgain({ session }: Opened): Promise<Opened> {
+    return this.#listed(session).catch(() => this.#open());
+  }
+
+  async #listed(session: RemoteSession): Promise<Opened> {
+    try {
+      const listing = await session.list();
+      await this.#deps.report(this.#settings, { listing });
+      return { session, listing };
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  async #drop(opening: Promise<Opened> | null): Promise<void> {
+    if (this.#opened === opening) this.#opened = null;
+    // A session that never opened has nothing to close, and whoever waited for it was told.
+    const opened = await opening?.catch(() => null);
+    await opened?.session.close();
+  }
+}
+
+const codes = {
+  denied: 'REFUSED',
+  redirect: 'REDIRECTED',
+  unauthorized: 'UNAUTHORIZED',
+  'session-ended': 'UNREACHABLE',
+  timeout: 'TIMEOUT',
+  'too-large': 'TOO_LARGE',
+  failed: 'UNREACHABLE',
+} as const satisfies Record<McpError['code'], string>;
+
+const failed = (code: string, message: string): ToolOutcome => ({ ok: false, code, message });
