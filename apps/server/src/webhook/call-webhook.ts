@@ -1,0 +1,64 @@
+import type { Egress } from '../egress/egress.ts';
+import type { DeliveryAttempt } from '../store/webhook-store.ts';
+import { signedHeaders } from './signature.ts';
+
+const timeoutMs = 15_000;
+/** Characters of an answer that the log keeps. */
+const maxResponseLength = 1_000;
+
+export interface WebhookCall {
+  /** The webhook's. */
+  readonly id: string;
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly eventId: string;
+  readonly body: string;
+}
+
+export interface CalledWebhook extends DeliveryAttempt {
+  readonly attemptedAt: number;
+  readonly isDelivered: boolean;
+  /** The address says that nobody is there any more. */
+  readonly isGone: boolean;
+}
+
+/** One signed request. Null when it was aborted: whether it arrived is not known. */
+export async function callWebhook(
+  egress: Pick<Egress, 'request'>,
+  { id, url, secrets, eventId, body }: WebhookCall,
+  signal: AbortSignal,
+): Promise<CalledWebhook | null> {
+  const attemptedAt = Date.now();
+  const startedAt = performance.now();
+  const signed = signedHeaders(secrets, { id: eventId, seconds: Math.floor(attemptedAt / 1_000), body });
+  const answer = await egress.request({
+    // A slot of its own: an address that is slow takes none from the tools of its tenant.
+    tenantId: id,
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...signed },
+    body,
+    timeoutMs,
+    signal,
+  });
+  if (answer.outcome === 'aborted') return null;
+  const httpStatus = 'status' in answer ? answer.status : null;
+  const isDelivered = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+  return {
+    attemptedAt,
+    durationMs: Math.round(performance.now() - startedAt),
+    httpStatus,
+    response: answer.outcome === 'answer' ? beginningOf(answer.text) : null,
+    problem: isDelivered
+      ? null
+      : 'message' in answer
+        ? answer.message
+        : `The address answered ${httpStatus}.`,
+    isDelivered,
+    isGone: httpStatus === 410,
+  };
+}
+
+/** A character that no text column of PostgreSQL holds is left out. */
+const beginningOf = (text: string): string =>
+  text.slice(0, maxResponseLength).toWellFormed().replaceAll('\0', '');

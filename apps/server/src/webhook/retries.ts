@@ -1,0 +1,28 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What is waited after each attempt that failed, as Standard Webhooks suggests it: 75 hours and a half together. */
+const pauses = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** A share of each pause that differs, so that what failed together is not tried again together. */
+const jitter = 0.2;
+
+/** How long a webhook may fail without a single success before it is switched off. */
+export const switchOffAfterMs = 72 * hour;
+
+/** Milliseconds until the next attempt, after so many that failed; null: it is given up. */
+export function pauseAfter(attempts: number, random: () => number = Math.random): number | null {
+  const pause = pauses[attempts - 1];
+  return pause === undefined ? null : Math.round(pause * (1 - jitter / 2 + jitter * random()));
+}
