@@ -1,0 +1,54 @@
+import type { ErasureView } from '@parley/protocol/settings/contact';
+import { changeRecord } from '../settings/audit.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import type { ContactRecord } from '../store/contact-store.ts';
+import type { Store } from '../store/store.ts';
+import { addressesIn } from './addresses-in.ts';
+import type { Contacts } from './contacts.ts';
+import { erasePerson } from './erase-person.ts';
+
+export interface EraseContactDeps {
+  readonly store: Store;
+  readonly contacts: Pick<Contacts, 'erase'>;
+  /** Ends a session, and removes all there is of it. */
+  readonly removeSession: (id: string) => Promise<boolean>;
+  readonly signIns: Pick<SignIns, 'forgetVisitor'>;
+}
+
+type Actor = Parameters<typeof changeRecord>[0];
+
+/** Erases a contact with all that is theirs, and writes down how much that was. Not `complete`: the next call goes on. */
+export async function eraseContact(
+  { store, contacts, removeSession, signIns }: EraseContactDeps,
+  actor: Actor,
+  contact: ContactRecord,
+): Promise<ErasureView> {
+  const { id, tenantId } = contact;
+  const { complete, erased } = await erasePerson(
+    {
+      store,
+      removeSession,
+      signOut: ({ visitor }) => signIns.forgetVisitor({ tenantId, visitor }),
+    },
+    contact,
+    addressesOf(contact),
+  );
+  const receipt = { ...erased, contacts: complete ? 1 : 0 };
+  const entry = changeRecord(actor, {
+    tenantId,
+    action: 'deleted',
+    kind: 'contact',
+    // Nothing of the person outlives it here.
+    subject: { id, name: null },
+    before: receipt,
+    after: null,
+  });
+  await store.settings.audit.record(entry);
+  // The last of all: whoever stops before it finds the contact, and erases the rest.
+  if (complete) await contacts.erase(contact);
+  return { contactId: id, at: new Date(entry.at).toISOString(), by: entry.actor, complete, erased: receipt };
+}
+
+/** What is known of them that mail could be sent to. */
+const addressesOf = ({ visitor, fields, said }: ContactRecord): readonly string[] =>
+  [visitor, ...Object.values(fields).map(({ value }) => value), ...Object.values(said)].flatMap(addressesIn);

@@ -1,0 +1,49 @@
+import type { ErasureView } from '@parley/protocol/settings/contact';
+import type { Person } from '../store/contact-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** How long one call goes on removing conversations. */
+const longestMs = 15_000;
+const pageSize = 50;
+
+interface EraseDeps {
+  readonly store: Store;
+  /** Ends a session, with every stream of it, and removes all there is of it. */
+  readonly removeSession: (id: string) => Promise<boolean>;
+  /** Ends what they have signed in to. Resolves with how much that was. */
+  readonly signOut: (person: Person) => Promise<number>;
+}
+
+/**
+ * Removes all there is of a person but the contact itself: their conversations in every agent, files that they uploaded, what they have
+ * signed in to, and whose their appointments are. Not `complete`: there was more than one call removes, and the next one goes on.
+ */
+export async function erasePerson(
+  { store, removeSession, signOut }: EraseDeps,
+  person: Person,
+  /** Where mail reaches them, as far as it is known. */
+  addresses: readonly string[] = [person.visitor],
+): Promise<Pick<ErasureView, 'complete'> & { erased: Omit<ErasureView['erased'], 'contacts'> }> {
+  const end = performance.now() + longestMs;
+  const erased = { conversations: 0, files: 0, appointments: 0, signIns: await signOut(person) };
+  // Before what else is theirs: a turn that runs still books and uploads until its conversation is gone.
+  for (;;) {
+    const { items } = await store.listSessionsOf(person, { after: null, limit: pageSize });
+    if (items.length === 0) break;
+    for (const id of items) {
+      if (await removeSession(id)) erased.conversations += 1;
+      if (performance.now() > end) return { complete: false, erased };
+    }
+  }
+  erased.signIns += await signOut(person);
+  // In the conversations of others too, who have asked for mail to them.
+  await store.eraseReadyMailsTo(person.tenantId, addresses);
+  erased.appointments = await store.eraseAppointmentsOf(person);
+  for (let isLeft = true; isLeft;) {
+    const ids = await store.listFilesOf(person, pageSize);
+    if (ids.length > 0) await store.files.discard(ids);
+    erased.files += ids.length;
+    isLeft = ids.length === pageSize;
+  }
+  return { complete: true, erased };
+}

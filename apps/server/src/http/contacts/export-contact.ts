@@ -1,0 +1,56 @@
+import type { Pipeline } from '@parley/protocol/settings/pipeline';
+import { contactView } from '../../contact/contact-view.ts';
+import { exportEvents } from '../../events/export-events.ts';
+import type { ContactRecord } from '../../store/contact-store.ts';
+import type { Store } from '../../store/store.ts';
+
+const pageSize = 50;
+/** Appointments that are exported; the calendar has them all. */
+const maxAppointments = 1_000;
+
+interface ExportDeps {
+  readonly store: Store;
+  readonly fileUrl: (id: string) => string;
+}
+
+/** All there is of a contact as one JSON object, never holding more than a page of a log. */
+export async function* exportContact(
+  { store, fileUrl }: ExportDeps,
+  contact: ContactRecord,
+  pipeline: Pipeline,
+): AsyncIterable<string> {
+  const appointments = (await store.listAppointmentsOf(contact, maxAppointments)).map(
+    ({ startsAt, endsAt, name, email, note, status }) => ({
+      startsAt: new Date(startsAt).toISOString(),
+      endsAt: new Date(endsAt).toISOString(),
+      name,
+      email,
+      note,
+      status,
+    }),
+  );
+  const head = { contact: contactView(contact, pipeline), appointments };
+  yield `${JSON.stringify(head).slice(0, -1)},"conversations":[`;
+  let separator = '\n';
+  let after: string | null = null;
+  do {
+    const page = await store.listSessionsOf(contact, { after, limit: pageSize });
+    for (const id of page.items) {
+      const session = await store.getSession(id);
+      if (!session) continue;
+      const { agentId, status, createdAt } = session;
+      const about = { id, agentId, interface: session.interface, status };
+      const began = { createdAt: new Date(createdAt).toISOString() };
+      yield `${separator}${JSON.stringify({ ...about, ...began }).slice(0, -1)},"events":[`;
+      separator = ',\n';
+      let comma = '\n';
+      for await (const event of exportEvents(store, session, { audience: 'full', fileUrl })) {
+        yield comma + JSON.stringify(event);
+        comma = ',\n';
+      }
+      yield ']}';
+    }
+    after = page.next;
+  } while (after !== null);
+  yield '\n]}\n';
+}
