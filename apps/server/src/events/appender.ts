@@ -3,6 +3,7 @@ import type { EventDataByType } from '@parley/protocol/event';
 import type { Commit, CommitResult, NewEvent, StoredEvent } from '../store/event-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { Store } from '../store/store.ts';
+import type { NewDelivery } from '../store/webhook-store.ts';
 import { maxDeltaLength } from './delta-pieces.ts';
 import { type Change, mergeChanges } from './merge-changes.ts';
 import { onFlush } from './on-flush.ts';
@@ -29,9 +30,17 @@ interface Batch {
   change: Change;
 }
 
+/** What webhooks are told of events. */
+export interface Told {
+  deliveriesOf(events: readonly NewEvent[]): readonly NewDelivery[];
+  /** They are stored. */
+  queued(): void;
+}
+
 interface Options {
   readonly store: Store;
   readonly lease: Lease;
+  readonly told?: Told;
   /** Called with what became durable, in order. */
   readonly publish: (events: readonly StoredEvent[]) => void;
   /** A write nobody awaits has failed: the log does not hold what the turn believes. */
@@ -44,7 +53,7 @@ interface Options {
  * write that failed, for whatever reason, every later one fails, too: it would leave a hole in the log, or write once
  * more what is there.
  */
-export function createAppender({ store, lease, publish, onFailure }: Options): Appender {
+export function createAppender({ store, lease, told, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
   let last: Promise<unknown> = Promise.resolve();
   /** The newest batch, as long as its write has not begun. */
@@ -57,7 +66,13 @@ export function createAppender({ store, lease, publish, onFailure }: Options): A
   async function write({ events, change }: Batch): Promise<AppendResult> {
     if (events.length === 0 && Object.keys(change).length === 0) return { released: false };
     if (failure) throw failure.error;
-    const { firstIndex, ...written } = await commitOrFail({ ...change, events });
+    const deliveries = told?.deliveriesOf(events) ?? [];
+    const { firstIndex, ...written } = await commitOrFail({
+      ...change,
+      events,
+      ...(deliveries.length > 0 && { deliveries }),
+    });
+    if (deliveries.length > 0) told?.queued();
     if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
     return written;
   }

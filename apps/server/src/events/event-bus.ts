@@ -1,3 +1,4 @@
+import type { SessionEventType } from '@parley/protocol/event';
 import type { Logger } from 'pino';
 import type { Bus, Unsubscribe } from '../bus/bus.ts';
 import { Recheck } from '../bus/recheck.ts';
@@ -14,6 +15,16 @@ export interface Listener {
 
 /** How late a follower may be when a message was lost. */
 const recheckMs = 5_000;
+
+/** What changes how a conversation stands in a list: who wrote last, who answers, and whether it waits or has ended. */
+const listed: ReadonlySet<SessionEventType> = new Set([
+  'turn.started',
+  'session.waiting',
+  'session.failed',
+  'session.completed',
+  'team.joined',
+  'team.left',
+] as const);
 
 interface EventBusDeps {
   readonly bus: Bus;
@@ -69,6 +80,8 @@ export class EventBus {
   /** Without events it says that something was appended, and not what. */
   publish(sessionId: string, events: readonly StoredEvent[]): void {
     this.#bus.publish({ topic: 'sessionAppended', sessionId, firstIndex: events[0]?.index ?? 0, events });
+    if (events.some(({ event }) => listed.has(event.type)))
+      this.#bus.publish({ topic: 'threadChanged', sessionId });
   }
 
   /** Returns the function that stops it. */

@@ -10,7 +10,7 @@ const pageSize = 16;
 
 /**
  * The session's events up to now, as this audience may see them. A transcript is passed on: what would let its reader
- * into the session, its id and token, is left empty.
+ * into the session is left out.
  */
 export async function* exportEvents(
   store: Store,

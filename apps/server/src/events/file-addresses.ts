@@ -22,6 +22,22 @@ export function withoutAddresses(parts: readonly MessagePart[], fileIds: readonl
   });
 }
 
+/** The parts of a message in the log as they were received, and the ids of their files that are stored here. */
+export function storedParts(parts: readonly MessagePart[]): {
+  readonly parts: readonly MessagePart[];
+  readonly fileIds: readonly string[];
+} {
+  const logged: readonly LoggedPart[] = parts;
+  const fileIds: string[] = [];
+  const received = logged.map((part): MessagePart => {
+    if (part.type !== 'file' || part.size === undefined) return part;
+    const { fileId = idIn(part.url), ...described } = part;
+    if (fileId !== null) fileIds.push(fileId);
+    return described;
+  });
+  return { parts: received, fileIds };
+}
+
 /** The event as a reader is shown it: with the addresses under which its files are served. The very same event where it has none. */
 export function withAddresses(event: SessionEvent, fileUrl: (id: string) => string): SessionEvent {
   if (event.type !== 'message.received' || event.data.parts.every(({ type }) => type === 'text'))

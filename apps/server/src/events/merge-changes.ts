@@ -16,6 +16,10 @@ export function mergeChanges(first: Change, second: Change): Change {
     ...(first.endTurns && { endTurns: [...first.endTurns, ...(second.endTurns ?? [])] }),
     ...(first.settleTurns && { settleTurns: [...first.settleTurns, ...(second.settleTurns ?? [])] }),
     ...(first.consume && { consume: [...first.consume, ...(second.consume ?? [])] }),
+    ...(first.approvalMails && {
+      approvalMails: [...first.approvalMails, ...(second.approvalMails ?? [])],
+    }),
+    ...(first.audit && { audit: [...first.audit, ...(second.audit ?? [])] }),
     ...(first.commands && { commands: [...first.commands, ...(second.commands ?? [])] }),
     ...(first.spend && { spend: [...first.spend, ...(second.spend ?? [])] }),
   };

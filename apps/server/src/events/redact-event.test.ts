@@ -23,6 +23,28 @@ const concealable: SessionEvent[] = [
     data: { ...step, result, status: 'failed', error: { code: 'TIMEOUT', message: secret } },
     meta,
   },
+  {
+    type: 'team.left',
+    data: { sequence: 0, turnId: 'turn_0', author: { kind: 'team', name: 'Grace' }, summary: secret },
+    meta,
+  },
+  {
+    type: 'team.asked',
+    data: { ...step, requestId: 'c', question: secret, expiresAt: meta.at },
+    meta,
+  },
+  {
+    type: 'team.answered',
+    data: {
+      sequence: 0,
+      turnId: 'turn_0',
+      requestId: 'c',
+      outcome: 'answered',
+      answer: secret,
+      author: { kind: 'team', name: secret },
+    },
+    meta,
+  },
   { type: 'step.failed', data: { ...step, ...failure }, meta },
   { type: 'turn.failed', data: { sequence: 0, turnId: 'turn_0', ...failure }, meta },
   { type: 'session.failed', data: { sessionId: 's', ...failure }, meta },
@@ -34,10 +56,20 @@ test.each(concealable.map((event) => [event.type, event] as const))(
     const stored = { index: 0, itemId: null, event, concealed: true };
     expect(JSON.stringify(redactEvent(stored, 'status'))).not.toContain(secret);
     expect(redactEvent(stored, 'status')).toMatchObject({ type: event.type, meta });
+    expect(redactEvent(stored, 'team')).toBe(event);
+    if (event.type.startsWith('team.')) return;
     expect(redactEvent(stored, 'full')).toBe(event);
     expect(redactEvent({ ...stored, concealed: false }, 'status')).toBe(event);
   },
 );
+
+test('what the team and the agent tell each other is for members alone, however it is marked', () => {
+  for (const event of concealable.filter(({ type }) => type.startsWith('team.')))
+    for (const concealed of [true, false])
+      expect(JSON.stringify(redactEvent({ index: 0, itemId: null, event, concealed }, 'full'))).not.toContain(
+        secret,
+      );
+});
 
 const ofSession: SessionEvent[] = [
   { type: 'context.cleared', data: { sequence: 0, turnId: 'turn_0', sessionId: secret }, meta },
@@ -47,10 +79,15 @@ const ofSession: SessionEvent[] = [
     meta,
   },
   { type: 'session.failed', data: { code: 'X', message: 'x', sessionId: secret }, meta },
+  {
+    type: 'authorization.required',
+    data: { ...step, name: 'n', description: 'd', authorization: { url: secret, displayName: 'n' } },
+    meta,
+  },
 ];
 
 test.each(ofSession.map((event) => [event.type, event] as const))(
-  'a %s in a transcript does not name the session',
+  'a %s in a transcript does not let its reader into the session',
   (_type, event) => {
     expect(JSON.stringify(withoutAccess(event))).not.toContain(secret);
   },

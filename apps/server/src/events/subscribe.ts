@@ -16,7 +16,7 @@ export interface Subscription {
 export type EventSink = (events: readonly StoredEvent[]) => number;
 
 /** Somebody removed the session while it was read. */
-class SessionRemovedError extends Error {
+export class SessionRemovedError extends Error {
   override readonly name = 'SessionRemovedError';
 }
 

@@ -6,6 +6,7 @@ import { createLogger } from '../logger.ts';
 import { enqueueRequest } from '../store/contract/samples.ts';
 import type { LeasedSession } from '../store/queue-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { noWebhooks } from '../testing/no-webhooks.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { Sessions } from './sessions.ts';
 import type { TurnRunner } from './turn-runner.ts';
@@ -23,7 +24,15 @@ async function heldSession(execute: TurnRunner['execute']) {
   const runner: TurnRunner = { lease: { owner: 'runner', leaseMs: 5_000 }, run: () => undefined, execute };
   const accepted = await store.enqueue(enqueueRequest({ lease: runner.lease }));
   const { lease } = (accepted as { leased: LeasedSession }).leased;
-  const sessions = new Sessions({ store, runner, bus, live, fileUrl: (id) => id });
+  const sessions = new Sessions({
+    store,
+    runner,
+    bus,
+    live,
+    signIns: { forgetSession: () => Promise.resolve() },
+    webhookOutbox: noWebhooks,
+    fileUrl: (id) => id,
+  });
   return { sessions, store, lease };
 }
 

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventBus } from '../events/event-bus.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import type { NewDelivery } from '../store/webhook-store.ts';
+import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
 import type { CommandSender } from './command-sender.ts';
 import type { CommandBody, CommandOutcome, SessionEnd } from './session-command.ts';
 import type { TurnRunner } from './turn-runner.ts';
@@ -15,7 +17,8 @@ const endWaitMs = 8_000;
 export type SessionEndResult = 'ended' | 'not-open' | 'pending' | 'busy';
 
 interface EndSessionDeps {
-  readonly store: Pick<SessionStore, 'endSession'>;
+  readonly store: Pick<SessionStore, 'endSession' | 'getSession'>;
+  readonly webhookOutbox: WebhookOutbox;
   /** Null: other processes run the turns. */
   readonly runner: TurnRunner | null;
   readonly live: EventBus;
@@ -41,8 +44,10 @@ export async function endSession(
       return 'pending';
     }
     if (outcome === 'ended') return 'ended';
-    const firstIndex = await store.endSession(sessionId, ending);
+    const deliveries = await deliveriesOf(deps, sessionId, ending);
+    const firstIndex = await store.endSession(sessionId, { ...ending, deliveries });
     if (firstIndex !== null) {
+      if (deliveries.length > 0) deps.webhookOutbox.queued();
       // With what was appended: a session that is removed next can no longer be read.
       const events = ending.events.map((event, offset) => ({ ...event, index: firstIndex + offset }));
       live.publish(sessionId, events);
@@ -55,6 +60,16 @@ export async function endSession(
     await setTimeout(endRetryMs);
   }
   return 'busy';
+}
+
+async function deliveriesOf(
+  { store, webhookOutbox }: EndSessionDeps,
+  sessionId: string,
+  { events }: SessionEnd,
+): Promise<readonly NewDelivery[]> {
+  if (webhookOutbox.isEmpty) return [];
+  const session = await store.getSession(sessionId);
+  return session ? webhookOutbox.deliveriesOf(session, events) : [];
 }
 
 /** Where it runs the end was asked for already; should the session be let go of before it is done, it is asked for again. */

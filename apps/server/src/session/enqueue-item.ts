@@ -4,7 +4,7 @@ import type { EnqueueRequest, EnqueueResult, QueueStore } from '../store/queue-s
 import type { QueueItemBody } from './queue-item.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
-const maxQueued = 10;
+const usuallyQueued = 10;
 
 export interface EnqueueDeps {
   readonly store: Pick<QueueStore, 'enqueue'>;
@@ -21,7 +21,11 @@ export async function enqueueItem(
   open: EnqueueRequest['open'],
   itemId: string,
   body: QueueItemBody,
-  rest: Pick<EnqueueRequest, 'visitor' | 'files' | 'rateLimits' | 'quotas' | 'reservation' | 'idempotency'>,
+  {
+    maxQueued = usuallyQueued,
+    ...rest
+  }: Pick<EnqueueRequest, 'visitor' | 'files' | 'rateLimits' | 'quotas' | 'reservation' | 'idempotency'> &
+    Partial<Pick<EnqueueRequest, 'maxQueued'>>,
 ): Promise<EnqueueResult> {
   const accepted = await store.enqueue({
     ...(open ? { open } : {}),

@@ -39,6 +39,7 @@ const pending = (request: InputRequest, more: Partial<PendingRequest> = {}): Pen
   response: null,
   expiresAt: null,
   expired: false,
+  by: 'visitor',
   ...more,
 });
 const open = (...requests: InputRequest[]): PendingRequest[] => requests.map((request) => pending(request));
@@ -49,6 +50,7 @@ const outcome = (requests: PendingRequest[], responses: InputResponse[], text: s
     text,
     at: now,
     timing: 'after',
+    by: 'visitor',
   });
   return { answered, stale, textUsed, status };
 };
@@ -78,7 +80,13 @@ test('an answer that was held is kept; answering it again is stale', () => {
     requests: merged,
     stale,
     status,
-  } = resolveInput(requests, { responses: [again, last], text: null, at: now, timing: 'after' });
+  } = resolveInput(requests, {
+    responses: [again, last],
+    text: null,
+    at: now,
+    timing: 'after',
+    by: 'visitor',
+  });
   expect(merged.map(({ response }) => response)).toEqual([held, last]);
   expect([stale, status]).toEqual([[again], 'settled']);
 });
@@ -87,12 +95,37 @@ test('an approval that expired cannot be given, and settles what waited for it',
   const approved = { requestId: 'a', optionId: 'approve' };
   const until = (expiresAt: number) => [pending(approval('a'), { expiresAt })];
   expect(outcome(until(now + 1), [approved])).toMatchObject({ answered: [approved], status: 'settled' });
-  const late = resolveInput(until(now), { responses: [approved], text: 'yes', at: now, timing: 'after' });
+  const late = resolveInput(until(now), {
+    responses: [approved],
+    text: 'yes',
+    at: now,
+    timing: 'after',
+    by: 'visitor',
+  });
   expect(late).toMatchObject({ answered: [], stale: [approved], textUsed: false, status: 'settled' });
   expect(late.expired.map(({ requestId }) => requestId)).toEqual(['a']);
   expect(
-    resolveInput(late.requests, { responses: [], text: null, at: now, timing: 'after' }).expired,
+    resolveInput(late.requests, { responses: [], text: null, at: now, timing: 'after', by: 'visitor' })
+      .expired,
   ).toEqual([]);
+});
+
+test.each([
+  ['visitor', 'visitor', true],
+  ['visitor', 'team', false],
+  ['team', 'visitor', false],
+  ['team', 'team', true],
+  ['either', 'visitor', true],
+  ['either', 'team', true],
+] as const)('what is asked of the %s is answered by the %s: %s', (of, by, counts) => {
+  const requests = [pending(approval('a'), { by: of })];
+  const yes = { requestId: 'a', optionId: 'approve' };
+  const given = { at: now, timing: 'after' as const, by };
+  const status = counts ? 'settled' : 'open';
+  // It waits for somebody else still: what was answered is not said either.
+  const expected = { answered: counts ? [yes] : [], stale: [], status };
+  expect(resolveInput(requests, { ...given, responses: [yes], text: null })).toMatchObject(expected);
+  expect(resolveInput(requests, { ...given, responses: [], text: 'yes' }).status).toBe(status);
 });
 
 test('an answer that was held does not expire', () => {
@@ -102,7 +135,7 @@ test('an answer that was held does not expire', () => {
     requests: merged,
     expired,
     status,
-  } = resolveInput(requests, { responses: [], text: null, at: now, timing: 'after' });
+  } = resolveInput(requests, { responses: [], text: null, at: now, timing: 'after', by: 'visitor' });
   expect(merged).toEqual(requests);
   expect([expired, status]).toEqual([[], 'open']);
 });
@@ -187,7 +220,7 @@ test('whatever comes in: nothing is lost, answers never change, approvals are ne
       );
       for (const [responses, text] of inputs) {
         const before = requests;
-        const resolved = resolveInput(requests, { responses, text, at: now, timing: 'after' });
+        const resolved = resolveInput(requests, { responses, text, at: now, timing: 'after', by: 'visitor' });
         const taken = resolved.answered.length - Number(resolved.textUsed);
         expect(taken + resolved.stale.length).toBe(responses.length);
         for (const [index, { response: given }] of before.entries())
@@ -206,12 +239,17 @@ test('whatever comes in: nothing is lost, answers never change, approvals are ne
 
 test('what was accepted before it was asked answers nothing; where that is not known, a text does not', () => {
   const requests = open(approval('a'), question('b'));
-  const given = { responses: [{ requestId: 'a', optionId: 'approve' }], text: null, at: now };
+  const given = {
+    responses: [{ requestId: 'a', optionId: 'approve' }],
+    text: null,
+    at: now,
+    by: 'visitor' as const,
+  };
   const early = resolveInput(requests, { ...given, timing: 'before' });
   expect(early).toMatchObject({ answered: [], stale: given.responses, status: 'open' });
   expect(resolveInput(requests, { ...given, timing: 'unknown' }).answered).toEqual(given.responses);
   for (const timing of ['before', 'unknown'] as const) {
-    const said = resolveInput(requests, { responses: [], text: 'yes', at: now, timing });
+    const said = resolveInput(requests, { responses: [], text: 'yes', at: now, timing, by: 'visitor' });
     expect(said).toMatchObject({ answered: [], textUsed: false, status: 'open' });
   }
 });

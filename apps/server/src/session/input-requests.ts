@@ -1,4 +1,5 @@
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
+import { isSomebody, type TeamMember } from './queue-item.ts';
 import type { PendingRequest } from './state/phase.ts';
 
 export interface Resolution {
@@ -10,11 +11,13 @@ export interface Resolution {
   readonly stale: readonly InputResponse[];
   /** Those that nobody had answered in time, found out now. */
   readonly expired: readonly InputRequest[];
+  /** Those that somebody approved whom more have to follow. */
+  readonly counted: readonly PendingRequest[];
   /** The text was taken as an answer. */
   readonly textUsed: boolean;
   /**
-   * `open`: an approval still waits, nothing runs. `settled`: every approval has its answer, and questions
-   * without one count as ignored.
+   * `open`: an approval or the team’s answer is still waited for, nothing runs. `settled`: each of those is there, and
+   * the visitor’s questions without one count as ignored.
    */
   readonly status: 'open' | 'settled';
 }
@@ -25,8 +28,14 @@ export interface Resolution {
  */
 export type AnswerTiming = 'after' | 'before' | 'unknown';
 
+/** Who answers, and which member where it is one of the team. */
+export interface Answerer {
+  readonly by: 'visitor' | 'team';
+  readonly member?: TeamMember;
+}
+
 /** An input as a possible answer. */
-export interface AnswerInput {
+export interface AnswerInput extends Answerer {
   readonly responses: readonly InputResponse[];
   readonly text: string | null;
   /** Unix milliseconds. */
@@ -34,7 +43,7 @@ export interface AnswerInput {
   readonly timing: AnswerTiming;
 }
 
-/** Holds what came in against what is asked. Approvals must be answered; questions may be ignored. */
+/** Holds what came in against what is asked. Approvals must be answered, and so must the team; a visitor may ignore a question. */
 export function resolveInput(requests: readonly PendingRequest[], input: AnswerInput): Resolution {
   const { responses, text, at: now, timing } = input;
   const expired = requests.filter((pending) => isWaiting(pending) && !isOpen(pending, now));
@@ -43,6 +52,8 @@ export function resolveInput(requests: readonly PendingRequest[], input: AnswerI
   const fresh = new Map<string, InputResponse>();
   for (const response of responses) {
     const target = byId.get(response.requestId);
+    // It waits for somebody else still: this answer is none, and nothing that was said either.
+    if (target && isOpen(target, now) && !countsFor(target, response.optionId, input)) continue;
     if (timing !== 'before' && target && isOpen(target, now) && !fresh.has(response.requestId))
       fresh.set(response.requestId, response);
     else stale.push(response);
@@ -51,7 +62,9 @@ export function resolveInput(requests: readonly PendingRequest[], input: AnswerI
   let textUsed = false;
   if (text !== null && fresh.size === 0 && timing === 'after') {
     const answer = textAnswer(
-      requests.filter((pending) => isOpen(pending, now)).map(({ request }) => request),
+      requests
+        .filter((pending) => isOpen(pending, now) && countsFor(pending, 'approve', input))
+        .map(({ request }) => request),
       text,
     );
     if (answer) {
@@ -62,21 +75,63 @@ export function resolveInput(requests: readonly PendingRequest[], input: AnswerI
 
   const merged = requests.map((pending): PendingRequest => {
     const response = fresh.get(pending.request.requestId);
-    if (response) return { ...pending, response };
+    if (response) return answered(pending, response, input);
     return expired.includes(pending) ? { ...pending, expired: true } : pending;
   });
-  const approvalOpen = merged.some((pending) => isApproval(pending.request) && isWaiting(pending));
-  const questionsOnly = !requests.some(({ request }) => isApproval(request));
+  const mustWait = merged.some((pending) => mustBeAnswered(pending) && isWaiting(pending));
+  const questionsOnly = !requests.some(mustBeAnswered);
   const spoken = text !== null || stale.length > 0;
-  const settled = !approvalOpen && (fresh.size > 0 || expired.length > 0 || (questionsOnly && spoken));
+  const settled = !mustWait && (fresh.size > 0 || expired.length > 0 || (questionsOnly && spoken));
   return {
     requests: merged,
     answered: merged.flatMap(({ response }) => (response && fresh.has(response.requestId) ? [response] : [])),
+    counted: merged.filter(({ request, response }) => response === null && fresh.has(request.requestId)),
     stale,
     expired: expired.map(({ request }) => request),
     textUsed,
     status: settled ? 'settled' : 'open',
   };
+}
+
+/** How many have to approve it. */
+export const neededApprovals = ({ by }: Pick<PendingRequest, 'by'>): number =>
+  by === 'both' || by === 'two' ? 2 : 1;
+
+type Asked = Pick<PendingRequest, 'by' | 'approvedBy'>;
+
+/** Whether they are asked at all. Where two members have to, those who are nobody in particular are not. */
+export function mayAnswer({ by: asked }: Asked, { by, member }: Answerer): boolean {
+  if (asked === 'two') return by === 'team' && member !== undefined && isSomebody(member);
+  return asked === 'either' || asked === 'both' || asked === by;
+}
+
+/** Whether they have said yes already. Of the visitor and one of the team, the team has with any of it. */
+export const hasApproved = ({ by: asked, approvedBy = [] }: Asked, { by, member }: Answerer): boolean =>
+  approvedBy.some((each) => each.by === by && (asked !== 'two' || each.id === member?.id));
+
+/** Whether the team is still waited for. */
+export const asksTeam = (pending: PendingRequest): boolean =>
+  isWaiting(pending) &&
+  pending.by !== 'visitor' &&
+  !(pending.by === 'both' && hasApproved(pending, { by: 'team' }));
+
+/** Whether the visitor is still waited for. */
+export const asksVisitor = (pending: PendingRequest): boolean =>
+  isWaiting(pending) && mayAnswer(pending, { by: 'visitor' }) && !hasApproved(pending, { by: 'visitor' });
+
+const countsFor = (pending: Asked, optionId: string | undefined, who: Answerer): boolean =>
+  mayAnswer(pending, who) && !(optionId === 'approve' && hasApproved(pending, who));
+
+function answered(
+  pending: PendingRequest,
+  response: InputResponse,
+  { by, member }: Answerer,
+): PendingRequest {
+  const { approvedBy = [], request } = pending;
+  const more = neededApprovals(pending) - approvedBy.length - 1;
+  if (!isApproval(request) || response.optionId !== 'approve' || more <= 0) return { ...pending, response };
+  const yes = { by, id: member?.id ?? null, name: member?.name ?? null };
+  return { ...pending, approvedBy: [...approvedBy, yes] };
 }
 
 /** Whether an answer given at this time counts. */
@@ -94,6 +149,13 @@ export function nextExpiry(requests: readonly PendingRequest[]): number | null {
   const times = requests.flatMap((pending) => (isWaiting(pending) ? (pending.expiresAt ?? []) : []));
   return times.length === 0 ? null : Math.min(...times);
 }
+
+/** Asked of the team, which answers in the inbox: no visitor is shown it or passes it over. */
+export const isTeamQuestion = ({ request, by }: Pick<PendingRequest, 'request' | 'by'>): boolean =>
+  by === 'team' && request.kind === 'question';
+
+const mustBeAnswered = (pending: PendingRequest): boolean =>
+  isApproval(pending.request) || isTeamQuestion(pending);
 
 export function isApproval(request: InputRequest): boolean {
   return request.kind === 'tool-approval';

@@ -2,6 +2,7 @@ import type { InputResponse } from '@parley/protocol/ask';
 import type { ActionResult, ClientTool } from '@parley/protocol/client-tool';
 import { messagePartSchema } from '@parley/protocol/event';
 import { z } from 'zod';
+import { automationId } from '../store/inbox-store.ts';
 
 export const messageBodySchema = z.strictObject({
   /** Flat text, as `message.received` shows it. */
@@ -16,6 +17,12 @@ export const messageBodySchema = z.strictObject({
 });
 
 export type MessageBody = z.infer<typeof messageBodySchema>;
+
+/** The request that sent something, as the log and the traces know it. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  readonly traceparent?: string;
+}
 
 /** A message, answers, results, or several of them: the work of one turn. */
 export interface TurnInput {
@@ -38,12 +45,83 @@ export interface TurnInput {
   readonly visitor: string | null;
   /** The first event that the author of the message had not been shown, where that is known. */
   readonly shownIndex?: number;
+  readonly origin?: RequestOrigin;
 }
 
 /** The turn of a UI message, or the last turn if it began with this very text. */
 export type Replaced = { readonly messageId: string } | { readonly lastText: string };
 
-export type QueueItemBody = TurnInput | { readonly kind: 'clear' } | { readonly kind: 'compact' };
+/** Somebody of the team, as the conversation names them. */
+export const teamMemberSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  avatarUrl: z.string().exactOptional(),
+});
+
+export type TeamMember = z.infer<typeof teamMemberSchema>;
+
+/** As the mailbox of a link answers that is no member’s. */
+export const mailboxMember = (address: string): TeamMember => ({
+  id: `mail:${address.toLowerCase()}`,
+  name: address,
+});
+
+/** Whether it is a member, whom nobody else is: no shared token, and no mailbox that several may read. */
+export const isSomebody = ({ id }: TeamMember): boolean => id !== automationId && !id.startsWith('mail:');
+
+/** What a member of the team does in a conversation. */
+export type TeamAction =
+  | { readonly kind: 'take-over'; readonly member: TeamMember }
+  | {
+      readonly kind: 'team-message';
+      readonly member: TeamMember;
+      readonly text: string;
+      /** The question of the agent that it answers: it is for the agent and not for the visitor. */
+      readonly answers?: string;
+    }
+  | {
+      readonly kind: 'answer-approval';
+      readonly member: TeamMember;
+      readonly requestId: string;
+      readonly optionId: 'approve' | 'deny';
+    }
+  /** These answer nothing: a process of the version before takes them for answers to no request, and lets go of them. */
+  | {
+      readonly kind: 'answer-approval';
+      readonly member: TeamMember;
+      readonly requestId: null;
+      readonly amends: { readonly requestId: string; readonly input: Record<string, unknown> };
+    }
+  | {
+      readonly kind: 'answer-approval';
+      readonly member: TeamMember;
+      readonly requestId: null;
+      readonly delegates: {
+        readonly requestId: string;
+        readonly to: Pick<TeamMember, 'id' | 'name'>;
+        readonly line: string | null;
+      };
+    }
+  /** For the agent alone. */
+  | { readonly kind: 'whisper'; readonly member: TeamMember; readonly text: string }
+  | {
+      readonly kind: 'hand-back';
+      readonly member: TeamMember;
+      /** What the agent is told of what was said meanwhile; null: nothing. */
+      readonly summary: string | null;
+      /** Also where another member holds it. */
+      readonly force: boolean;
+    };
+
+export type ApprovalAnswer = Extract<TeamAction, { kind: 'answer-approval'; requestId: string }>;
+export type Amendment = Extract<TeamAction, { amends: object }>;
+export type Delegation = Extract<TeamAction, { delegates: object }>;
+
+export type QueueItemBody =
+  | TurnInput
+  | TeamAction
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'compact' };
 
 /** The assistant's UI message that a turn goes on with, or null when it begins one. */
 export function continuedMessage({ message, messageId }: TurnInput): string | null {

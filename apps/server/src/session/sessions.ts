@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sessionCompleted } from '../events/new-event.ts';
 import type { EnqueueResult } from '../store/queue-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
 import { CommandSender } from './command-sender.ts';
 import { type SessionEndResult, endSession } from './end-session.ts';
 import { enqueueItem } from './enqueue-item.ts';
@@ -14,6 +16,9 @@ import {
   enqueueMessage,
 } from './enqueue-message.ts';
 import { nextTurn } from './next-turn.ts';
+import type { TeamAction } from './queue-item.ts';
+import type { Repeatable } from './repeatable.ts';
+import { type TeamActionResult, sendTeamAction } from './send-team-action.ts';
 import { type SessionAccess, type Owner, sender } from './session-access.ts';
 import type { CommandBody, NamedTurn, SessionEnd } from './session-command.ts';
 import { createSessionId } from './session-id.ts';
@@ -39,12 +44,17 @@ export interface NewSession {
   readonly visitor: string | null;
 }
 
+interface SessionsDeps extends EnqueueMessageDeps {
+  readonly signIns: Pick<SignIns, 'forgetSession'>;
+  readonly webhookOutbox: WebhookOutbox;
+}
+
 /** Everything that happens to a session from outside: opened, spoken to, controlled, ended. */
 export class Sessions {
-  readonly #deps: EnqueueMessageDeps;
+  readonly #deps: SessionsDeps;
   readonly #commands: CommandSender;
 
-  constructor(deps: EnqueueMessageDeps) {
+  constructor(deps: SessionsDeps) {
     this.#deps = deps;
     this.#commands = new CommandSender(deps.store, deps.bus);
   }
@@ -148,6 +158,16 @@ export class Sessions {
       await this.#commands.send(sessionId, body, abandonWaitMs);
   }
 
+  /** Has a member of the team do something in a conversation, as `sendTeamAction` says. */
+  act(
+    session: Pick<SessionRecord, 'id' | 'nextIndex'>,
+    action: TeamAction,
+    repeatable: Repeatable | null = null,
+  ): Promise<TeamActionResult> {
+    const deps = { ...this.#deps, cancel: (id: string, named: NamedTurn) => this.cancel(id, named) };
+    return sendTeamAction(deps, session, action, repeatable);
+  }
+
   /** Ends an open session as `endSession` says, whatever process runs it. */
   end(sessionId: string, ending: SessionEnd): Promise<SessionEndResult> {
     return endSession({ ...this.#deps, commands: this.#commands }, sessionId, ending);
@@ -168,8 +188,17 @@ export class Sessions {
   /** Ends the session if it is open, cancelling what runs, and removes all there is of it, done with or not. */
   async remove(sessionId: string): Promise<boolean> {
     await this.end(sessionId, { events: [sessionCompleted()], status: 'completed' });
-    const removed = await this.#deps.store.removeSession(sessionId);
-    this.#deps.live.forget(sessionId);
+    const { store, live, signIns } = this.#deps;
+    const session = await store.getSession(sessionId);
+    const removed = await store.removeSession(sessionId);
+    live.forget(sessionId);
+    if (session) {
+      const { id, tenantId, agentId, visitor } = session;
+      const query = { tenantId, agentId, after: null, limit: 1 };
+      const isLast =
+        visitor !== null && (await store.listVisitorSessions({ ...query, visitor })).items.length === 0;
+      await signIns.forgetSession({ id, agentId, visitor, isLast });
+    }
     return removed;
   }
 

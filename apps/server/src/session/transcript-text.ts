@@ -1,5 +1,5 @@
 import type { InputRequest } from '@parley/protocol/ask';
-import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
+import type { Author, EventDataByType, SessionEvent } from '@parley/protocol/event';
 import { answerText } from './answer-text.ts';
 
 /** What the conversation is called by, and when it began. */
@@ -34,10 +34,13 @@ export async function* transcriptText(
         break;
       case 'message.completed':
         unfinished = '';
-        if (event.data.message !== null) yield says(agent, event.data.message);
+        if (event.data.message !== null) yield says(speaker(event.data.author, agent), event.data.message);
         break;
       case 'result.completed':
         yield says(agent, JSON.stringify(event.data.result, null, 2));
+        break;
+      case 'action.amended':
+        yield line(`A person of the team changed what ${agent} wants to do.`);
         break;
       case 'action.result':
         yield line(`${agent} used ${oneLine(event.data.result.toolName)}: ${outcome(event.data)}`);
@@ -53,6 +56,11 @@ export async function* transcriptText(
         yield says(`${who} answered`, answerText(event.data, requests.get(event.data.requestId)));
         break;
       }
+      case 'input.approved': {
+        const { by, given, needed } = event.data;
+        yield line(`${by === 'visitor' ? 'Visitor' : 'Team'} approved (${given} of ${needed}).`);
+        break;
+      }
       case 'turn.cancelled':
         if (unfinished !== '') yield says(`${agent} (unfinished)`, unfinished);
         unfinished = '';
@@ -63,6 +71,18 @@ export async function* transcriptText(
         unfinished = '';
         yield line(`There was no answer: ${oneLine(event.data.message)}`);
         break;
+      case 'team.joined':
+        yield line(`${speaker(event.data.author, 'A person')} joined.`);
+        break;
+      case 'team.left':
+        yield line(`${speaker(event.data.author, 'The person')} left; ${agent} answers again.`);
+        break;
+      case 'team.asked':
+        yield line(`${agent} asked a colleague.`);
+        break;
+      case 'team.answered':
+        yield line(`${agent} ${event.data.outcome === 'answered' ? 'was answered' : 'was not answered'}.`);
+        break;
       case 'context.cleared':
         yield line('The conversation was cleared.');
         break;
@@ -71,6 +91,11 @@ export async function* transcriptText(
         break;
     }
   }
+}
+
+/** Who spoke, where it was a person of the team. */
+function speaker(author: Author | undefined, otherwise: string): string {
+  return author?.kind === 'team' ? `${oneLine(author.name ?? 'A person')} (team)` : otherwise;
 }
 
 function outcome({ status, error }: EventDataByType['action.result']): string {

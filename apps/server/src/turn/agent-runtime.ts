@@ -6,6 +6,8 @@ import type { AgentTools } from '../tool/source.ts';
 export interface AgentInUse {
   readonly id: string;
   readonly name: string;
+  /** Switched on. */
+  readonly active: boolean;
   readonly settings: AgentSettings;
 }
 
@@ -17,6 +19,8 @@ export interface AgentRuntime {
   /** Of the agent, as the settings list it; null: a draft. */
   readonly revision: number | null;
   readonly model: Model;
+  /** What answers where the model cannot; null: nothing does. */
+  readonly fallback: Model | null;
   readonly tools: AgentTools;
   /** What `session.started` tells of it. */
   readonly description: NonNullable<EventDataByType['session.started']['runtime']>;

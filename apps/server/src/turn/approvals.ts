@@ -1,22 +1,47 @@
 import type { InputRequest, InputResponse } from '@parley/protocol/ask';
-import { type Resolution, isApproval } from '../session/input-requests.ts';
+import {
+  type Answerer,
+  type Resolution,
+  isApproval,
+  isTeamQuestion,
+  neededApprovals,
+} from '../session/input-requests.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { Call, PendingRequest, WaitingStep } from '../session/state/phase.ts';
 import type { SessionState } from '../session/state/schema.ts';
 import { structuredAnswer } from '../session/structured-answer.ts';
 import type { NewEvent } from '../store/event-store.ts';
+import type { TurnTrigger } from './starting-turn.ts';
+import { teamAnswer } from './team/team-question.ts';
 import { isChanged } from './tool-calls.ts';
 import { type TurnContext, stepAt, turnAt } from './context.ts';
 import { offeredTools, serverTool } from './offered-tools.ts';
 
 /** The answer to a question or an approval, as the log shows it. */
-export function inputAnswered(sequence: number, { requestId, optionId, text }: InputResponse): NewEvent {
+export function inputAnswered(
+  sequence: number,
+  { requestId, optionId, text }: InputResponse,
+  { by, member }: Answerer,
+): NewEvent {
   return newEvent('input.answered', {
     ...turnAt(sequence),
     requestId,
     ...(optionId === undefined ? {} : { optionId }),
     ...(text === undefined ? {} : { text }),
-    by: 'visitor',
+    by,
+    ...(member && { member: { id: member.id, name: member.name } }),
+  });
+}
+
+/** A yes that more have to follow. */
+export function inputApproved(sequence: number, pending: PendingRequest, { by, member }: Answerer): NewEvent {
+  return newEvent('input.approved', {
+    ...turnAt(sequence),
+    requestId: pending.request.requestId,
+    by,
+    ...(member && { member: { id: member.id, name: member.name } }),
+    given: pending.approvedBy?.length ?? 1,
+    needed: neededApprovals(pending),
   });
 }
 
@@ -81,7 +106,7 @@ export function grantedTools(
 }
 
 /** The call as the model reads it once everything asked has its answer, or is passed over. */
-export function settleCall(call: Call, { requests }: Resolution): Call {
+export function settleCall(call: Call, { requests }: Resolution, { member }: TurnTrigger): Call {
   const pending = requests.find(({ request }) => request.action.callId === call.callId);
   if (!pending) return call;
   const { request, response, expired } = pending;
@@ -91,6 +116,7 @@ export function settleCall(call: Call, { requests }: Resolution): Call {
     const reason = expired ? 'Nobody approved this call in time.' : 'The user denied this call.';
     return { ...call, result: { type: 'execution-denied', reason } };
   }
+  if (isTeamQuestion(pending)) return { ...call, result: teamAnswer(pending, member) };
   const structured = response && structuredAnswer(request, response);
   if (structured) return { ...call, result: { type: 'json', value: structured.value } };
   const value = response

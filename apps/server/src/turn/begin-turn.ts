@@ -6,6 +6,14 @@ import type { TurnContext } from './context.ts';
 import { countInterruptedStep, recoverTurn } from './recover.ts';
 import { clearContext, compactContext } from './session-commands.ts';
 import { startTurn } from './start-turn.ts';
+import { amendCall } from './team/amend-call.ts';
+import { delegateApproval } from './team/delegate-approval.ts';
+import { answerApproval } from './team/answer-approval.ts';
+import { answerQuestion } from './team/answer-question.ts';
+import { handBack } from './team/hand-back.ts';
+import { sendTeamMessage } from './team/send-team-message.ts';
+import { takeOver } from './team/take-over.ts';
+import { whisper } from './team/whisper.ts';
 import type { TurnSource } from './turn-source.ts';
 
 const nothing: TurnInput = { ...emptyInput, kind: 'delivery', message: null };
@@ -13,7 +21,13 @@ const nothing: TurnInput = { ...emptyInput, kind: 'delivery', message: null };
 /** Begins what the source asks for, or makes the open turn ready to go on. A control is done with it. */
 export function beginTurn(context: TurnContext, source: TurnSource): Promise<void> {
   if (source === 'wake-up') {
-    const wakeUp = { id: randomUUID(), at: Date.now(), acceptedIndex: null, consume: [] };
+    const wakeUp = {
+      id: randomUUID(),
+      at: Date.now(),
+      acceptedIndex: null,
+      consume: [],
+      by: 'visitor' as const,
+    };
     return startTurn(context, { ...wakeUp, unattended: true }, nothing);
   }
   if (source !== 'resume') return beginItem(context, source);
@@ -30,12 +44,31 @@ function beginItem(context: TurnContext, item: QueueItem): Promise<void> {
     case 'delivery':
       return startTurn(
         context,
-        { id: item.id, at: item.acceptedAt, acceptedIndex: item.acceptedIndex, consume: [item.position] },
+        {
+          id: item.id,
+          at: item.acceptedAt,
+          acceptedIndex: item.acceptedIndex,
+          consume: [item.position],
+          by: 'visitor',
+        },
         body,
       );
     case 'clear':
       return clearContext(context, item);
     case 'compact':
       return compactContext(context, item);
+    case 'take-over':
+      return takeOver(context, item, body);
+    case 'team-message':
+      return body.answers === undefined
+        ? sendTeamMessage(context, item, body)
+        : answerQuestion(context, item, body.member, { requestId: body.answers, text: body.text });
+    case 'whisper':
+      return whisper(context, item, body);
+    case 'answer-approval':
+      if (body.requestId !== null) return answerApproval(context, item, body);
+      return 'delegates' in body ? delegateApproval(context, item, body) : amendCall(context, item, body);
+    case 'hand-back':
+      return handBack(context, item, body);
   }
 }

@@ -108,6 +108,7 @@ async function asEarlierVersion({ sql }: TestStore, sessionId: string): Promise<
   const {
     version: _version,
     mode: _mode,
+    hold: _hold,
     phase: { step },
     ...current
   } = JSON.parse(String(session?.['state']));

@@ -50,12 +50,12 @@ export function clientToolResultEvents(sequence: number, { answered }: ClientToo
 }
 
 /** Closes in the log what the page has not answered of a step that is given up, so that no page runs it later. */
-export function abandonedCalls(waiting: WaitingStep | null): NewEvent[] {
+export function abandonedCalls(waiting: WaitingStep | null, message: string): NewEvent[] {
   if (!waiting) return [];
   const open = waiting.calls.filter(
     ({ callId, result }) => result === null && waiting.clientCallIds.includes(callId),
   );
-  const error = { code: 'NOT_ANSWERED', message: 'The conversation was cleared.' };
+  const error = { code: 'NOT_ANSWERED', message };
   return open.map(({ callId, toolName }) =>
     newEvent('action.result', {
       ...stepAt(waiting.sequence, waiting.stepIndex),

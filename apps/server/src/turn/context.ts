@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { EventDataByType } from '@parley/protocol/event';
 import type { Message } from '../model/message.ts';
+import type { Model } from '../model/model.ts';
 import { newEvent } from '../events/new-event.ts';
 import { changeTurn } from '../session/state/phase.ts';
 import type { SessionState } from '../session/state/schema.ts';
@@ -8,7 +9,9 @@ import { tokenMeter } from '../limit/token-reservation.ts';
 import type { HistoryEntry } from '../store/history-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
+import type { Span } from '../trace/span.ts';
 import type { Appender } from '../events/appender.ts';
+import type { CurrentTurn } from './current-turn.ts';
 import type { AgentRuntime } from './agent-runtime.ts';
 import { type ResultIds, splitCallResults } from './call-results.ts';
 import type { Change } from '../events/merge-changes.ts';
@@ -26,12 +29,19 @@ export interface TurnContext extends Omit<AgentRuntime, 'release'> {
   readonly appender: Appender;
   readonly tokens: TokenBudget;
   readonly signal: AbortSignal;
+  readonly rest: CurrentTurn['rest'];
+  /** Every line of it says whose turn it is. */
   readonly logger: Logger;
+  readonly span: Span | null;
   state: SessionState;
   readonly resultIds: ResultIds;
   history: HistoryMessage[];
   /** Unix milliseconds when the first words or thoughts that a reader is shown came from the model, or null. */
   firstDeltaAt: number | null;
+  /** Whether readers were shown anything of the step that runs: it cannot be begun again. */
+  hasSpoken: boolean;
+  /** The fallback, once it answers the rest of the turn in place of the model. */
+  standIn: Model | null;
   /** The lease was let go with the last commit: there is nothing left to do. */
   released: boolean;
 }
@@ -61,7 +71,9 @@ function applied(context: TurnContext, { state: next, endTurns, ...change }: Che
   const {
     tokens: { usage },
     firstDeltaAt,
+    standIn,
   } = context;
+  const answered = { ...usage, firstDeltaAt, ...(standIn && { modelId: standIn.id }) };
   const state = { ...next, phase: changeTurn(next.phase, (turn) => ({ ...turn, usage, firstDeltaAt })) };
   context.state = state;
   if (change.retract) {
@@ -71,7 +83,7 @@ function applied(context: TurnContext, { state: next, endTurns, ...change }: Che
   if (change.history) context.history.push(...change.history);
   return {
     ...change,
-    ...(endTurns && { endTurns: endTurns.map((end) => ({ ...end, ...usage, firstDeltaAt })) }),
+    ...(endTurns && { endTurns: endTurns.map((end) => ({ ...end, ...answered })) }),
     ...context.tokens.spend(),
     ...splitCallResults(state, context.resultIds),
     wakeAt: nextWakeup(context.session, state),

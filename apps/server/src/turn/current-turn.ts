@@ -13,6 +13,8 @@ export class CurrentTurn {
   #turnId: string | null = null;
   #itemId: string | null = null;
   #commands: ReceivedCommand[] = [];
+  #draining = false;
+  readonly #resting = new Set<() => boolean>();
   /** Items that were cancelled while they waited, and by what: their turns are cancelled as soon as they begin. */
   readonly #cancelledItems = new Map<string, ReceivedCommand[]>();
 
@@ -48,6 +50,23 @@ export class CurrentTurn {
   open({ sequence, itemId }: Turn): void {
     this.#turnId = `turn_${sequence}`;
     this.beginItem(itemId);
+  }
+
+  /** Only a person is waited for while `isIdle` says so: whoever stops does not wait as well. */
+  async rest<Result>(work: Promise<Result>, isIdle: () => boolean): Promise<Result> {
+    this.#resting.add(isIdle);
+    try {
+      if (this.#draining) this.drain();
+      return await work;
+    } finally {
+      this.#resting.delete(isIdle);
+    }
+  }
+
+  /** The process stops: what waits for a person goes on in another one. */
+  drain(): void {
+    this.#draining = true;
+    if ([...this.#resting].some((isIdle) => isIdle())) this.interrupt('stopping');
   }
 
   cancel(command: ReceivedCommand, named: NamedTurn): void {

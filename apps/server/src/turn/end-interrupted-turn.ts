@@ -20,8 +20,7 @@ export async function endInterruptedTurn(
   }
   const errorId = randomUUID();
   const failure = turnFailure(reason, error);
-  if (reason !== 'cancelled')
-    logger.warn({ err: error, errorId, sessionId: session.id, code: failure.code }, 'a turn failed');
+  if (reason !== 'cancelled') logger.warn({ err: error, errorId, code: failure.code }, 'a turn failed');
   const { events, change } =
     reason === 'cancelled' ? cancelTurn(state) : failTurn(session, state, failure, errorId);
   appender.add(...events);

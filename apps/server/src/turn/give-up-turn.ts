@@ -5,6 +5,7 @@ import { failItem, failTurn } from './finish-turn.ts';
 import type { SessionWork } from './session-work.ts';
 import type { TokenBudget } from './token-budget.ts';
 import { turnFailure } from './turn-failure.ts';
+import { turnLogger } from './turn-logger.ts';
 import type { TurnSource } from './turn-source.ts';
 
 /**
@@ -20,7 +21,8 @@ export async function giveUpTurn(
 ): Promise<boolean> {
   const { appender, logger } = work;
   const errorId = randomUUID();
-  logger.error({ err: error, errorId, sessionId: session.id }, 'a turn could not begin');
+  const lines = turnLogger(logger, session, source, null);
+  lines.error({ err: error, errorId }, 'a turn could not begin');
   const failure = turnFailure(null, error);
   if (source === 'wake-up') {
     // Whatever the visitor does next finds out what is due.

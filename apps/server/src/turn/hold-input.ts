@@ -1,7 +1,8 @@
 import { maxContextLength } from '@parley/protocol/bounds';
 import { newEvent } from '../events/new-event.ts';
 import type { WaitingStep } from '../session/state/phase.ts';
-import { inputAnswered, inputExpired } from './approvals.ts';
+import { asksTeam, asksVisitor } from '../session/input-requests.ts';
+import { inputAnswered, inputApproved, inputExpired } from './approvals.ts';
 import { clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, sessionWaiting, turnAt } from './context.ts';
 import { silentTurnEnd } from './turn-end.ts';
@@ -11,10 +12,8 @@ import { type StartingTurn, turnStartEvents, receivedEvents, shownMessage } from
 const maxHeld = 10;
 const maxHeldLength = 262_144;
 
-const notHeld = {
-  code: 'INPUT_PENDING',
-  message: 'Please answer what was asked above first; your message was not passed on.',
-};
+const answerFirst = 'Please answer what was asked above first; your message was not passed on.';
+const teamFirst = 'The team is being asked. Your message was not passed on: send it again afterwards.';
 
 /** Something is still open: what came is kept, up to a bound, and nothing runs. */
 export function holdInput(
@@ -27,14 +26,18 @@ export function holdInput(
     : waiting.held;
   const full = more.length > maxHeld || JSON.stringify(more).length > maxHeldLength;
   const held = full ? waiting.held : more;
+  const isTeams = resolution.requests.some(asksTeam);
+  const isTheirs = resolution.requests.some(asksVisitor) || !isTeams;
+  const message = isTheirs ? answerFirst : teamFirst;
   context.appender.add(
     ...resolution.expired.map((request) => inputExpired(waiting, request)),
     ...turnStartEvents(context, sequence, trigger),
     ...receivedEvents(sequence, shownMessage(input, spoken)),
-    ...resolution.answered.map((answer) => inputAnswered(sequence, answer)),
+    ...resolution.answered.map((answer) => inputAnswered(sequence, answer, trigger)),
+    ...resolution.counted.map((pending) => inputApproved(sequence, pending, trigger)),
     ...clientToolResultEvents(sequence, clientResults),
     full
-      ? newEvent('turn.failed', { ...turnAt(sequence), ...notHeld })
+      ? newEvent('turn.failed', { ...turnAt(sequence), code: 'INPUT_PENDING', message })
       : newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
@@ -55,9 +58,11 @@ export function holdInput(
         },
       },
     },
+    ...(waiting.requests.some(asksTeam) !== isTeams && { thread: { holder: null, isWaiting: isTeams } }),
     endTurns: [silentTurnEnd(full ? 'failed' : 'completed', sequence)],
     ...replaced,
     consume: trigger.consume,
+    ...(trigger.audit && { audit: trigger.audit }),
     release: true,
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { searchToolName } from '@parley/protocol/search-tool';
 import type { Turn } from '../session/state/phase.ts';
-import { publishedId } from '../settings/draft-id.ts';
+import { isTrialId, publishedId } from '../settings/draft-id.ts';
 import type { HistoryMessage, TurnContext } from './context.ts';
 
 /** Characters of a question that are kept. */
@@ -12,6 +12,7 @@ const maxQuestions = 500;
 /** Where a turn searched and its answer names no source, keeps what was asked for whoever can answer it. */
 export async function keepOpenQuestion(context: TurnContext, { sequence }: Turn): Promise<void> {
   const { store, session, agent, logger, history } = context;
+  if (isTrialId(agent.id)) return;
   const said = history.filter(({ turn }) => turn === sequence);
   const question = said.findLast(({ message }) => message.role === 'user');
   const text = question ? textOf(question).slice(0, maxQuestion).toWellFormed() : '';

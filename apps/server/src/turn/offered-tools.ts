@@ -11,7 +11,9 @@ export function offeredTools({
 }: Pick<TurnContext, 'tools' | 'session' | 'agent' | 'state'>): ToolSet {
   const { clientTools } = state;
   const canRequestInput =
-    session.interface === 'chat' ? agent.settings.approvalsOnChat : state.canRequestInput;
+    session.interface === 'chat'
+      ? agent.settings.approvalsOnChat && ['visitor', 'either'].includes(agent.settings.approvalsBy)
+      : state.canRequestInput;
   return tools.forSession({ interface: session.interface, canRequestInput, clientTools });
 }
 

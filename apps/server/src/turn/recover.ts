@@ -3,7 +3,9 @@ import { logPages } from '../events/log-pages.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { ToolStep, Turn } from '../session/state/phase.ts';
 import { textTokens } from '../limit/text-tokens.ts';
-import { answerCall, deliverableCalls, isChanged, unknownOutcome } from './tool-calls.ts';
+import { waitingCallIds } from './sign-in-waits.ts';
+import { deliverableCalls } from './deliverable-calls.ts';
+import { answerCall, isChanged, unknownOutcome } from './tool-calls.ts';
 import { Citations } from './citations.ts';
 import { citableSources } from './retrieved.ts';
 import { serverTool } from './offered-tools.ts';
@@ -25,7 +27,9 @@ export async function recoverTurn(context: TurnContext): Promise<void> {
 }
 
 async function settleInterruptedCalls(context: TurnContext, turn: Turn, step: ToolStep): Promise<void> {
+  const notMade = waitingCallIds(step);
   for (const call of deliverableCalls(step)) {
+    if (notMade.has(call.callId)) continue;
     const tool = serverTool(context, call.toolName);
     if (tool?.idempotent && !isChanged(call, tool)) {
       const at = stepAt(turn.sequence, turn.stepIndex);

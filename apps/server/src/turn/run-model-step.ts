@@ -50,6 +50,7 @@ export async function runModelStep(
   // Without a search nothing is a citation: what looks like one is what the model has to say.
   const sources = !outputSchema && tools.has(searchToolName) ? citableSources(context) : null;
   const citations = sources && new Citations(sources);
+  context.hasSpoken = false;
   let textRoom = maxStepTextBytes;
   let reasoningRoom = maxStepTextBytes;
 
@@ -64,6 +65,7 @@ export async function runModelStep(
     text += said;
     if (outputSchema) return;
     context.firstDeltaAt ??= Date.now();
+    context.hasSpoken = true;
     for (const messageDelta of deltaPieces(said))
       appender.add(newEvent('message.appended', { ...at, messageDelta }));
   };
@@ -92,6 +94,7 @@ export async function runModelStep(
         reasoning = reasoningOpen ? reasoning + part.text : part.text;
         reasoningOpen = true;
         context.firstDeltaAt ??= Date.now();
+        context.hasSpoken = true;
         for (const reasoningDelta of deltaPieces(part.text))
           appender.add(newEvent('reasoning.appended', { ...at, reasoningDelta }));
         break;
@@ -112,6 +115,7 @@ export async function runModelStep(
         if (callId === null) break;
         const { toolName } = part;
         const concealed = tool.visibility === 'status';
+        context.hasSpoken = true;
         for (const inputDelta of deltaPieces(part.delta))
           appender.add(newEvent('action.appended', { ...at, callId, toolName, inputDelta }, { concealed }));
         break;
@@ -124,7 +128,7 @@ export async function runModelStep(
         say(citations?.end() ?? '');
         const { inputTokens, outputTokens } = part.usage;
         const promptTokens = (inputTokens ?? tokens) + (outputTokens ?? 0);
-        context.state = { ...context.state, promptTokens };
+        if (!context.standIn) context.state = { ...context.state, promptTokens };
         const { judged } = calls;
         const finishReason = judged.length > 0 ? 'tool-calls' : part.finishReason;
         return {

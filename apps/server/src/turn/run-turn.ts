@@ -1,38 +1,41 @@
-import { randomBytes } from 'node:crypto';
 import type { InputRequest } from '@parley/protocol/ask';
-import { isApproval } from '../session/input-requests.ts';
+import { isTeamQuestion } from '../session/input-requests.ts';
 import { newEvent } from '../events/new-event.ts';
-import { type Call, type PendingRequest, type Phase, type Turn, idle } from '../session/state/phase.ts';
-import type { ServerTool } from '../tool/tool.ts';
-import { callWithinWindow } from './prompt/call-within-window.ts';
-import { executeCalls, stepHistory, toolPhase } from './tool-calls.ts';
+import { type Call, type Phase, type Turn, idle } from '../session/state/phase.ts';
+import { executeCalls, stepHistory } from './tool-calls.ts';
+import { toolPhase } from './tool-phase.ts';
 import { afterTurn } from './finish-turn.ts';
 import { callFingerprint } from './call-fingerprint.ts';
 import { type TurnContext, checkpoint, sessionWaiting, stepAt, turnAt } from './context.ts';
-import { type ModelReply, runModelStep } from './run-model-step.ts';
+import { modelReply } from './model-reply.ts';
+import type { ModelReply } from './run-model-step.ts';
 import { keepOpenQuestion } from './keep-open-question.ts';
+import { newApprovalId } from './approval-id.ts';
+import { approvalMails } from './approval-mails.ts';
 import { messageReceived } from './message-received.ts';
-import { serverTool } from './offered-tools.ts';
 import { parseResult } from './parse-result.ts';
+import { approvalsBy, needsApproval, pendingRequest } from './pending-request.ts';
 import { askedIn } from './prompt/prompt.ts';
 import type { JudgedCall } from './step-calls.ts';
+import { teamAsked, unaskedOfTeam } from './team/team-question.ts';
+import { takeWhispers } from './team/whisper.ts';
 import { turnEnd } from './turn-end.ts';
 
 /** Goes on with the open turn until it is over: answered, or waiting for a person or the page. */
 export async function runTurn(context: TurnContext): Promise<void> {
   for (;;) {
     const { phase } = context.state;
-    if (phase.type === 'model') await speak(context, phase.turn);
-    else if (phase.type === 'tools') await finishCalls(context);
+    if (phase.type === 'model') {
+      if (phase.turn.stepIndex > 0) await takeWhispers(context, phase.turn);
+      await speak(context, phase.turn);
+    } else if (phase.type === 'tools') await finishCalls(context);
     else return;
   }
 }
 
 /** One model call and what follows from it. */
 async function speak(context: TurnContext, turn: Turn): Promise<void> {
-  const said = await callWithinWindow(context, turnAt(turn.sequence), (prompt) =>
-    runModelStep(context, turn.sequence, turn.stepIndex, prompt),
-  );
+  const said = await modelReply(context, turn);
   const reply = withinSteps(context, turn, said);
   const at = stepAt(turn.sequence, turn.stepIndex);
   const { appender } = context;
@@ -100,10 +103,13 @@ async function journalCalls(context: TurnContext, turn: Turn, reply: ModelReply)
     const action = { kind: 'tool-call' as const, callId, toolName, input };
     context.appender.add(newEvent('actions.requested', { ...at, actions: [action] }, { concealed }));
   }
-  const requests = reply.calls.flatMap((call) => inputRequest(context, call) ?? []);
+  const unasked = await unaskedOfTeam(context, turn, reply.calls);
+  const requests = reply.calls.flatMap((call) =>
+    unasked.has(call.callId) ? [] : (inputRequest(context, call) ?? []),
+  );
   const calls: Call[] = reply.calls.map((call) => {
     const { callId, toolName, input, tool } = call;
-    const result = tool ? null : call.result;
+    const result = tool ? (unasked.get(callId) ?? null) : call.result;
     const fingerprint = tool?.executor === 'server' ? callFingerprint(tool, input) : null;
     return { callId, toolName, input, result, fingerprint };
   });
@@ -144,28 +150,35 @@ async function finishCalls(context: TurnContext): Promise<void> {
       if (!step.clientCallIds.includes(callId)) continue;
       context.appender.add(newEvent('action.delegated', { ...at, callId, toolName, input }));
     }
-    const asked = newEvent('input.requested', { ...at, requests });
+    const askedAt = Date.now();
+    const pendingRequests = requests.map((request) => pendingRequest(context, request, askedAt));
+    const shown = pendingRequests.filter((each) => !isTeamQuestion(each)).map(({ request }) => request);
     context.appender.add(
-      ...(requests.length > 0 ? [asked] : []),
+      ...(shown.length > 0 ? [newEvent('input.requested', { ...at, requests: shown })] : []),
+      ...pendingRequests.filter(isTeamQuestion).map((each) => teamAsked(at, each)),
       newEvent('turn.completed', turnAt(turn.sequence)),
       sessionWaiting(),
     );
-    const waiting: Phase = {
+    const waiting: Extract<Phase, { type: 'waiting' }> = {
       type: 'waiting',
       step: {
         sequence: turn.sequence,
         stepIndex: turn.stepIndex,
         content: step.content,
         calls: step.calls,
-        requests: requests.map((request) => pending(context, request, Date.parse(asked.event.meta.at))),
+        requests: pendingRequests,
         clientCallIds: step.clientCallIds,
         held: turn.followUps,
         context: [],
         unattended: turn.unattended,
       },
     };
+    const asksTeam = waiting.step.requests.some(({ by }) => by !== 'visitor');
+    const mails = approvalMails(context, waiting.step.requests, Date.now());
     return checkpoint(context, {
       state: { ...context.state, phase: waiting },
+      ...(asksTeam && { thread: { holder: null, isWaiting: true } }),
+      ...(mails.length > 0 && { approvalMails: mails }),
       endTurns: [turnEnd('waiting', turn)],
       release: true,
     });
@@ -179,31 +192,21 @@ async function finishCalls(context: TurnContext): Promise<void> {
 
 function inputRequest(context: TurnContext, call: JudgedCall): InputRequest | null {
   const { tool, callId, toolName, input } = call;
-  if (tool?.executor === 'visitor') return tool.request(callId, input);
+  if (tool?.executor === 'visitor' || tool?.executor === 'team') return tool.request(callId, input);
   if (tool?.executor !== 'server' || !needsApproval(context, tool)) return null;
   return {
-    requestId: `apr_${randomBytes(16).toString('hex')}`,
+    requestId: newApprovalId(),
     kind: 'tool-approval',
     prompt: `Approve tool call: ${toolName}`,
     action: { kind: 'tool-call', callId, toolName, input },
     display: 'confirmation',
     allowFreeform: false,
-    options: [
-      { id: 'approve', label: 'Yes' },
-      { id: 'deny', label: 'No' },
-    ],
+    // Visitors choose nothing of what the team alone answers.
+    options: ['team', 'two'].includes(approvalsBy(context))
+      ? []
+      : [
+          { id: 'approve', label: 'Yes' },
+          { id: 'deny', label: 'No' },
+        ],
   };
-}
-
-function pending(context: TurnContext, request: InputRequest, askedAt: number): PendingRequest {
-  const lasts = isApproval(request)
-    ? serverTool(context, request.action.toolName)?.approvalExpiresAfterMs
-    : null;
-  const expiresAt = typeof lasts === 'number' ? askedAt + lasts : null;
-  return { request, response: null, expiresAt, expired: false };
-}
-
-function needsApproval({ state }: TurnContext, tool: ServerTool): boolean {
-  if (tool.approval === 'never') return false;
-  return tool.approval === 'always' || !state.approvedTools.includes(tool.fingerprint);
 }

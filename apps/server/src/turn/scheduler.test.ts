@@ -7,6 +7,7 @@ import { Sessions } from '../session/sessions.ts';
 import { emptyInput } from '../session/message-input.ts';
 import { opened } from '../store/contract/samples.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { noWebhooks } from '../testing/no-webhooks.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -20,6 +21,8 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
     store,
     bus,
     logger,
+    tracer: null,
+    webhookOutbox: noWebhooks,
     resolveAgent: async () => null,
     publish: () => undefined,
     isRead: () => false,
@@ -29,7 +32,15 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
     live.close();
     await store.close();
   });
-  const sessions = new Sessions({ store, runner: null, bus, live, fileUrl: (id) => id });
+  const sessions = new Sessions({
+    store,
+    runner: null,
+    bus,
+    live,
+    signIns: { forgetSession: () => Promise.resolve() },
+    webhookOutbox: noWebhooks,
+    fileUrl: (id) => id,
+  });
   const owner = { tenantId: 'tenant', agentId: 'gone' };
   const sent = await sessions.open(
     owner,
@@ -70,6 +81,8 @@ test('a lease that is given while the process stops is let go of, and the stop w
     },
     bus: new LocalBus(() => undefined),
     logger: createLogger('silent'),
+    tracer: null,
+    webhookOutbox: noWebhooks,
     resolveAgent: async () => null,
     publish: () => undefined,
     isRead: () => false,

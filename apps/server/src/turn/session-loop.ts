@@ -38,6 +38,7 @@ export class SessionLoop {
     this.#work = {
       ...deps,
       lease,
+      session: null,
       commands: this.commands,
       current: new CurrentTurn((commands) => this.commands.finish(commands, 'no-active-turn')),
       attempts: new Attempts(deps),
@@ -56,6 +57,7 @@ export class SessionLoop {
   drain(): void {
     this.#queue.stop();
     this.#work.attempts.end();
+    this.#work.current.drain();
   }
 
   /** Leaves the turn that runs in the log, for whoever takes the session over. */
@@ -100,10 +102,17 @@ export class SessionLoop {
     return body?.kind === 'end' ? null : 'no-active-turn';
   }
 
-  #newAppender({ store, publish }: SessionLoopDeps, lease: Lease): Appender {
+  #newAppender({ store, publish, webhookOutbox }: SessionLoopDeps, lease: Lease): Appender {
     const appender = createAppender({
       store,
       lease,
+      told: {
+        deliveriesOf: (events) => {
+          const { session } = this.#work;
+          return session ? webhookOutbox.deliveriesOf(session, events) : [];
+        },
+        queued: () => webhookOutbox.queued(),
+      },
       publish: (events) => publish(lease.sessionId, events),
       onFailure: (error) => {
         const { current, attempts } = this.#work;

@@ -1,3 +1,4 @@
+import type { QueueItemBody } from '../session/queue-item.ts';
 import { openTurn } from '../session/state/phase.ts';
 import { readState } from '../session/state/read-state.ts';
 import type { SessionCommandRecord } from '../store/command-store.ts';
@@ -41,8 +42,10 @@ export class SessionQueue {
     const known = this.#handedOver;
     this.#handedOver = null;
     let session: SessionRecord | null = known?.session ?? (await store.getSession(lease.sessionId));
-    let next: QueueItem | null = known?.item ?? null;
+    // What an earlier owner left stands before what came now.
+    let next = known?.item.id === known?.accepted ? (known?.item ?? null) : null;
     if (!session) return 'done';
+    this.#work.session = session;
     const stored = known?.commands ?? (await store.listCommands(lease.sessionId));
     if (await this.#goOn(session, stored)) return 'done';
     if (openTurn(readState(session))) session = null;
@@ -55,7 +58,7 @@ export class SessionQueue {
         await store.releaseLease(lease);
         return 'left';
       }
-      const item = next ?? (await store.listQueue(lease.sessionId))[0];
+      const item = next ?? nextItem(await store.listQueue(lease.sessionId));
       next = null;
       session ??= await store.getSession(lease.sessionId);
       if (item && !session) return 'done';
@@ -95,6 +98,16 @@ export class SessionQueue {
     for (const command of waiting) commands.receiveStored(command);
     return waiting.length > 0 && 'commands';
   }
+}
+
+/**
+ * A member of the team does not wait for what is still to be answered: whoever wrote it is answered by them, or by an agent
+ * that they have told something.
+ */
+function nextItem(waiting: readonly QueueItem[]): QueueItem | undefined {
+  const first = (kind: QueueItemBody['kind']) =>
+    waiting.find(({ body }) => (body as QueueItemBody).kind === kind);
+  return first('take-over') ?? first('whisper') ?? waiting[0];
 }
 
 function isDue(session: SessionRecord): boolean {

@@ -18,13 +18,16 @@ import { finished } from './received-commands.ts';
 import { runTurn } from './run-turn.ts';
 import type { SessionWork } from './session-work.ts';
 import { TokenBudget } from './token-budget.ts';
+import { turnFailure } from './turn-failure.ts';
+import { turnLogger } from './turn-logger.ts';
+import { type TurnStatus, reportTurn, startTurnSpan } from './turn-report.ts';
 import { type Interruption, interruption } from './turn-interrupted-error.ts';
 import type { TurnSource } from './turn-source.ts';
 
 /** Runs the turns of one session, each to its end. */
 export class SessionTurns {
   readonly #work: SessionWork;
-  /** The item that was accepted with the lease, and so was let in by the tokens of the day. */
+  /** The item that was accepted with the lease, and so was let in by the tokens of the day, unless it was one for the team. */
   readonly #accepted: string | null;
   /** A turn that was run here may stand open in the log: the store failed in the middle of it. */
   #cutOff = false;
@@ -81,6 +84,10 @@ export class SessionTurns {
     const context = await this.#context(runtime, session, source);
     const { signal } = context;
     let deadline: NodeJS.Timeout | null = null;
+    const beganAt = Date.now();
+    const times = { acceptedAt: typeof source === 'object' ? source.acceptedAt : beganAt, beganAt };
+    let sequence: number | null = null;
+    let ended: { status: TurnStatus; errorType?: string } = { status: 'left' };
     let over = false;
     try {
       if (typeof source === 'object') current.beginItem(source.id);
@@ -91,6 +98,7 @@ export class SessionTurns {
       await beginTurn(context, source);
       const turn = openTurn(context.state);
       if (turn) {
+        ({ sequence } = turn);
         current.open(turn);
         if (turn.deadline !== null) {
           const left = turn.deadline - Date.now();
@@ -101,6 +109,7 @@ export class SessionTurns {
         signal.throwIfAborted();
         await runTurn(context);
       }
+      ended = { status: context.state.phase.type === 'waiting' ? 'waiting' : 'completed' };
       over = true;
     } catch (error) {
       const reason = interruption(signal);
@@ -108,6 +117,10 @@ export class SessionTurns {
       const isStoreFailure = appender.failed || isStoreError(error) || isUnwritable(reason);
       if (isStoreFailure || (reason === 'stopping' && !openTurn(context.state)))
         throw isUnwritable(reason) || reason === 'stopping' ? signal.reason : error;
+      ended =
+        reason === 'cancelled'
+          ? { status: 'cancelled' }
+          : { status: 'failed', errorType: turnFailure(reason, error).code };
       const released = openTurn(context.state)
         ? await endInterruptedTurn(this.#work, context, error)
         : await giveUpTurn(this.#work, session, source, error, context.tokens);
@@ -115,6 +128,7 @@ export class SessionTurns {
       return released;
     } finally {
       if (deadline) clearTimeout(deadline);
+      reportTurn(context, times, { ...(over ? ended : { status: 'left' }), sequence });
       this.#cutOff ||= !over;
       if (over) current.end();
       else current.cutOff();
@@ -127,7 +141,7 @@ export class SessionTurns {
     session: SessionRecord,
     source: TurnSource,
   ): Promise<TurnContext> {
-    const { store, logger, current, appender } = this.#work;
+    const { store, logger, tracer, current, appender } = this.#work;
     const { signal } = current;
     const { state, resultIds } = await loadCallResults(store, session.id, readState(session));
     const turn = openTurn(state);
@@ -135,7 +149,11 @@ export class SessionTurns {
       store,
       sessionId: session.id,
       agent: runtime.agent,
-      granted: typeof source === 'object' && source.id === this.#accepted,
+      granted:
+        runtime.fallback === null &&
+        typeof source === 'object' &&
+        source.id === this.#accepted &&
+        !state.hold,
       usage: turn?.usage ?? { inputTokens: 0, outputTokens: 0 },
     });
     return {
@@ -143,13 +161,17 @@ export class SessionTurns {
       tokens,
       store,
       session,
-      logger,
+      logger: turnLogger(logger, session, source, state),
+      span: startTurnSpan(tracer, runtime, session, source),
       signal,
+      rest: (...work) => current.rest(...work),
       appender,
       released: false,
       state,
       resultIds,
       firstDeltaAt: turn?.firstDeltaAt ?? null,
+      hasSpoken: false,
+      standIn: null,
       history: session.nextIndex === 0 ? [] : await readHistory(store, session.id, state),
     };
   }

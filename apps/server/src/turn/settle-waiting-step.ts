@@ -1,4 +1,5 @@
-import { isApproval, isWaiting } from '../session/input-requests.ts';
+import type { InputResponse } from '@parley/protocol/ask';
+import { isApproval, isTeamQuestion, isWaiting } from '../session/input-requests.ts';
 import { newEvent } from '../events/new-event.ts';
 import { type FollowUp, type WaitingStep, idle } from '../session/state/phase.ts';
 import type { SessionState } from '../session/state/schema.ts';
@@ -6,9 +7,12 @@ import { grantedTools, inputAnswered, inputExpired, rejection, settleCall } from
 import { notAnswered, clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, stepAt } from './context.ts';
 import { askedIn } from './prompt/prompt.ts';
+import type { NewEvent } from '../store/event-store.ts';
+import { teamAnswered } from './team/team-question.ts';
 import { stepHistory } from './tool-calls.ts';
 import {
   type StartingTurn,
+  type TurnTrigger,
   newTurn,
   turnStartEvents,
   receivedEvents,
@@ -47,12 +51,12 @@ export function settleWaitingStep(starting: StartingTurn, waiting: WaitingStep):
   const rejections = denied.flatMap((pending) => {
     const { request, response } = pending;
     const fresh =
-      response && answered.has(request.requestId) ? [inputAnswered(waiting.sequence, response)] : [];
+      response && answered.has(request.requestId) ? [inputAnswered(waiting.sequence, response, trigger)] : [];
     const late = resolution.expired.includes(request) ? [inputExpired(waiting, request)] : [];
     return [...fresh, ...late, rejection(context, waiting, pending)];
   });
   const deniedIds = new Set(denied.map(({ request }) => request.requestId));
-  const calls = clientResults.calls.map((call) => settleCall(call, resolution));
+  const calls = clientResults.calls.map((call) => settleCall(call, resolution, trigger));
   const onlyIgnored =
     resolution.answered.length === 0 &&
     resolution.expired.length === 0 &&
@@ -67,7 +71,11 @@ export function settleWaitingStep(starting: StartingTurn, waiting: WaitingStep):
     ...receivedEvents(sequence, shownMessage(input, spoken)),
     ...resolution.answered
       .filter(({ requestId }) => !deniedIds.has(requestId))
-      .map((answer) => inputAnswered(sequence, answer)),
+      .map((answer) => closedBy(sequence, answer, resolution, trigger)),
+    ...resolution.requests
+      .filter(({ request, expired }) => expired && resolution.expired.includes(request))
+      .filter(isTeamQuestion)
+      .map(({ request }) => teamAnswered(sequence, request.requestId, { outcome: 'expired' })),
     newEvent('step.started', stepAt(sequence, 0)),
     ...clientToolResultEvents(sequence, clientResults),
   );
@@ -83,9 +91,11 @@ export function settleWaitingStep(starting: StartingTurn, waiting: WaitingStep):
     return checkpoint(context, {
       state: { ...settled, phase: { type: 'model', turn } },
       ...replaced,
+      ...answeredThread(waiting),
       settleTurns: [waiting.sequence],
       history,
       consume: trigger.consume,
+      ...(trigger.audit && { audit: trigger.audit }),
     });
   }
   const step = {
@@ -101,7 +111,26 @@ export function settleWaitingStep(starting: StartingTurn, waiting: WaitingStep):
   return checkpoint(context, {
     state: { ...settled, phase: { type: 'tools', turn, step } },
     ...replaced,
+    ...answeredThread(waiting),
     settleTurns: [waiting.sequence],
     consume: trigger.consume,
+    ...(trigger.audit && { audit: trigger.audit }),
   });
 }
+
+function closedBy(
+  sequence: number,
+  answer: InputResponse,
+  { requests }: StartingTurn['resolution'],
+  trigger: TurnTrigger,
+): NewEvent {
+  const { member } = trigger;
+  const pending = requests.find(({ request }) => request.requestId === answer.requestId);
+  return pending && isTeamQuestion(pending)
+    ? teamAnswered(sequence, answer.requestId, { outcome: 'answered', answer: answer.text ?? '', member })
+    : inputAnswered(sequence, answer, trigger);
+}
+
+/** Nobody of the team is waited for any more. */
+export const answeredThread = ({ requests }: WaitingStep) =>
+  requests.some(({ by }) => by !== 'visitor') && { thread: { holder: null, isWaiting: false } };

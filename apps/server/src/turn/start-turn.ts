@@ -1,14 +1,18 @@
+import { standingApprovals } from '../approval/standing-approvals.ts';
 import { type AnswerTiming, resolveInput } from '../session/input-requests.ts';
-import type { TurnInput, MessageBody } from '../session/queue-item.ts';
+import type { TurnInput } from '../session/queue-item.ts';
 import { newEvent } from '../events/new-event.ts';
 import { type WaitingStep, waitingStep } from '../session/state/phase.ts';
 import { takeResults } from './client-tool-results.ts';
 import { type TurnContext, checkpoint, checkpointSoon, sessionWaiting, stepAt, turnAt } from './context.ts';
+import { joinMessages } from './join-messages.ts';
 import { holdInput } from './hold-input.ts';
 import { lateResponses } from './late-responses.ts';
 import { askedIn } from './prompt/prompt.ts';
+import { receiveForTeam } from './team/receive-for-team.ts';
 import { replaceTurns } from './replace-turns.ts';
 import { isSettled, settleWaitingStep } from './settle-waiting-step.ts';
+import { teamOf } from './team/team-of.ts';
 import { silentTurnEnd } from './turn-end.ts';
 import {
   type TurnTrigger,
@@ -24,16 +28,24 @@ const maxMessageIds = 100;
 
 /** Begins the turn of an input; a turn that only holds what came in ends here, too. */
 export async function startTurn(context: TurnContext, trigger: TurnTrigger, input: TurnInput): Promise<void> {
+  const { hold } = context.state;
+  if (hold) return receiveForTeam(context, hold, trigger, input);
   const { state: before, replaced } = await replaceTurns(context, input);
   const state = { ...before, clientTools: input.clientTools ?? before.clientTools };
   const waiting = waitingStep(state);
   const text = input.message?.text ?? null;
   const timing = await answerTiming(context, waiting, trigger, input);
-  const resolution = resolveInput(waiting?.requests ?? [], {
+  const team = teamOf(context);
+  const requests = await Promise.all(
+    (waiting?.requests ?? []).map((pending) => standingApprovals(team, pending)),
+  );
+  const resolution = resolveInput(requests, {
     responses: input.responses,
     text,
     at: trigger.at,
     timing,
+    by: trigger.by,
+    ...(trigger.member && { member: trigger.member }),
   });
   const stale = await lateResponses(context, resolution.stale, input.message);
   const spoken = joinMessages(stale, resolution.textUsed ? null : input.message);
@@ -64,10 +76,11 @@ export async function startTurn(context: TurnContext, trigger: TurnTrigger, inpu
 async function answerTiming(
   { store, session }: TurnContext,
   waiting: WaitingStep | null,
-  { acceptedIndex }: TurnTrigger,
+  { acceptedIndex, by }: TurnTrigger,
   { shownIndex = Infinity }: TurnInput,
 ): Promise<AnswerTiming> {
-  if (acceptedIndex === null) return 'unknown';
+  // A member names what they answer.
+  if (acceptedIndex === null || by === 'team') return 'unknown';
   if (!waiting || waiting.requests.length === 0) return 'after';
   const [asked] = await store.listInputRequests(session.id, session.nextIndex, 1);
   return asked && asked.index < Math.min(acceptedIndex, shownIndex) ? 'after' : 'before';
@@ -113,15 +126,4 @@ function beginWithMessage({ context, trigger, input, state, replaced, spoken }: 
     history: askedIn(sequence, input.context, spoken),
     consume: trigger.consume,
   });
-}
-
-function joinMessages(first: MessageBody | null, second: MessageBody | null): MessageBody | null {
-  if (!first || !second) return first ?? second;
-  return {
-    ...second,
-    text: `${first.text}\n${second.text}`,
-    parts: [...first.parts, ...second.parts],
-    fileIds: [...first.fileIds, ...second.fileIds],
-    modelText: `${first.modelText ?? first.text}\n${second.modelText ?? second.text}`,
-  };
 }

@@ -1,8 +1,9 @@
-import type { Resolution } from '../session/input-requests.ts';
+import type { Answerer, Resolution } from '../session/input-requests.ts';
 import { type TurnInput, type MessageBody, continuedMessage } from '../session/queue-item.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { Turn } from '../session/state/phase.ts';
 import type { SessionState } from '../session/state/schema.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
 import type { NewEvent } from '../store/event-store.ts';
 import type { ClientToolResults } from './client-tool-results.ts';
 import type { Checkpoint, TurnContext } from './context.ts';
@@ -10,7 +11,7 @@ import { messageReceived } from './message-received.ts';
 import { turnStarted } from './turn-started.ts';
 
 /** Why a turn begins: what was sent, or that a time has come. */
-export interface TurnTrigger {
+export interface TurnTrigger extends Answerer {
   readonly id: string;
   readonly at: number;
   /** The length of the log when it was accepted, or null where that is not known. */
@@ -19,6 +20,8 @@ export interface TurnTrigger {
   readonly consume: readonly number[];
   /** A time has come. */
   readonly unattended?: true;
+  /** What the log of changes is to say of it. */
+  readonly audit?: readonly AuditRecord[];
 }
 
 /** What a turn begins with: its input, and what that is for the step that waits. */

@@ -3,14 +3,19 @@ import type { EventDataByType } from '@parley/protocol/event';
 import { logDigest } from '../crypto/log-digest.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { AssistantPart, JsonValue, ToolMessage, ToolOutput } from '../model/message.ts';
-import type { Call, Phase, ToolStep } from '../session/state/phase.ts';
+import type { Call } from '../session/state/phase.ts';
 import type { NewEvent } from '../store/event-store.ts';
-import type { ServerTool, ToolOutcome } from '../tool/tool.ts';
+import type { Retrieval, ServerTool, ToolOutcome } from '../tool/tool.ts';
+import { attribute, operation } from '../trace/semantic-conventions.ts';
 import { callFingerprint } from './call-fingerprint.ts';
 import { type HistoryMessage, type TurnContext, stepAt } from './context.ts';
 import { serverTool } from './offered-tools.ts';
+import { amendedOutput } from './amended-output.ts';
 import { boundedOutput } from './bounded-output.ts';
 import { numbered } from './retrieved.ts';
+import { SignInWaits } from './sign-in-waits.ts';
+import { deliverableCalls } from './deliverable-calls.ts';
+import { toolPhase } from './tool-phase.ts';
 
 export const unknownOutcome: ToolOutcome = {
   ok: false,
@@ -29,30 +34,63 @@ const toolChanged: ToolOutcome = {
  * The step's calls must be in the log before this is called.
  */
 export async function executeCalls(context: TurnContext): Promise<void> {
-  await Promise.all(deliverableCalls(toolPhase(context).step).map((call) => executeCall(context, call)));
+  const signIns = new SignInWaits(context);
+  const calls = deliverableCalls(toolPhase(context).step);
+  await Promise.all(calls.map((call) => executeCall(context, call, signIns)));
 }
 
-/** The calls without an answer that wait neither for a person nor for the page. */
-export function deliverableCalls({ calls, requests, clientCallIds }: ToolStep): Call[] {
-  const waiting = new Set([...requests.map(({ action }) => action.callId), ...clientCallIds]);
-  return calls.filter(({ callId, result }) => result === null && !waiting.has(callId));
-}
-
-async function executeCall(context: TurnContext, call: Call): Promise<void> {
+async function executeCall(context: TurnContext, call: Call, signIns: SignInWaits): Promise<void> {
   const tool = serverTool(context, call.toolName);
   const outcome = !tool
     ? ({ ok: false, message: `The tool ${call.toolName} does not exist any more.` } satisfies ToolOutcome)
     : isChanged(call, tool)
       ? toolChanged
-      : await tool.execute(call.input, {
-          callId: call.callId,
-          idempotencyKey: idempotencyKey(context.session.id, call.callId),
-          signal: context.signal,
-          visitor: toolPhase(context).turn.visitor,
-          session: logDigest(context.session.id),
-        });
+      : await runSignedIn(context, call, tool, signIns);
   context.signal.throwIfAborted();
   await answerCall(context, call, numbered(context, outcome));
+}
+
+/** Runs a tool, once more where its visitor had to sign in first. */
+async function runSignedIn(
+  context: TurnContext,
+  call: Call,
+  tool: ServerTool,
+  signIns: SignInWaits,
+): Promise<ToolOutcome | Retrieval> {
+  const outcome = await runTool(context, call, tool);
+  if (!('signIn' in outcome)) return outcome;
+  const { name } = outcome.signIn;
+  const reason = await signIns.wait(outcome.signIn, call);
+  if (reason !== 'authorized') return notSignedIn(name, reason);
+  const again = await runTool(context, call, tool);
+  return 'signIn' in again ? notSignedIn(name, 'failed') : again;
+}
+
+function notSignedIn(name: string, reason: 'declined' | 'timed-out' | 'failed'): ToolOutcome {
+  const why = {
+    declined: 'The user did not want to sign in',
+    'timed-out': 'The user did not sign in within ten minutes',
+    failed: 'The user signed in and was not let in',
+  }[reason];
+  return { ok: false, code: 'NOT_SIGNED_IN', message: `${why} to ${name}, so the call was not made.` };
+}
+
+async function runTool(context: TurnContext, { callId, toolName, input }: Call, tool: ServerTool) {
+  const span = context.span?.start(`${operation.tool} ${toolName}`, 'client', {
+    [attribute.operation]: operation.tool,
+    [attribute.toolName]: toolName,
+    [attribute.toolCallId]: callId,
+  });
+  const outcome = await tool.execute(input, {
+    callId,
+    idempotencyKey: idempotencyKey(context.session.id, callId),
+    signal: context.signal,
+    visitor: toolPhase(context).turn.visitor,
+    session: logDigest(context.session.id),
+    sessionId: context.session.id,
+  });
+  span?.end(outcome.ok ? undefined : (outcome.code ?? 'ACTION_RESULT_FAILED'));
+  return outcome;
 }
 
 /** Whether tool or arguments changed since the call was put into the log. Calls without a fingerprint, of earlier versions, count as unchanged. */
@@ -121,22 +159,19 @@ export function stepHistory(
 function toolMessage(calls: readonly Call[]): ToolMessage {
   return {
     role: 'tool',
-    content: calls.map(({ callId, toolName, result }) => ({
+    content: calls.map((call) => ({
       type: 'tool-result',
-      toolCallId: callId,
-      toolName,
-      output: result ?? {
-        type: 'error-text',
-        value: 'The call was cancelled; it may or may not have taken effect.',
-      },
+      toolCallId: call.callId,
+      toolName: call.toolName,
+      output: amendedOutput(
+        call,
+        call.result ?? {
+          type: 'error-text',
+          value: 'The call was cancelled; it may or may not have taken effect.',
+        },
+      ),
     })),
   };
-}
-
-/** The phase of a turn whose calls are delivered. */
-export function toolPhase({ state: { phase } }: TurnContext): Extract<Phase, { type: 'tools' }> {
-  if (phase.type !== 'tools') throw new Error('No calls are being delivered.');
-  return phase;
 }
 
 function idempotencyKey(sessionId: string, callId: string): string {

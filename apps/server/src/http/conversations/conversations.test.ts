@@ -49,9 +49,21 @@ test('conversations are listed with who, how it began and how it stands, and fou
   await agent.visitor.post(`/${first.id}/feedback`, { turnId: 'turn_0', rating: 'down' });
   await first.control(`${first.id}/end`);
   const of = `?agentId=${agent.agentId}`;
-  for (const query of ['status=ended', 'rating=down', 'search=YOU+OPEN', `search=${first.id}`])
+  for (const query of [
+    'status=ended',
+    'rating=down',
+    'search=OPEN+you',
+    'search=said+ope',
+    `search=${first.id}`,
+  ])
     expect(idsOf(await get(`${of}&${query}`)), query).toEqual([first.id]);
-  expect(idsOf(await get(`${of}&search=ada`))).toEqual([second]);
+  // By who it is with and what was said, and neither by a part within a word nor by what is no word at all.
+  for (const query of ['ada', 'ADA+Bring', 'MÍLK'])
+    expect(idsOf(await get(`${of}&search=${query}`)), query).toEqual([second]);
+  for (const query of ['ilk', '%25', 'bread+milk', '"milk'])
+    expect(idsOf(await get(`${of}&search=${query}`)), query).toEqual(query === '"milk' ? [second] : []);
+  const { items } = await get(`${of}&search=milk`);
+  expect(items).toMatchObject([{ match: { before: 'You said: Bring ', words: 'milk', after: '' } }]);
   const today = new Date().toISOString().slice(0, 10);
   expect(idsOf(await get(`${of}&from=${today}`))).toHaveLength(2);
   expect(idsOf(await get(`${of}&to=2026-01-01`))).toEqual([]);
@@ -99,12 +111,15 @@ test('to another tenant there is no such conversation, and what is deleted is go
   const other = await service.agent(script);
   const session = await agent.visitor.start('heron-secret');
   await session.log(1);
-  expect(idsOf(await get(`?tenantId=${other.tenantId}&search=${session.id}`))).toEqual([]);
+  for (const search of [session.id, 'heron'])
+    expect(idsOf(await get(`?tenantId=${other.tenantId}&search=${search}`)), search).toEqual([]);
+  expect(idsOf(await get(`?tenantId=${agent.tenantId}&search=heron-secret`))).toEqual([session.id]);
   expect(await status('GET', `?tenantId=${other.tenantId}&agentId=${agent.agentId}`)).toBe(404);
   expect(await status('DELETE', `/${session.id}`)).toBe(204);
   for (const path of ['', '/events', '/turns', '/transcript'])
     expect(await status('GET', `/${session.id}${path}`), path).toBe(404);
   expect(await status('DELETE', `/${session.id}`)).toBe(404);
+  expect(idsOf(await get(`?tenantId=${agent.tenantId}&search=heron-secret`))).toEqual([]);
   const { items } = (await service.settings('GET', `/audit?tenantId=${agent.tenantId}&limit=1`)).body;
   expect(items).toMatchObject([
     {

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Prices } from '@parley/protocol/settings/prices';
 import type { ConversationView, LoggedEvent, TurnView } from '@parley/protocol/settings/conversation';
 import { authorize } from '../../auth/authorize.ts';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
 import { withAddresses } from '../../events/file-addresses.ts';
 import { redactEvent } from '../../events/redact-event.ts';
+import { matchOf } from '../../search/match-of.ts';
+import { maxSearched, type MessageSearch } from '../../search/message-search.ts';
+import { wordsOfQuery } from '../../search/message-terms.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { agentsInScope } from '../../settings/agents-in-scope.ts';
 import { changeRecord } from '../../settings/audit.ts';
@@ -16,15 +20,16 @@ import type { Store } from '../../store/store.ts';
 import type { TurnRecord } from '../../store/turn-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { sendTranscript } from '../sessions/send-transcript.ts';
-import type { SessionStreams } from '../sessions/session-streams.ts';
+import { conversationView } from './conversation-view.ts';
 
-/** Turns that are looked at for one page of the list. */
+/** Turns that are looked at for one page of the list, and messages with the words for one of a search. */
 const maxLookedAt = 200;
-
 interface ConversationHandlersDeps {
   readonly store: Store;
   readonly sessions: Sessions;
-  readonly streams: Pick<SessionStreams, 'endSession'>;
+  readonly messages: MessageSearch;
+  /** Ends every stream of a session. */
+  readonly endStreams: (sessionId: string) => void;
   readonly fileUrl: (id: string) => string;
 }
 
@@ -38,7 +43,7 @@ type Names =
 
 /** What was said, for those who answer for the agents. */
 export function conversationHandlers(deps: ConversationHandlersDeps): Handlers<Names> {
-  const { store, sessions, streams, fileUrl } = deps;
+  const { store, sessions, messages, endStreams, fileUrl } = deps;
 
   /** Throws the same for what does not exist and for what is another tenant's. */
   async function find(principal: SettingsPrincipal, id: string): Promise<ConversationSummary> {
@@ -53,23 +58,35 @@ export function conversationHandlers(deps: ConversationHandlersDeps): Handlers<N
       const { tenantId, agents } = await agentsInScope(store.settings, principal, query);
       const named = search === undefined || cursor !== null ? null : await store.getConversation(search);
       if (named?.tenantId === tenantId && agents.some(({ id }) => id === named.agentId))
-        return void response.json({ items: [view(named)], next: null });
-      const page = await store.listConversations({
+        return void response.json({ items: [conversationView(named)], next: null });
+      const wanted = {
         agentIds: agents.map(({ id }) => id),
         status,
         rating,
-        search,
         from: from === undefined ? 0 : Date.parse(from),
         before: to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to) + dayMs,
         after: cursor,
         limit,
         maxLookedAt,
-      });
-      response.json({ items: page.items.map(view), next: page.next });
+      };
+      if (search !== undefined && cursor === null) await messages.catchUp();
+      if (search === undefined) {
+        const page = await store.listConversations(wanted);
+        return void response.json({ items: page.items.map(conversationView), next: page.next });
+      }
+      const words = wordsOfQuery(tenantId, search);
+      const page = await store.findConversations({ ...wanted, tenantId, maxMessages: maxSearched, words });
+      const items: ConversationView[] = [];
+      for (const { message, ...summary } of page.items) {
+        items.push({ ...conversationView(summary), match: matchOf(message, search) });
+        // To look through a long message takes a millisecond.
+        await setImmediate();
+      }
+      response.json({ items, next: page.next });
     },
 
     async readConversation({ response, principal, id }) {
-      response.json(view(await find(principal, id)));
+      response.json(conversationView(await find(principal, id)));
     },
 
     async listConversationEvents({ response, principal, id, query: { cursor = '', limit } }) {
@@ -77,7 +94,7 @@ export function conversationHandlers(deps: ConversationHandlersDeps): Handlers<N
       const from = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
       const page = await store.readEvents(id, from, limit);
       const items = page.events.map((stored): LoggedEvent => {
-        const event = withAddresses(redactEvent(stored, 'full'), fileUrl);
+        const event = withAddresses(redactEvent(stored, 'team'), fileUrl);
         return { index: stored.index, event };
       });
       response.json({ items, next: page.next === null ? null : String(page.next) });
@@ -112,18 +129,12 @@ export function conversationHandlers(deps: ConversationHandlersDeps): Handlers<N
       });
       await store.settings.audit.record(entry);
       const removed = await sessions.remove(id);
-      streams.endSession(id);
+      endStreams(id);
       if (!removed) throw notFound();
       response.status(204).end();
     },
   };
 }
-
-const view = ({ createdAt, activeAt, ...summary }: ConversationSummary): ConversationView => ({
-  ...summary,
-  createdAt: new Date(createdAt).toISOString(),
-  activeAt: new Date(activeAt).toISOString(),
-});
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

@@ -20,6 +20,8 @@ const callSchema = z.strictObject({
    * call that runs no tool of the agent, and in states that were stored before there was one.
    */
   fingerprint: z.string().nullable(),
+  /** Its arguments are a member's: who changed them last, and how often that was done. */
+  amended: z.strictObject({ by: z.string(), times: z.number() }).exactOptional(),
 });
 
 /** A message that gets a step of its own, what the page told along with it, and whether the log shows it already. */
@@ -69,7 +71,16 @@ const toolStepSchema = z.strictObject({
   resumed: z.boolean(),
   /** What the page told along with the approval. */
   context: z.array(z.string()).readonly(),
+  /** What the visitor was asked to sign in to, and up to when, in Unix milliseconds: calls wait for it. */
+  signIns: z
+    .array(
+      z.strictObject({ name: z.string(), callIds: z.array(z.string()).readonly(), expiresAt: z.number() }),
+    )
+    .readonly()
+    .exactOptional(),
 });
+
+const delegateSchema = z.strictObject({ id: z.string(), name: z.string() });
 
 const pendingRequestSchema = z.strictObject({
   request: inputRequestSchema,
@@ -78,6 +89,28 @@ const pendingRequestSchema = z.strictObject({
   expiresAt: z.number().nullable(),
   /** Nobody answered in time, and the log says so. */
   expired: z.boolean(),
+  /** Whose answer counts, as it was set when it was asked. Questions are the visitor's. */
+  by: z.enum(['visitor', 'team', 'either', 'both', 'two']).default('visitor'),
+  /** Who has said yes so far, where more than one has to. A member, or the mailbox of a link, has an id. */
+  approvedBy: z
+    .array(
+      z.strictObject({
+        by: z.enum(['visitor', 'team']),
+        id: z.string().nullable(),
+        name: z.string().nullable(),
+      }),
+    )
+    .readonly()
+    .exactOptional(),
+  /** Whom of the team it was handed to last, by whom and with what words, and how often that was done. */
+  delegated: z
+    .strictObject({
+      from: delegateSchema,
+      to: delegateSchema,
+      line: z.string().nullable(),
+      times: z.number(),
+    })
+    .exactOptional(),
 });
 
 /** A step that ended its turn because calls of it wait for a person or for the visitor's page. */

@@ -56,7 +56,8 @@ test('a state that is stored is read as it was', () => {
 
 test('a state without a version becomes what it meant: idle', () => {
   expect(readState(stored(unversioned))).toEqual({
-    version: 1,
+    version: 2,
+    hold: null,
     phase: { type: 'idle' },
     mode: 'conversation',
     canRequestInput: false,
@@ -114,18 +115,35 @@ test('a state without a version becomes what it meant: waiting', () => {
       ...rest,
       clientCallIds,
       requests: [
-        { request, response: null, expiresAt: 5_000, expired: true },
-        { request, response: answer, expiresAt: null, expired: false },
+        { request, response: null, expiresAt: 5_000, expired: true, by: 'visitor' },
+        { request, response: answer, expiresAt: null, expired: false, by: 'visitor' },
       ],
     },
   });
+});
+
+test('a state of version 1 is the agent’s: nobody could hold it', () => {
+  const { hold: _, ...before } = { ...initialState, nextTurn: 4 };
+  expect(readState(stored({ ...before, version: 1 }))).toEqual({ ...initialState, nextTurn: 4 });
+  expect(() => readState(stored({ ...initialState, version: 1 }))).toThrow(UnreadableStateError);
+});
+
+test('a state says who holds the conversation, and what they have not answered', () => {
+  const hold = {
+    member: { id: 'member_1', name: 'Grace' },
+    fromIndex: 7,
+    unanswered: [body],
+    isAwayTold: true,
+  };
+  const held = { ...initialState, hold };
+  expect(readState(stored(held))).toEqual(held);
 });
 
 test.each([
   ['nothing', null],
   ['a text', 'idle'],
   ['an object of something else', { turns: 0 }],
-  ['a later version', { ...initialState, version: 2 }],
+  ['a later version', { ...initialState, version: 3 }],
   ['a phase that there is not', { ...initialState, phase: { type: 'thinking' } }],
   ['a field that is missing', { ...initialState, nextTurn: undefined }],
   ['a field that nobody knows', { ...initialState, mood: 'good' }],

@@ -2,7 +2,7 @@ import type { SessionRecord } from '../../store/session-store.ts';
 import { isJsonObject } from '../../model/message.ts';
 import { type SessionState, sessionStateSchema } from './schema.ts';
 import { UnreadableStateError } from './unreadable-state-error.ts';
-import { upgradeUnversioned } from './upgrade.ts';
+import { upgradeUnversioned, upgradeVersionOne } from './upgrade.ts';
 
 /** A turn asks for the state of the record that it was started with several times. */
 const known = new WeakMap<object, SessionState>();
@@ -18,8 +18,8 @@ export function readState(session: Pick<SessionRecord, 'state'>): SessionState {
 
 function parsed(stored: unknown): SessionState {
   try {
-    const versioned = isJsonObject(stored) && 'version' in stored;
-    return versioned ? sessionStateSchema.parse(stored) : upgradeUnversioned(stored);
+    if (!isJsonObject(stored) || !('version' in stored)) return upgradeUnversioned(stored);
+    return stored['version'] === 1 ? upgradeVersionOne(stored) : sessionStateSchema.parse(stored);
   } catch (error) {
     throw new UnreadableStateError(error);
   }

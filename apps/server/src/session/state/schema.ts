@@ -1,10 +1,11 @@
 import type { ClientTool } from '@parley/protocol/client-tool';
 import { z } from 'zod';
 import { isJsonObject } from '../../model/message.ts';
+import { messageBodySchema, teamMemberSchema } from '../queue-item.ts';
 import { idle, phaseSchema } from './phase.ts';
 
 /** Raised with every change of what is stored; `upgrade.ts` reads what was stored before. */
-export const stateVersion = 1;
+export const stateVersion = 2;
 
 export const clientToolSchema = z.strictObject({
   name: z.string(),
@@ -14,9 +15,22 @@ export const clientToolSchema = z.strictObject({
 
 export const messageIdSchema = z.strictObject({ turn: z.number(), messageId: z.string() });
 
+/** A member of the team who answers instead of the agent. */
+const holdSchema = z.strictObject({
+  member: teamMemberSchema,
+  /** Where in the log what they answer begins. */
+  fromIndex: z.number(),
+  /** What the visitor has written and nobody has answered yet, the last of it. */
+  unanswered: z.array(messageBodySchema).readonly(),
+  /** The visitor was told that nobody is there, and nobody has answered since. */
+  isAwayTold: z.boolean().default(false),
+});
+
 /** What a session keeps between commits. */
 export const sessionStateSchema = z.strictObject({
   version: z.literal(stateVersion),
+  /** Null: the agent answers. */
+  hold: holdSchema.nullable(),
   phase: phaseSchema,
   /** A task is one turn that asks nothing, and the session ends with it. */
   mode: z.enum(['conversation', 'task']),
@@ -46,10 +60,12 @@ export const sessionStateSchema = z.strictObject({
 });
 
 export type SessionState = z.infer<typeof sessionStateSchema>;
+export type Hold = z.infer<typeof holdSchema>;
 export type Summary = NonNullable<SessionState['summary']>;
 
 export const initialState: SessionState = {
   version: stateVersion,
+  hold: null,
   phase: idle,
   mode: 'conversation',
   canRequestInput: true,

@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { assistantPartSchema, isJsonObject, toolOutputSchema } from '../../model/message.ts';
 import { messageBodySchema } from '../queue-item.ts';
 import { type Call, type Phase, idle } from './phase.ts';
-import { type SessionState, clientToolSchema, messageIdSchema, stateVersion } from './schema.ts';
+import {
+  type SessionState,
+  clientToolSchema,
+  messageIdSchema,
+  sessionStateSchema,
+  stateVersion,
+} from './schema.ts';
 
 const strings = z.array(z.string());
 const jsonObject = z.custom<Record<string, unknown>>(isJsonObject);
@@ -80,6 +86,14 @@ const unversionedSchema = z.strictObject({
   messageIds: z.array(messageIdSchema),
 });
 
+/** Nobody but the agent could answer. */
+const versionOneSchema = sessionStateSchema.omit({ hold: true }).extend({ version: z.literal(1) });
+
+/** Throws a ZodError for what the version has not stored. */
+export function upgradeVersionOne(stored: unknown): SessionState {
+  return { ...versionOneSchema.parse(stored), version: stateVersion, hold: null };
+}
+
 type Unversioned = z.infer<typeof unversionedSchema>;
 
 /** Throws a ZodError for what no version has stored. */
@@ -88,6 +102,7 @@ export function upgradeUnversioned(stored: unknown): SessionState {
   return {
     ...state,
     version: stateVersion,
+    hold: null,
     phase: phaseOf(turn, parked),
     mode: 'conversation',
     canRequestInput: mayAsk,
@@ -122,6 +137,7 @@ function phaseOf(turn: Unversioned['turn'], parked: Unversioned['parked']): Phas
         response: answer,
         expiresAt,
         expired,
+        by: 'visitor',
       })),
       clientCallIds: delegated,
       unattended,

@@ -55,7 +55,7 @@ export async function callWithinWindow<T>(
       documents = false;
       if (again) throw error;
       context.logger.warn(
-        { err: error, sessionId: context.session.id, window },
+        { err: error, window },
         'a prompt was too long for its model; calling again with a shorter one',
       );
     }

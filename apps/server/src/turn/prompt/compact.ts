@@ -27,7 +27,7 @@ export async function compactIfNeeded(
       return await summariseHistory(context, through, window);
     } catch (error) {
       if (!isLasting(error)) throw error;
-      context.logger.warn({ err: error, sessionId: context.session.id }, 'a history could not be summarised');
+      context.logger.warn({ err: error }, 'a history could not be summarised');
       return withoutSummary(context.state.summary);
     }
   });

@@ -85,7 +85,8 @@ function cutOutput(output: ToolOutput, text: (text: string) => string): ToolOutp
 }
 
 const cutSaid: Cut = (message, text) => {
-  if (message.role !== 'user' && message.role !== 'assistant') return message;
+  if (message.role === 'tool') return message;
+  if (message.role === 'team') return { ...message, content: text(message.content) };
   if (typeof message.content === 'string') return { ...message, content: text(message.content) };
   if (message.role === 'user')
     return { ...message, content: message.content.map((part) => cutPart(part, text)) };

@@ -1,0 +1,34 @@
+import { mailboxMember, type TeamMember } from '../session/queue-item.ts';
+import type { SettingsCache } from '../settings/settings-cache.ts';
+import type { SessionRecord } from '../store/session-store.ts';
+import type { MemberRecord, SettingsStore } from '../store/settings-store.ts';
+import type { ApprovalLink } from './approval-link.ts';
+
+/** Whether they may approve what the agents of a tenant do. */
+export const isApprover = (member: MemberRecord | null, tenantId: string): member is MemberRecord =>
+  member !== null && member.role !== 'viewer' && (member.tenantId === null || member.tenantId === tenantId);
+
+export interface ApproverDeps {
+  readonly settings: Pick<SettingsCache, 'agent'>;
+  readonly members: Pick<SettingsStore['members'], 'get'>;
+}
+
+/**
+ * As whom a link answers: the member whose mailbox it was sent to, who counts once however they answer, or else the address
+ * itself. Null once the agent names that mailbox no longer, or its member is gone or may only look: whoever kept the mail
+ * has no say then.
+ */
+export async function approverOf(
+  { settings, members }: ApproverDeps,
+  { agentId, tenantId }: Pick<SessionRecord, 'agentId' | 'tenantId'>,
+  { address, memberId }: Pick<ApprovalLink, 'address' | 'memberId'>,
+): Promise<TeamMember | null> {
+  const agent = await settings.agent(agentId);
+  const isNamed = agent?.settings.approvalMail?.some(
+    (mail) => mail.address === address && (mail.memberId ?? null) === memberId,
+  );
+  if (!isNamed) return null;
+  if (memberId === null) return mailboxMember(address);
+  const member = await members.get(memberId);
+  return isApprover(member, tenantId) ? { id: member.id, name: member.name } : null;
+}

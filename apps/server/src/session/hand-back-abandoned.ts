@@ -1,0 +1,26 @@
+import type { Page } from '../store/settings-store.ts';
+import type { Store } from '../store/store.ts';
+import { automation } from './automation.ts';
+import type { Sessions } from './sessions.ts';
+
+const page = 100;
+
+interface HandBackDeps {
+  readonly store: Pick<Store, 'listAbandonedThreads' | 'getSession'>;
+  readonly sessions: Pick<Sessions, 'act'>;
+}
+
+/** Lets the agent answer again wherever whoever answered is no member any more, or one who may only look. */
+export async function handBackAbandoned({ store, sessions }: HandBackDeps): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const { items, next }: Page<string> = await store.listAbandonedThreads({ after, limit: page });
+    for (const id of items) {
+      const session = await store.getSession(id);
+      // Refused where somebody else was faster.
+      if (session)
+        await sessions.act(session, { kind: 'hand-back', member: automation, summary: null, force: true });
+    }
+    if (next === null) return;
+    after = next;
+  }
+}

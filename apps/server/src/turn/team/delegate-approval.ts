@@ -1,0 +1,55 @@
+import { delegationProblem } from '../../approval/delegation-problem.ts';
+import { mayApprove, standingApprovals } from '../../approval/standing-approvals.ts';
+import { newEvent } from '../../events/new-event.ts';
+import type { Delegation } from '../../session/queue-item.ts';
+import { waitingStep } from '../../session/state/phase.ts';
+import type { QueueItem } from '../../store/queue-store.ts';
+import { approvalMails } from '../approval-mails.ts';
+import { type TurnContext, checkpoint, turnAt } from '../context.ts';
+import { approvalRecord } from './approval-record.ts';
+import { teamOf } from './team-of.ts';
+
+/**
+ * From here on it is asked of another member, who is written to. Whoever else may answer it still may. Nothing happens
+ * where it does not wait any more, or where whoever it is handed to may not answer it.
+ */
+export async function delegateApproval(
+  context: TurnContext,
+  item: QueueItem,
+  { member, delegates: { requestId, to, line } }: Delegation,
+): Promise<void> {
+  const { state, session, appender } = context;
+  const consume = [item.position];
+  const team = teamOf(context);
+  const waiting = waitingStep(state);
+  const asked = waiting?.requests.find(({ request }) => request.requestId === requestId);
+  const pending = asked && (await standingApprovals(team, asked));
+  const isVain =
+    !waiting ||
+    !pending ||
+    state.hold !== null ||
+    delegationProblem(pending, { from: member, to }, item.acceptedAt) !== null ||
+    !(await mayApprove(team, member.id)) ||
+    !(await mayApprove(team, to.id));
+  if (isVain) return checkpoint(context, { state, consume, release: true });
+  const from = { id: member.id, name: member.name };
+  const delegated = { from, to, line, times: (pending.delegated?.times ?? 0) + 1 };
+  appender.add(
+    newEvent(
+      'approval.delegated',
+      { ...turnAt(waiting.sequence), requestId, from, to, line },
+      { itemId: item.id },
+    ),
+  );
+  const handed = { ...pending, delegated };
+  const mails = approvalMails(context, [handed], Date.now()).filter(({ memberId }) => memberId === to.id);
+  const requests = waiting.requests.map((other) => (other === asked ? handed : other));
+  return checkpoint(context, {
+    state: { ...state, phase: { type: 'waiting', step: { ...waiting, requests } } },
+    thread: { holder: null, isWaiting: true },
+    ...(mails.length > 0 && { approvalMails: mails }),
+    audit: [approvalRecord(session, member, pending.request, { delegatedTo: to })],
+    consume,
+    release: true,
+  });
+}
