@@ -53,7 +53,7 @@ export async function authenticateKey(
   deps.requests.admit({ key, agent, address }, Date.now());
   deps.keyUse.note(key, Date.now());
   const verified = await visitorOf(request, { agent, key, platform });
-  if (activeAgent && !agent.active) throw agentInactive(agent);
+  if (activeAgent === true && !agent.active) throw agentInactive(agent);
   if (wanted === 'required' && verified === null)
     throw visitorUnknown('VISITOR_TOKEN_REQUIRED', 'This needs a visitor token.');
   const { visitor = null, expiresAt: visitorUntil = null } = verified ?? {};
@@ -81,7 +81,8 @@ export function visitorExpired(): ProblemError {
   return visitorUnknown('VISITOR_TOKEN_INVALID', 'The visitor token has expired.');
 }
 
-function agentInactive({ settings }: Agent): ProblemError {
+/** The 404 for what an agent is asked that is switched off. */
+export function agentInactive({ settings }: Agent): ProblemError {
   return new ProblemError('AGENT_INACTIVE', 'This agent is not active.', { notice: settings.pauseMessage });
 }
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 /** A cookie that holds 32 bytes: unreadable to scripts, and of this origin alone. */
-interface Cookie {
+export interface Cookie {
   read(request: Request): string | null;
   set(response: Response, token: string, maxAgeMs: number): void;
   clear(response: Response): void;
@@ -17,10 +17,15 @@ export function createConsoleCookie(https: boolean): ConsoleCookie {
   return { ...createCookie('parley-console', https), known: createCookie('parley-known', https) };
 }
 
-function createCookie(plainName: string, https: boolean): Cookie {
+/** `lax`: it comes along as well where another site has sent the browser here. */
+export function createCookie(
+  plainName: string,
+  https: boolean,
+  sameSite: 'strict' | 'lax' = 'strict',
+): Cookie {
   // No other host can set a cookie of this prefix, and no page without https.
   const name = https ? `__Host-${plainName}` : plainName;
-  const options = { path: '/', httpOnly: true, sameSite: 'strict', secure: https } as const;
+  const options = { path: '/', httpOnly: true, sameSite, secure: https } as const;
   return {
     read({ headers }) {
       const values = (headers.cookie ?? '').split(';').flatMap((pair) => {

@@ -72,10 +72,10 @@ async function makeRoom(consoleSessions: Stored['consoleSessions'], memberId: st
     if (session === oldest || isOver(session, now)) await consoleSessions.remove(session.id);
 }
 
-/** Ends every session of a member but this one: those that began at once may be more than there is room for. */
+/** Ends every session of a member but this one, where there is one: those that began at once may be more than there is room for. */
 export async function endOtherSessions(
-  { consoleSessions }: Stored,
-  { id, sessionId }: Pick<MemberPrincipal, 'id' | 'sessionId'>,
+  { consoleSessions }: Pick<SettingsStore, 'consoleSessions'>,
+  { id, sessionId }: { readonly id: string; readonly sessionId: string | null },
 ): Promise<void> {
   for await (const session of allRecords(consoleSessions, { memberId: id }))
     if (session.id !== sessionId) await consoleSessions.remove(session.id);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TestAgent, type TestProcess, agentOf, testProcesses } from '../testing/processes.ts';
+import { request } from '../testing/test-service.ts';
 import { as, identitySecret } from '../testing/visitor-token.ts';
 import type { VisitorSession } from '../testing/visitor.ts';
 
@@ -27,6 +28,16 @@ const endings: [string, Ending, status: number][] = [
   [
     'it becomes a visitor’s own',
     async (_process, { agentId }, session) => session.send({ message: 'private' }, await as(agentId, 'ada')),
+    404,
+  ],
+  [
+    'it is erased',
+    (_process, _agent, { visitor, id, token }) =>
+      request(`${visitor.base}/${id}`, {
+        method: 'DELETE',
+        headers: visitor.headers,
+        body: JSON.stringify({ continuationToken: token }),
+      }),
     404,
   ],
 ];
