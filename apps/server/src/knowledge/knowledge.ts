@@ -14,6 +14,11 @@ import { Extractor } from './extract/extractor.ts';
 import type { PageEmbeds } from './extract/page-embeds.ts';
 import { indexDocuments, readSource, removePages } from './read-source.ts';
 import { searchKnowledge } from './search-knowledge.ts';
+import type { Embedder } from './embedder.ts';
+import { fuseRanks } from './fuse-ranks.ts';
+import { PassageVectors } from './passage-vectors.ts';
+import { QueryVectors } from './query-vectors.ts';
+import { similarPassages } from './similar-passages.ts';
 import { outlinesOf } from './website/outlines-of.ts';
 import { promptsOf } from './website/prompts-of.ts';
 import { proposeAgent } from './website/propose-agent.ts';
@@ -23,17 +28,23 @@ import { readWebsite } from './website/read-website.ts';
 const rereadMs = 24 * 60 * 60 * 1_000;
 /** A process that died lets go of what it read by then; one that reads says so again every second. */
 const claimMs = 120_000;
-/** Websites that one process reads at once. */
+/** Websites that one process reads at once, and those of one tenant: a slow one of somebody else keeps nobody waiting. */
 const maxReading = 3;
+const maxReadingOfTenant = 2;
 /** Titles of one source that prompts are made of. */
 const maxTitles = 600;
+
+/** Passages of each order that are fused into one. */
+const fused = 30;
 
 interface KnowledgeDeps {
   readonly store: KnowledgeStore;
   readonly sources: SettingsStore['sources'];
   readonly bus: Pick<Bus, 'publish'>;
   readonly egress: Pick<Egress, 'request'>;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
+  /** What makes vectors for an agent; null: nothing does. */
+  readonly embedderOf?: (agentId: string) => Promise<Embedder | null>;
 }
 
 /** What agents know: read from their sources, and looked up by their turns. */
@@ -46,10 +57,16 @@ export class Knowledge {
   /** For what takes long to take apart, when somebody means it to. */
   readonly #files = new Extractor();
   readonly #stopping = new AbortController();
-  readonly #reading = new Map<string, Promise<void>>();
+  readonly #reading = new Map<string, { readonly tenantId: string; readonly work: Promise<void> }>();
+  readonly #passageVectors: PassageVectors;
+  readonly #queryVectors: QueryVectors;
 
   constructor(deps: KnowledgeDeps) {
     this.#deps = deps;
+    const { store, sources, logger, embedderOf = async () => null } = deps;
+    const isBeingRead = (id: string) => this.#reading.has(id);
+    this.#passageVectors = new PassageVectors({ store, sources, logger, embedderOf, isBeingRead });
+    this.#queryVectors = new QueryVectors({ embedderOf, logger });
   }
 
   async isKnown(agentId: string): Promise<boolean> {
@@ -61,7 +78,33 @@ export class Knowledge {
     readonly query: string;
     readonly limit: number;
   }): Promise<readonly Passage[]> {
-    return searchKnowledge(this.#deps.store, query);
+    return this.#found(query);
+  }
+
+  async #found({ agentId, query, limit }: Parameters<Knowledge['search']>[0]): Promise<readonly Passage[]> {
+    const { store } = this.#deps;
+    const [byWords, similar] = await Promise.all([
+      searchKnowledge(store, { agentId, query, limit: Math.max(limit, fused) }),
+      this.#similar(agentId, query),
+    ]);
+    if (similar.length === 0) return byWords.slice(0, limit);
+    const best = fuseRanks([byWords.map(({ key }) => key), similar]).slice(0, limit);
+    const known = new Map(byWords.map((passage) => [passage.key, passage]));
+    const missing = best.filter((key) => !known.has(key));
+    for (const passage of await store.getPassages(missing)) known.set(passage.key, passage);
+    return best.flatMap((key) => known.get(key) ?? []);
+  }
+
+  async #similar(agentId: string, query: string): Promise<readonly number[]> {
+    const wanted = await this.#queryVectors.of(agentId, query);
+    if (wanted === null) return [];
+    const { model, vector } = wanted;
+    return similarPassages(this.#deps.store, { agentId, model }, { vector, limit: fused });
+  }
+
+  /** Gives the passages of an agent, or of all, the vectors that they lack. */
+  embedDue(agent?: Parameters<PassageVectors['make']>[0]): Promise<void> {
+    return this.#passageVectors.make(agent);
   }
 
   /** What an agent could be like that answers for the website of an address. */
@@ -73,8 +116,11 @@ export class Knowledge {
   }
 
   /** What the HTML of a page says of the widgets in it. */
-  async embedsIn(page: { readonly html: string; readonly address: string }): Promise<PageEmbeds | string> {
-    const outcome = await this.#asked.run('embeds', page);
+  async embedsIn(
+    caller: string,
+    page: { readonly html: string; readonly address: string },
+  ): Promise<PageEmbeds | string> {
+    const outcome = await this.#asked.run(caller, 'embeds', page);
     return 'problem' in outcome ? outcome.problem : outcome.found;
   }
 
@@ -114,8 +160,8 @@ export class Knowledge {
   }
 
   /** The text of a file that somebody sends, or in words why it has none. */
-  async readFile(file: SourceFileContent): Promise<Extracted | string> {
-    const outcome = await this.#files.run('file', file);
+  async readFile(tenantId: string, file: SourceFileContent): Promise<Extracted | string> {
+    const outcome = await this.#files.run(tenantId, 'file', file);
     return 'problem' in outcome ? outcome.problem : outcome.found;
   }
 
@@ -139,31 +185,44 @@ export class Knowledge {
   async readDue(): Promise<void> {
     for await (const record of allRecords(this.#deps.sources, { kind: 'website' })) {
       if (this.#stopping.signal.aborted || this.#reading.size >= maxReading) return;
-      if (!this.#reading.has(record.id) && isDue(readingOf(record))) this.#begin(record);
+      if (this.#hasRoomFor(record) && isDue(readingOf(record))) this.#begin(record);
     }
+  }
+
+  #hasRoomFor({ id, tenantId }: SourceRecord): boolean {
+    const ofTenant = [...this.#reading.values()].filter((each) => each.tenantId === tenantId);
+    return !this.#reading.has(id) && ofTenant.length < maxReadingOfTenant;
   }
 
   /** Ends what is being read; another process, or the next start, reads it again. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([this.#extractor.close(), this.#asked.close(), this.#files.close()]);
-    await Promise.all(this.#reading.values());
+    this.#queryVectors.close();
+    await Promise.all([
+      this.#passageVectors.close(),
+      this.#extractor.close(),
+      this.#asked.close(),
+      this.#files.close(),
+    ]);
+    await Promise.all([...this.#reading.values()].map(({ work }) => work));
   }
 
-  #begin({ id }: SourceRecord): void {
+  #begin({ id, tenantId, agentId }: SourceRecord): void {
     const { logger } = this.#deps;
     const work = this.#claimed(id)
       .catch((err: unknown) => {
         logger.error({ err }, 'a website could not be read');
         return false;
       })
-      .then((read) => {
+      .then(async (read) => {
         this.#reading.delete(id);
-        // What was asked for meanwhile has its turn; a failure waits for the next look at all of them.
-        if (read && !this.#stopping.signal.aborted) return this.readDue();
+        // A failure waits for the next look at all of them.
+        if (!read || this.#stopping.signal.aborted) return;
+        // Nobody made vectors for it while it was read, and what was asked for meanwhile has its turn.
+        await Promise.all([this.embedDue({ id: agentId, tenantId }), this.readDue()]);
       })
       .catch((err: unknown) => logger.error({ err }, 'websites could not be read'));
-    this.#reading.set(id, work);
+    this.#reading.set(id, { tenantId, work });
   }
 
   /** Reads a website that no other process is reading; false: there was nothing to read. */

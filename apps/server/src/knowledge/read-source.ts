@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SourceReading, SourceSettings } from '@parley/protocol/settings/source';
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import { type Document, indexDocument } from './index-document.ts';
@@ -22,6 +23,8 @@ export async function indexDocuments(
   const reading = Date.now();
   let passages = 0;
   for (let start = 0; start < documents.length; start += batch) {
+    // Documents without a passage are not written, which would let others have a turn.
+    await setImmediate();
     const indexed = await Promise.all(
       documents
         .slice(start, start + batch)

@@ -28,7 +28,7 @@ export async function searchKnowledge(
     .map((term, index) => ({ term, found: counts[index] ?? 0 }))
     .filter(({ found }) => found > 0)
     .map(({ term, found }) => {
-      const share = functionTerms.has(term) ? functionShare : 1;
+      const share = functionTerms().has(term) ? functionShare : 1;
       return { term, found, rarity: share * rarity(found, totals.passages) };
     })
     .toSorted((a, b) => b.rarity - a.rarity);

@@ -21,6 +21,13 @@ test('passages stand under their headings, and code has none', () => {
   ]);
 });
 
+test('a heading is cut, whatever stands in its line', () => {
+  const line = `# One${' '.repeat(1_000_000)}two`;
+  expect(splitPassages(`${line}\nText.`)).toEqual([
+    { headings: [expect.stringMatching(/^One/)], text: 'Text.' },
+  ]);
+});
+
 test('a long paragraph is cut after a sentence, and in any script', () => {
   const sentence = 'This sentence is one of many that are said. ';
   for (const { text } of splitPassages(sentence.repeat(100))) expect(text).toMatch(/^This[^]*said\.$/);

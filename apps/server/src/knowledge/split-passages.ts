@@ -13,6 +13,9 @@ export interface TextPassage {
 /** Lines of a document; what comes behind them is not read. A megabyte of prose has half as many. */
 const maxLines = 50_000;
 
+/** Characters of a line that are looked at for a heading: where its end is sought takes time with their square. */
+const longestMarkup = 2 * longestHeading;
+
 const heading = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
 const fence = /^\s*(?:```|~~~)/;
 
@@ -42,7 +45,7 @@ export function splitPassages(markdown: string): TextPassage[] {
 
   for (const line of markdown.split(/\r\n?|\n/, maxLines)) {
     if (fence.test(line)) fenced = !fenced;
-    const found = fenced ? null : heading.exec(line);
+    const found = fenced ? null : heading.exec(line.slice(0, longestMarkup));
     if (found) {
       endParagraph();
       endPassage();

@@ -8,6 +8,7 @@ test.each([
   ['Café, naïve, ĄĘ', 'cafe naiv ae'],
   ['東京でパスワードを', '東京 京で でパ パス スワ ワー ード ドを'],
   ['水', '水'],
+  ['㍿', '株式 式会 会社'],
   ['如何重置密码？', '如何 何重 重置 置密 密码'],
   ['ﾊﾟｽ', 'パス'],
   ['วิธีรีเซ็ตรหัสผ่าน', 'วิธี รีเซ็ต รหัส ผ่าน'],
@@ -19,10 +20,19 @@ test.each([
   expect(termsOf(text).join(' ')).toBe(terms);
 });
 
+test('characters that stand for many make no text much longer', () => {
+  const terms = termsOf('\ufdfa'.repeat(1_400));
+  expect(terms.join(' ').length).toBeLessThanOrEqual(2_400);
+});
+
 test('a term has letters, digits and marks only, and an end', () => {
   const terms = termsOf(`${'a'.repeat(500)} x'y ${'𠀀'.repeat(60)} a\0b \u{1F600} 'quoted' "x" | & ! ( )`);
   for (const term of terms) {
     expect(term).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
     expect(term.length).toBeLessThanOrEqual(40);
   }
+});
+
+test('of marks that no language puts behind each other, what nobody reads is left out', () => {
+  expect(termsOf(`क${'\u093C'.repeat(60)} b`)).toEqual([`क${'\u093C'.repeat(30)}`, 'b']);
 });

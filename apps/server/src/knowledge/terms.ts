@@ -4,6 +4,10 @@ import { stem } from './stem.ts';
 const maxLength = 40;
 /** Parts of `a.long.name` beyond which the whole is no word of its own. */
 const maxParts = 6;
+/** Characters that a text may gain when it is normalised: some of them stand for eighteen. */
+const maxGain = 1_000;
+/** Marks behind each other beyond those of any language (UAX #15): normalising takes the square of their number. */
+const stacked = /(?<=\p{M}{30})\p{M}+/gu;
 /** Words whose terms are kept: a text says the same ones again and again. */
 const maxKnown = 50_000;
 
@@ -35,7 +39,11 @@ const known = new Map<string, readonly string[]>();
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  for (const { groups } of text.normalize('NFKC').matchAll(runs)) {
+  const normalized = text
+    .replaceAll(stacked, '')
+    .normalize('NFKC')
+    .slice(0, text.length + maxGain);
+  for (const { groups } of normalized.matchAll(runs)) {
     if (groups?.['word'] !== undefined) terms.push(...wordTerms(groups['word']));
     else if (groups?.['pairs'] !== undefined) terms.push(...pairTerms(fold(groups['pairs'])));
     else terms.push(...dictionaryTerms(groups?.['dictionary'] ?? ''));

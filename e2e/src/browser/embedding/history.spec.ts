@@ -15,34 +15,25 @@ async function openWorkshop(page: Page, openScene: (name: string) => Promise<voi
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 780 } });
 
-  test('Back closes the panel and leaves the page’s router where it was', async ({ page, openScene }) => {
+  test('Back closes the panel, opened anew or reloaded, and leaves the page’s router where it was', async ({
+    page,
+    openScene,
+  }) => {
+    const isOpen = () => expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    const state = () => page.evaluate(() => history.state as object);
     await openWorkshop(page, openScene);
-    await expect.poll(() => page.evaluate(() => history.state as object)).toMatchObject({ scroll: 12 });
+    await expect.poll(state).toMatchObject({ scroll: 12 });
     expect(new URL(page.url()).search).toBe('?page=workshop');
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
-    await page.goBack();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByRole('heading', { name: 'The workshop' })).toBeVisible();
-    expect(await page.evaluate(() => history.state as object)).toEqual({ scroll: 12 });
-    await page.goBack();
-    await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible();
-  });
-
-  test('closing by the button takes the entry away', async ({ page, openScene }) => {
-    await openWorkshop(page, openScene);
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    await isOpen();
     const before = await length(page);
+
+    // Its button takes the entry away.
     await page.getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => page.evaluate(() => history.state as object)).toEqual({ scroll: 12 });
+    await expect.poll(state).toEqual({ scroll: 12 });
     await page.getByRole('button', { name: 'Chat with Fern' }).click();
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    await isOpen();
     expect(await length(page)).toBe(before);
-  });
 
-  test('closed and opened again at once, it is open, and Back closes it', async ({ page, openScene }) => {
-    await openWorkshop(page, openScene);
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
-    const before = await length(page);
     await page.evaluate(async () => {
       const { parley } = globalThis;
       const gone = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
@@ -50,23 +41,19 @@ test.describe('on a phone', () => {
       void parley('open');
       await gone;
     });
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    await isOpen();
     expect(await length(page)).toBe(before);
-    await page.goBack();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByRole('heading', { name: 'The workshop' })).toBeVisible();
-  });
 
-  test('a reload with the panel open does not add another entry', async ({ page, openScene }) => {
-    await openWorkshop(page, openScene);
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
-    const before = await length(page);
     await page.reload();
-    await expect(page.getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+    await isOpen();
     expect(await length(page)).toBe(before);
+
     await page.goBack();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'The workshop' })).toBeVisible();
+    expect(await state()).toEqual({ scroll: 12 });
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible();
   });
 
   test('without the option the browser’s history is the page’s alone', async ({ page, openScene }) => {

@@ -46,22 +46,60 @@ test('an old page: what its libraries have changed and its scripts have replaced
   await expect(chat.log).toContainText('For gravel tracks I would try two bikes');
 });
 
-const junk = {
-  Promise: null,
-  Map: '{}',
-  URL: "'https://fernhill.example'",
-  JSON: '{ encode() {}, decode() {} }',
-  fetch: "async () => ({ ok: true, text: async () => '' })",
-  setTimeout: '() => {}',
-};
-for (const [name, value] of Object.entries(junk))
-  test(`${name}, replaced when the launcher was there, is not what the chat uses`, async ({
-    page,
-    openScene,
-  }) => {
-    await openScene('calm');
-    await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
-    await page.evaluate(`globalThis.${name} = ${value}`);
-    await talk(page);
-    await expect(chatIn(page).field).toBeFocused();
+/** Without a function around it, since what returns from one is looked at with the page’s own. */
+const junk = `
+  globalThis.Map = {};
+  globalThis.URL = 'https://fernhill.example';
+  globalThis.fetch = async () => ({ ok: true, text: async () => '' });
+  globalThis.setTimeout = () => {};
+  globalThis.Promise = null;`;
+test('what is replaced when the launcher was there is not what the chat uses', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('calm');
+  await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
+  await page.evaluate(junk);
+  await talk(page);
+  await expect(chatIn(page).field).toBeFocused();
+});
+
+test('a page whose JSON throws and whose fetch cannot be called has a chat that it opens and tells of itself', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('calm');
+  await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
+  await page.evaluate(async () => {
+    const refuse = () => {
+      throw new Error('No.');
+    };
+    Object.assign(globalThis, { JSON: { parse: refuse, stringify: refuse }, fetch: 'none' });
+    await globalThis.parley('context', { basket: ['bell'] });
+    await globalThis.parley('open');
   });
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  const chat = chatIn(page);
+  await chat.say('When are you open?');
+  await expect(chat.log.getByRole('cell', { name: '9:00 to 16:00' })).toBeVisible();
+  expect((await sent).postDataJSON()).toMatchObject({ clientContext: { basket: ['bell'] } });
+});
+
+test('what is typed as soon as the panel opens is in its field, in the order it was typed', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('calm');
+  const released = Promise.withResolvers<void>();
+  await page.route('**/v1/config*', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Chat with Fern' }).click();
+  await expect(page.getByRole('dialog')).toBeFocused();
+  await page.keyboard.type('When are ');
+  released.resolve();
+  // Some of it is typed before the field is there, and some after.
+  await page.keyboard.type('you open on a Sunday?');
+  await expect(chatIn(page).field).toHaveValue('When are you open on a Sunday?');
+});

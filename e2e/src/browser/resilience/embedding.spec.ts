@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
 import { chatIn, heard, menuOf, numberedWords, occurrences, openFernhill } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import { parley } from '../parley.ts';
 import { blockStorage, cutNetwork, hide, goOnline, openSecond, show, test } from './resilience.ts';
 
-const words = numberedWords(80);
+const words = numberedWords(40);
 /** Counts, and has not answered before `finishRoads`. */
 const counting = [
   {
@@ -25,7 +26,7 @@ const outcome = (page: Page, ...call: [string, ...unknown[]]) =>
   );
 /** All of an answer, once, whatever it was interrupted by. */
 async function expectCounted(log: Locator) {
-  await expect(log).toContainText('w80');
+  await expect(log).toContainText('w40');
   expect((await log.innerText()).match(/w\d+/g)?.join(' ')).toBe(words);
 }
 
@@ -56,7 +57,7 @@ test('calls from before the script wait while the service is away, and are done 
     ];
     for (const each of calls) void call(...each);
   });
-  await demo.killAndRestart();
+  cutLinks();
   const messages: unknown[] = [];
   page.on('response', (response) => {
     const request = response.request();
@@ -88,7 +89,7 @@ test('a call that needs the panel is refused while the service is away, once, an
   // What needs no panel does not need the service either.
   expect(await outcome(page, 'context', { page: 'Basket' })).toBe('done');
   expect(await outcome(page, 'hide')).toBe('done');
-  await demo.killAndRestart();
+  cutLinks();
   await page.unroute(assets);
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await page.getByRole('button', { name: 'Where is order 1042?' }).click();
@@ -155,7 +156,7 @@ test('every call does its part without a network and in the background, and the 
     message: 'Offline',
     clientContext: { page: 'Basket' },
   });
-  await demo.killAndRestart();
+  cutLinks();
   expect(await outcome(page, 'send', 'Hidden')).toBe('done');
   await expect(named).toHaveAttribute('data-badge', '2');
   expected.push(
@@ -210,7 +211,7 @@ test('a message goes with what the page had said when it was written, whenever i
   await chat.say('left');
   await expect(chat.log).toContainText('Not sent');
   await page.unrouteAll();
-  await demo.killAndRestart();
+  cutLinks();
   await page.reload();
   await expect(chat.log).toContainText('Heard: left');
   await chat.say('plain');
@@ -265,7 +266,7 @@ test('a frame out of sight goes on through a killed service and a cut network, a
   expect(counts).toEqual(['1 unread', '']);
 });
 
-test('a frame in two tabs shows one conversation, each tab what was said in the other, through a killed service', async ({
+test('a frame in two tabs shows one conversation, each tab what was said in the other, through a lost connection', async ({
   page,
   demo,
 }) => {
@@ -278,7 +279,7 @@ test('a frame in two tabs shows one conversation, each tab what was said in the 
   const [here, there] = [await open(page), await open(other)];
   await here.say('one');
   for (const { log } of [here, there]) await expect(log).toContainText('Heard: one');
-  await demo.killAndRestart();
+  cutLinks();
   await there.say('two');
   for (const { log } of [here, there]) await expect(log).toContainText('Heard: two');
   await page.reload();
@@ -286,7 +287,7 @@ test('a frame in two tabs shows one conversation, each tab what was said in the 
     for (const text of ['one', 'two']) await expect(log.getByText(`Heard: ${text}`)).toHaveCount(1);
 });
 
-test('two widgets of one page each keep their own answer through a killed service and a cut network', async ({
+test('two widgets of one page each keep their own answer through a lost connection and a cut network', async ({
   page,
   demo,
   finishRoads,
@@ -306,7 +307,7 @@ test('two widgets of one page each keep their own answer through a killed servic
   await wren.say('My name is Bo');
   await fern.say('Count');
   await expect(fern.log).toContainText('w10 ');
-  await demo.killAndRestart();
+  cutLinks();
   await cutNetwork(page);
   await wren.say('What is my name?');
   await fern.say('Afterwards');
@@ -329,7 +330,7 @@ for (const [name, address] of Object.entries({
   'a React component': '/apps/react.html',
   'an element from npm': '/apps/vite.html',
 }))
-  test(`${name} goes on through a killed service, a cut network and the background`, async ({
+  test(`${name} goes on through a lost connection, a cut network and the background`, async ({
     page,
     demo,
     finishRoads,
@@ -344,7 +345,7 @@ for (const [name, address] of Object.entries({
     await chat.say('Count');
     await expect(chat.log).toContainText('w10 ');
     await hide(page);
-    await demo.killAndRestart();
+    cutLinks();
     await show(page);
     await cutNetwork(page);
     await expect(page.getByText('You are offline.')).toBeVisible();
@@ -371,7 +372,7 @@ test('a component taken away without a network comes back with what it had not s
   await page.getByRole('button', { name: 'Take the chat away' }).click();
   await expect(page.locator('parley-chat')).toHaveCount(0);
   await goOnline(page);
-  await demo.killAndRestart();
+  cutLinks();
   await page.getByRole('button', { name: 'Bring the chat back' }).click();
   await expect(chat.log).toContainText('Heard: Offline');
   await page.reload();
@@ -396,7 +397,7 @@ test('a pinned loader fetches a later module when the network is back, and holds
   await menuOf(page).click();
   await expect(panel.getByText('The connection failed.')).toBeVisible();
   await goOnline(page);
-  await demo.killAndRestart();
+  cutLinks();
   await panel.getByRole('button', { name: 'Try again' }).click();
   await expect(panel.getByRole('button', { name: 'Delete this conversation' })).toBeVisible();
   const links = page.locator('link[rel=modulepreload][href*="/menu-items-"]');
@@ -410,7 +411,7 @@ test('two tabs that begin without a network begin one conversation', async ({ pa
   await cutNetwork(page);
   await chat.say('from the first');
   await other.chat.say('from the second');
-  await demo.killAndRestart();
+  cutLinks();
   await goOnline(page);
   for (const tab of [chat, other.chat])
     for (const from of ['from the first', 'from the second']) {
@@ -447,15 +448,14 @@ test('what a page sends goes with what it had said before, not with what it says
 
 for (const [name, address] of Object.entries({
   'an inline panel': '/scenes/inline.html',
-  'a React component': '/apps/react.html',
   'an element from npm': '/apps/vite.html',
 }))
-  test(`${name} is there without storage, also when the service is killed`, async ({ page, demo }) => {
+  test(`${name} is there without storage, also when the connection is lost`, async ({ page, demo }) => {
     await blockStorage(page);
     await page.goto(demo.url + address);
     await chatIn(page).say('Hello');
     await expect(chatIn(page).log).toContainText('Heard: Hello');
-    await demo.killAndRestart();
+    cutLinks();
     await chatIn(page).say('Again');
     await expect(chatIn(page).log).toContainText('Heard: Again');
   });

@@ -3,10 +3,13 @@ import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from './widget
 
 export type PanelModule = { mount(options: MountOptions): Panel };
 
+/** `id`: empty for the widget that is called without one. */
+type EmbedOptions = WidgetOptions & { id: string };
+
 /** One widget of the page: its launcher is there at once, its panel when it is wanted. */
 export type Embedded = {
   readonly host: HTMLElement;
-  readonly options: WidgetOptions;
+  readonly options: EmbedOptions;
   /** Any verb of the widget. What needs no panel yet waits for it without loading it. */
   readonly call: (verb: string, ...args: unknown[]) => Promise<unknown>;
 };
@@ -17,17 +20,25 @@ export type Embedded = {
  */
 const queued = /^."(close"|identify"|(update|context|tool)",[{n])/;
 
+const waits = (call: readonly unknown[]) => {
+  try {
+    return queued.test(JSON.stringify(call));
+  } catch {
+    // It is no JSON, or a page has put something else in place of that: the panel has its own.
+  }
+};
+
 type Verbs = Partial<Record<string, (...args: never[]) => unknown>>;
 
 /** Puts a widget into `host`, which belongs to it until `destroy`; `left` is called then. */
 export function embed(
   host: HTMLElement,
   base: string,
-  options: WidgetOptions,
+  options: EmbedOptions,
   importPanel: () => Promise<PanelModule>,
   left: () => void,
 ): Embedded {
-  const { id = '' } = options;
+  const { id } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const waiting: [verb: string, ...args: unknown[]][] = [];
@@ -56,7 +67,8 @@ export function embed(
     set('offset-x', look.offsetX);
     set('offset-y', look.offsetY);
     set('z-index', look.zIndex);
-    set('avatar', avatar && `url(${avatar})`);
+    // A drawing may be written in the address as it is.
+    set('avatar', avatar && `url("${avatar.replace(/["\n]/g, encodeURIComponent)}")`);
     set('mark', avatar && 'none');
     if (!launcher) return;
     launcher.ariaLabel = name;
@@ -70,7 +82,7 @@ export function embed(
     (panel ??= importPanel()
       .then((module) => {
         signal.throwIfAborted();
-        const mounted = module.mount({ root, base, options, ...(launcher && { launcher, storageKey }) });
+        const mounted = module.mount({ root, base, options, launcher, storageKey });
         for (const each of waiting.splice(0)) mounted.call(...each).catch(report);
         return mounted;
       })
@@ -87,6 +99,7 @@ export function embed(
         throw error;
       }));
   const ours: Verbs = {
+    __proto__: null as never,
     on(name: string, handler: EventListener) {
       host.addEventListener(`parley:${name}`, handler, { signal });
     },
@@ -108,18 +121,13 @@ export function embed(
   };
   const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
     if (verb === 'update') dress(args[0] as WidgetChanges);
-    if (Object.hasOwn(ours, verb)) return ours[verb]!(...(args as never[]));
-    if (panel || !queued.test(JSON.stringify([verb, ...args]))) return (await load()).call(verb, ...args);
+    if (verb in ours) return ours[verb]!(...(args as never[]));
+    if (panel || !waits([verb, ...args])) return (await load()).call(verb, ...args);
     waiting.push([verb, ...args]);
   };
   const report = (error: unknown) => signal.aborted || console.error(error);
-  const want = (verb: string, ...args: unknown[]) => {
-    call(verb, ...args).catch(report);
-  };
-
-  const intent = () => {
-    load().catch(report);
-  };
+  const want = (verb: string, ...args: unknown[]): unknown => call(verb, ...args).catch(report);
+  const intent = (): unknown => load().catch(report);
   document.addEventListener(
     'click',
     (event) => {
@@ -134,7 +142,7 @@ export function embed(
     { signal },
   );
 
-  // Whoever had the panel open in this tab finds it open on the next page; whoever talked before learns what is new;
+  // Whoever had the panel open in this tab, or comes from another device, finds it open; whoever talked before learns what is new;
   // whoever did neither may be greeted.
   if (!launcher) intent();
   else {
@@ -142,7 +150,7 @@ export function embed(
     launcher.onclick = () => want('toggle');
     try {
       const opened = sessionStorage.getItem(storageKey);
-      if (opened) want('open', { focus: false });
+      if (opened || location.hash.startsWith('#parley:')) want('open', { focus: false });
       else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
       else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
     } catch {

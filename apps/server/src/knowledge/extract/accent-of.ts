@@ -52,12 +52,12 @@ function parseColour(text: string): Colour | null {
   const value = text.trim();
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(value)?.[1];
   if (hex !== undefined) {
-    const digits = hex.length === 3 ? hex.split('').map((digit) => digit + digit) : (hex.match(/../g) ?? []);
-    return digits.map((each) => Number.parseInt(each, 16)) as unknown as Colour;
+    const digits = hex.length === 3 ? hex.replaceAll(/./g, '$&$&') : hex;
+    return eachOf([0, 2, 4], (at) => Number.parseInt(digits.slice(at, at + 2), 16));
   }
   const [, space, inner = ''] = /^(rgb|hsl)a?\(([^()]{5,40})\)$/i.exec(value) ?? [];
   const [one = '', two = '', three = '', alpha] = inner.trim().split(/[\s,/]+/);
-  const numbers = [one, two, three].map(Number.parseFloat) as unknown as Colour;
+  const numbers = eachOf([one, two, three], Number.parseFloat);
   if (
     space === undefined ||
     numbers.some(Number.isNaN) ||
@@ -66,7 +66,7 @@ function parseColour(text: string): Colour | null {
     return null;
   if (space.toLowerCase() === 'hsl') return fromHsl(numbers);
   const scale = one.endsWith('%') ? 2.55 : 1;
-  return numbers.map((each) => Math.min(255, Math.max(0, Math.round(each * scale)))) as unknown as Colour;
+  return eachOf(numbers, (each) => Math.min(255, Math.max(0, Math.round(each * scale))));
 }
 
 function fromHsl([hue, saturation, lightness]: Colour): Colour {
@@ -81,18 +81,24 @@ function fromHsl([hue, saturation, lightness]: Colour): Colour {
 /** The colour, darkened as far as it takes to be seen on white. */
 function visible(colour: Colour): Colour {
   for (let share = 1; share > 0.2; share -= 0.05) {
-    const darker = colour.map((value) => Math.round(value * share)) as unknown as Colour;
+    const darker = eachOf(colour, (value) => Math.round(value * share));
     if (1.05 / (luminance(darker) + 0.05) >= leastContrast) return darker;
   }
   return colour;
 }
 
 function luminance(colour: Colour): number {
-  const [red, green, blue] = colour.map((value) => {
+  const [red, green, blue] = eachOf(colour, (value) => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
+  });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+/** What comes of each of its three channels. */
+const eachOf = <Channel>(
+  [red, green, blue]: readonly [Channel, Channel, Channel],
+  of: (channel: Channel) => number,
+): Colour => [of(red), of(green), of(blue)];
 
 const print = (colour: Colour) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

@@ -24,44 +24,54 @@ type Outcome<Task extends ExtractTask> =
   | { readonly problem: string };
 
 interface Job {
+  /** For whom. */
+  readonly owner: string;
   readonly request: ExtractRequest;
   readonly resolve: (outcome: Outcome<ExtractTask>) => void;
 }
 
 /**
  * Takes documents apart in a thread with bounds of time and memory, one after the other. A document that breaks them
- * costs its thread, and the next one gets a new one.
+ * costs its thread, and the next one gets a new one. Owners take turns, so that nobody waits for all that another one
+ * has sent.
  */
 export class Extractor {
   #worker: Worker | null = null;
-  #queue: Job[] = [];
+  /** The jobs of each owner, whose turn it is first. */
+  readonly #waiting = new Map<string, Job[]>();
   #running: Job | null = null;
   #timer: NodeJS.Timeout | null = null;
   #ids = 0;
 
-  async extract(document: ExtractedDocument): Promise<Extraction> {
-    const outcome = await this.run('text', document);
+  async extract(owner: string, document: ExtractedDocument): Promise<Extraction> {
+    const outcome = await this.run(owner, 'text', document);
     return 'problem' in outcome ? outcome : { extracted: outcome.found };
   }
 
-  run<Task extends ExtractTask>(task: Task, given: ExtractTasks[Task]['given']): Promise<Outcome<Task>> {
+  run<Task extends ExtractTask>(
+    owner: string,
+    task: Task,
+    given: ExtractTasks[Task]['given'],
+  ): Promise<Outcome<Task>> {
     return new Promise((resolve) => {
       // What the worker answers is of the task that it was given, which no type of a queue of all of them can say.
-      const job = { request: { id: (this.#ids += 1), task, given }, resolve } as unknown as Job;
-      this.#queue.push(job);
+      const job = { owner, request: { id: (this.#ids += 1), task, given }, resolve } as unknown as Job;
+      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), job]);
       this.#next();
     });
   }
 
   /** What waits is told that it was not read. */
   async close(): Promise<void> {
-    for (const { resolve } of this.#queue.splice(0)) resolve({ problem: stopped });
+    const waiting = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const { resolve } of waiting) resolve({ problem: stopped });
     await this.#end(stopped);
   }
 
   #next(): void {
     if (this.#running) return;
-    const job = this.#queue.shift();
+    const job = this.#take();
     this.#clearTimer();
     if (!job) {
       this.#timer = setTimeout(() => void this.#end(stopped), idleMs).unref();
@@ -75,6 +85,16 @@ export class Extractor {
     );
     this.#worker.postMessage(job.request);
     this.#watch(this.#worker, job);
+  }
+
+  /** The first job of the owner whose turn it is, who comes last from now on. */
+  #take(): Job | undefined {
+    for (const [owner, [job, ...others]] of this.#waiting) {
+      this.#waiting.delete(owner);
+      if (others.length > 0) this.#waiting.set(owner, others);
+      return job;
+    }
+    return undefined;
   }
 
   /** What takes documents apart inflates them outside of the heap. */

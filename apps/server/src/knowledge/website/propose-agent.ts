@@ -25,7 +25,7 @@ export async function proposeAgent(url: string, deps: ProposeDeps): Promise<Agen
   const read = await readFace(url, deps);
   if ('problem' in read) return proposal(url, null, null, read.problem);
   const { address, face } = read;
-  const accent = await deps.extractor.run('accent', await colours(address, face, deps));
+  const accent = await deps.extractor.run(deps.caller, 'accent', await colours(address, face, deps));
   return proposal(address, face, 'found' in accent ? accent.found : null, null);
 }
 
@@ -43,7 +43,7 @@ async function readFace(url: string, deps: ProposeDeps) {
     return { problem: page.outcome === 'problem' ? page.message : 'The address answered 304.' };
   if (!/^(?:text\/html|application\/xhtml\+xml)$/.test(page.mediaType))
     return { problem: `It is no page: its type is ${page.mediaType}.` };
-  const outcome = await deps.extractor.run('face', { html: page.text, address: page.address });
+  const outcome = await deps.extractor.run(deps.caller, 'face', { html: page.text, address: page.address });
   return 'problem' in outcome ? outcome : { address: page.address, face: outcome.found };
 }
 

@@ -20,6 +20,8 @@ const maxProblems = 50;
 const maxProblemLength = 500;
 /** Places of the reading before that are asked for at once. */
 const placesPage = 500;
+/** What one reading takes at most: a slow website is not read for days. What is left stays as it was. */
+const maxReadingMs = 60 * 60 * 1_000;
 /** Between two looks at whether the reading is still wanted. */
 const progressMs = 1_000;
 
@@ -54,6 +56,8 @@ class WebsiteReading {
   #passages = 0;
   #wanted = true;
   #toldAt = performance.now();
+  readonly #endsAt = performance.now() + maxReadingMs;
+  #isCutShort = false;
 
   constructor(site: Website, deps: ReadWebsiteDeps) {
     this.#site = site;
@@ -69,7 +73,10 @@ class WebsiteReading {
     this.#frontier.add(this.#site.url, true);
     await this.#loadPlaces();
     // The first page is read alone: where it leads may be all that there is, and it says where the website really is.
-    await this.#read(this.#frontier.take(), robots);
+    const first = this.#frontier.take();
+    if (first === null)
+      this.#problem(this.#site.url, 'It is a file, and no page with links. Save it, and add the file.');
+    await this.#read(first, robots);
     await this.#addSiteMaps(robots.getSitemaps());
     for (const address of this.#versions.keys()) this.#frontier.add(address, true);
     const readers = Array.from({ length: atOnce }, async () => {
@@ -81,13 +88,17 @@ class WebsiteReading {
       const { pages, passages } = await store.countSource(id);
       return this.#state('failed', { pages, passages });
     }
-    await removePages(store, id, this.#reading);
+    if (!this.#isCutShort) await removePages(store, id, this.#reading);
     return this.#state('read', await store.countSource(id));
   }
 
   #take(): string | null {
     const { signal } = this.#deps;
-    return this.#wanted && !signal.aborted && this.#pages < this.#site.maxPages
+    if (!this.#isCutShort && performance.now() > this.#endsAt) {
+      this.#isCutShort = true;
+      this.#problem(this.#site.url, 'It answers too slowly: an hour was not enough to read all of it.');
+    }
+    return !this.#isCutShort && this.#wanted && !signal.aborted && this.#pages < this.#site.maxPages
       ? this.#frontier.take()
       : null;
   }
@@ -125,7 +136,8 @@ class WebsiteReading {
       return false;
     }
     const digest = `sha256 ${createHash('sha256').update(text).digest('base64url')}`;
-    const extraction = await this.#deps.extractor.extract({ mediaType, content: text, address: place });
+    const { extractor, tenantId } = this.#deps;
+    const extraction = await extractor.extract(tenantId, { mediaType, content: text, address: place });
     if ('problem' in extraction) {
       this.#problem(address, extraction.problem);
       return false;

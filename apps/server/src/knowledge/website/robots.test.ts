@@ -18,3 +18,24 @@ test('rules that are built to take long are left out, and what is plain beside t
   expect(asks(rules, 'late')).toBe(false);
   expect(asks(rules, 'plain')).toBe(true);
 });
+
+test('what is asked of other readers is none of this one’s business, however many they are', () => {
+  const others = Array.from({ length: 10_000 }, (_, n) => `User-agent: reader${n}`);
+  const rules = Array.from({ length: 2_000 }, (_, n) => `Disallow: /page${n}x`);
+  const lines = [
+    ...others,
+    ...rules,
+    'User-agent: other # and',
+    'User-agent: *',
+    'Disallow: /all',
+    'User-agent: other',
+    'Disallow: /theirs',
+    'User-agent: parleyreader/1.0',
+    'Crawl-delay: 1',
+    'User-agent: other',
+    'Disallow: /',
+  ];
+  const robots = parseRobots(`${home}robots.txt`, lines.join('\n'));
+  const isDisallowed = (path: string) => robots.isDisallowed(home + path, 'ParleyReader');
+  expect(['page1x', 'all', 'theirs'].map(isDisallowed)).toEqual([false, true, false]);
+});

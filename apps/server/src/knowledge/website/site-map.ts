@@ -1,4 +1,5 @@
-const location = /<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]{1,2000})/gi;
+/** No two runs of spaces beside each other: how to share a long one out would be tried in every way. */
+const location = /<loc>\s*(?:<!\[CDATA\[\s*)?([^<\]\s]{1,2000})/gi;
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { SourceView } from '@parley/protocol/settings/source';
@@ -12,16 +13,19 @@ import { newAgent } from '../../testing/new-agent.ts';
 import { request } from '../../testing/test-service.ts';
 import { testStore } from '../../testing/test-store.ts';
 
-type Page = string | ((response: ServerResponse, headers: IncomingHttpHeaders) => void);
+type Page =
+  | string
+  | ((response: ServerResponse, headers: IncomingHttpHeaders, request: IncomingMessage) => unknown);
 
 /** The website that is read: each test puts its pages there. */
 let pages: Record<string, Page> = {};
 let asked: string[] = [];
-const server = createServer(({ url: path = '', headers }, response) => {
+const server = createServer((message, response) => {
+  const { url: path = '', headers } = message;
   asked.push(path);
   const page = pages[path];
   if (page === undefined) response.writeHead(404).end();
-  else if (typeof page === 'function') page(response, headers);
+  else if (typeof page === 'function') page(response, headers, message);
   else response.writeHead(200, { 'content-type': typeOf(path) }).end(page);
 });
 const typeOf = (path: string) =>
@@ -136,6 +140,28 @@ test('reads no more pages than it may of a website without end', async () => {
   await forget(source);
 });
 
+test('a website that takes too long is not read to its end, and what was known of the rest stays', async () => {
+  const links = [1, 2, 3, 4, 5, 6, 7, 8].map((page) => `<a href="/${page}">${page}</a>`).join('');
+  pages['/'] = html('Home', `Welcome. ${links}`);
+  for (let page = 1; page <= 8; page += 1) pages[`/${page}`] = html(`Page ${page}`, `This is page ${page}.`);
+  const whole = await read();
+  expect(whole.reading).toMatchObject({ status: 'read', pages: 9, problems: [] });
+  asked = [];
+  const real = performance.now.bind(performance);
+  // As if an hour went by with the first page.
+  const now = vi
+    .spyOn(performance, 'now')
+    .mockImplementation(() => real() + (asked.includes('/') ? 3_600_001 : 0));
+  const cut = await read({ id: whole.id }).finally(() => now.mockRestore());
+  expect(cut.reading).toMatchObject({
+    status: 'read',
+    pages: 9,
+    problems: [expect.stringContaining('an hour')],
+  });
+  expect(asked.filter((path) => /^\/\d$/.test(path))).toEqual([]);
+  await forget(whole);
+});
+
 test('a second reading asks for what has changed, finds what is new and forgets what is gone', async () => {
   const versioned =
     (version: string, text: string): Page =>
@@ -175,7 +201,7 @@ test('a second reading asks for what has changed, finds what is new and forgets 
 });
 
 test('what is hostile on a website is a sentence, and the rest is read', { timeout: 60_000 }, async () => {
-  const deep = 60_000;
+  const deep = 10_000;
   pages = {
     '/': html(
       'Home',
@@ -260,6 +286,11 @@ test('an address that may not be reached is a sentence', async () => {
   expect(source.reading).toMatchObject({ status: 'failed', pages: 0 });
   expect(source.reading.problems[0]).toMatch(/^http:\/\/10\.0\.0\.1\/: .*not on the public internet/);
   await forget(source);
+  const file = await read({ url: `${home}handbook.pdf` });
+  expect(file.reading.problems).toEqual([
+    `${home}handbook.pdf: It is a file, and no page with links. Save it, and add the file.`,
+  ]);
+  await forget(file);
 });
 
 const fernhill = {
@@ -375,6 +406,58 @@ test('says in words what keeps the chat from a page, and the line that mends it'
   expect((await settings('POST', `/agents/${agentId}/page-check`, { url: home })).body.findings).toEqual([
     { code: 'unreadable', sentence: 'The page could not be opened. The address answered 404.', line: null },
   ]);
+});
+
+test('websites that do not answer keep their tenant waiting, and nobody else', async () => {
+  const held: ServerResponse[] = [];
+  const hold = (response: ServerResponse) => void held.push(response);
+  const { agentId: otherId } = await newAgent(service, []);
+  pages = { '/held/1': hold, '/held/2': hold, '/held/3': hold, '/quick': html('Quick', '') };
+  const create = async (fields: object) =>
+    (await settings('POST', '/sources', { kind: 'website', name: 'Site', ...fields })).body as SourceView;
+  const slow = await Promise.all([1, 2, 3].map((n) => create({ agentId, url: `${home}held/${n}` })));
+  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000, interval: 20 });
+  const quick = await create({ agentId: otherId, url: `${home}quick` });
+  await vi.waitFor(
+    async () =>
+      expect((await settings('GET', `/sources/${quick.id}`)).body.reading).toMatchObject({ status: 'read' }),
+    { timeout: 10_000, interval: 20 },
+  );
+  expect(held).toHaveLength(2);
+  pages['/held/3'] = html('Third', '');
+  for (const response of held) response.writeHead(404).end();
+  for (const source of slow) await forget(source);
+});
+
+test('an agent with a model for vectors has them made of what is read and of what is asked', async () => {
+  const { agentId: otherId, key: otherKey } = await newAgent(service, []);
+  const embedded: string[] = [];
+  pages = {
+    '/': html('Shop', '<p>Kittens are welcome.</p>'),
+    async '/v1/embeddings'(response: ServerResponse, _: IncomingHttpHeaders, message: IncomingMessage) {
+      const { input, model } = (await json(message)) as { input: string[]; model: string };
+      embedded.push(...input);
+      const data = input.map((text, index) => ({ object: 'embedding', index, embedding: [text.length, 1] }));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', model, data }));
+    },
+  };
+  // Its provider has vectors and no answers: what it finds is quoted.
+  const model = { provider: 'openai-compatible', model: 'chat', baseUrl: `${home}v1` };
+  const change = { model, embedding: { model: 'vectors' }, fallback: 'quoting' };
+  expect((await settings('PATCH', `/agents/${otherId}`, change)).status).toBe(200);
+  await settings('POST', '/sources', { agentId: otherId, kind: 'website', name: 'Site', url: home });
+  await vi.waitFor(() => expect(embedded.join()).toContain('Kittens are welcome.'), {
+    timeout: 45_000,
+    interval: 20,
+  });
+  const { body } = await request(`${service.url}/api/v1/agent/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${otherKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'one', text: 'Are kittens welcome?' }),
+  });
+  expect(body.text).toContain('Kittens are welcome.');
+  expect(embedded).toContain('Are kittens welcome?');
 });
 
 test('nobody has the service open addresses without end', async () => {
