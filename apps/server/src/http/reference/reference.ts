@@ -1,44 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Handlers } from '../handlers.ts';
 
-/** The interface's OpenAPI document, and the same as a page to read. Both are made when first asked for. */
-export function referenceHandlers({
-  platform,
-}: {
-  readonly platform: string;
-}): Handlers<'readOpenapi' | 'readReference'> {
-  let made: Promise<{ document: Buffer; page: Buffer; style: string }> | undefined;
+/** The interface's OpenAPI document. It is made when it is first asked for. */
+export function referenceHandlers({ platform }: { readonly platform: string }): Handlers<'readOpenapi'> {
+  let made: Promise<Buffer> | undefined;
   const make = async () => {
-    const [{ openapiDocument }, { apiReference, referenceStyle }, { routes }] = await Promise.all([
-      import('@parley/protocol/openapi'),
-      import('./api-reference.ts'),
-      import('@parley/protocol/routes'),
-    ]);
-    const document = openapiDocument(platform);
-    const style = createHash('sha256').update(referenceStyle).digest('base64');
+    const { openapiDocument } = await import('@parley/protocol/openapi');
     // As bytes, so that responses which wait for their readers share them.
-    return {
-      document: Buffer.from(JSON.stringify(document)),
-      page: Buffer.from(apiReference(document, routes(platform))),
-      style,
-    };
+    return Buffer.from(JSON.stringify(openapiDocument(platform)));
   };
-  const ready = () => (made ??= make());
 
   return {
     async readOpenapi({ response }) {
-      const { document } = await ready();
+      const document = await (made ??= make());
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('cache-control', 'public, max-age=300');
       response.type('json').send(document);
-    },
-
-    async readReference({ response }) {
-      const { page, style } = await ready();
-      const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
-      response.setHeader('content-security-policy', `${policy}; frame-ancestors 'none'`);
-      response.setHeader('cache-control', 'public, max-age=300');
-      response.type('html').send(page);
     },
   };
 }
