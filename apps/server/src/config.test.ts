@@ -38,6 +38,8 @@ test('every variable is read', () => {
     MAX_CONNECTIONS: '5000',
     MAX_CONNECTIONS_PER_ADDRESS: '32',
     OPENAI_API_KEY: 'sk-1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.internal:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20one, x-team=chat',
   });
   expect(config).toMatchObject({
     databaseFile: '/srv/parley/a.db',
@@ -50,6 +52,8 @@ test('every variable is read', () => {
     maxConnections: 5_000,
     maxConnectionsPerAddress: 32,
     providerKeys: { openai: 'sk-1' },
+    otlpEndpoint: 'http://collector.internal:4318/',
+    otlpHeaders: { authorization: 'Bearer one', 'x-team': 'chat' },
   });
 });
 
@@ -105,5 +109,8 @@ test('one error names every wrong variable', () => {
 
 test('an admin token under 32 characters is refused', () => {
   expect(() => readConfig({ ADMIN_TOKEN: 'a'.repeat(31) })).toThrow(/ADMIN_TOKEN: must have at least 32/);
+  expect(() => readConfig({ METRICS_TOKEN: 'a' })).toThrow(
+    /32 characters; leave it unset to have no metrics/,
+  );
   expect(readConfig({ ADMIN_TOKEN: 'a'.repeat(32) }).adminToken).toBe('a'.repeat(32));
 });

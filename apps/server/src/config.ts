@@ -23,6 +23,9 @@ export interface Config {
   readonly adminToken: string | undefined;
   /** Reads `/metrics`, which is not there without it. */
   readonly metricsToken: string | undefined;
+  /** The collector that traces are sent to, as OTLP over HTTP. */
+  readonly otlpEndpoint: string | undefined;
+  readonly otlpHeaders: Readonly<Record<string, string>> | undefined;
   /** The first signs and encrypts, all verify and decrypt. Made and kept beside the database when unset. */
   readonly secretKeyBase: readonly string[] | undefined;
   /** `host:port` or CIDR that tools may reach although private. */
@@ -85,8 +88,18 @@ export function readConfig(env: Environment): Config {
     port: read('PORT', 3000, (value) => wholeNumber(value, 65_535)),
     publicUrl: read<string | undefined>('PUBLIC_URL', undefined, httpOrigin),
     embedUrl: read<string | undefined>('EMBED_URL', undefined, httpOrigin),
-    adminToken: read<string | undefined>('ADMIN_TOKEN', undefined, bearerToken),
-    metricsToken: read<string | undefined>('METRICS_TOKEN', undefined, bearerToken),
+    adminToken: read<string | undefined>('ADMIN_TOKEN', undefined, (value) =>
+      bearerToken(value, 'leave it unset to have one made'),
+    ),
+    metricsToken: read<string | undefined>('METRICS_TOKEN', undefined, (value) =>
+      bearerToken(value, 'leave it unset to have no metrics'),
+    ),
+    otlpEndpoint: read<string | undefined>('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpAddress),
+    otlpHeaders: read<Record<string, string> | undefined>(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      undefined,
+      headerList,
+    ),
     secretKeyBase: read<string[] | undefined>('SECRET_KEY_BASE', undefined, secretKeyBases),
     egressAllow: read<string[]>('EGRESS_ALLOW', [], egressAllow),
     trustProxy: read('TRUST_PROXY', 0, (value) => wholeNumber(value, 10)),
@@ -177,11 +190,24 @@ function httpOrigin(value: string): string {
   return url.origin;
 }
 
-function bearerToken(value: string): string {
+function httpAddress(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https address');
+  return url.href;
+}
+
+function headerList(value: string): Record<string, string> {
+  const pairs = list(value).map((entry) => /^([\w-]+)=(.*)$/.exec(entry) ?? []);
+  if (pairs.some(([, name]) => name === undefined))
+    throw new Error('must be a list such as authorization=Bearer%20token,x-team=chat');
+  return Object.fromEntries(pairs.map(([, name = '', text = '']) => [name, decodeURIComponent(text)]));
+}
+
+function bearerToken(value: string, otherwise: string): string {
   if (!/^[\w.~+/=-]{1,512}$/.test(value))
     throw new Error('may hold letters, digits and - . _ ~ + / = only, at most 512');
   if (value.length < minSecretLength)
-    throw new Error(`must have at least ${minSecretLength} characters; leave it unset to have one made`);
+    throw new Error(`must have at least ${minSecretLength} characters; ${otherwise}`);
   return value;
 }
 

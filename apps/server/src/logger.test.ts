@@ -54,3 +54,13 @@ test('a text that reads like a secret field, and names with quotes, are no field
   const fields = { note: 'the field "token": is missing', 'a "token":': 1 };
   expect(logged({ ...fields, key: 'plain' })).toMatchObject({ ...fields, key: '[redacted]' });
 });
+
+test('a cause that says what its error says is said once', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const cause = new Error('Port 9 is not open.');
+  logger.warn({ err: new Error(cause.message, { cause }) }, 'a turn failed');
+  logger.warn({ err: new Error('No answer', { cause }) }, 'a turn failed');
+  const messages = lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
+  expect(messages).toEqual(['Port 9 is not open.', 'No answer: Port 9 is not open.']);
+});

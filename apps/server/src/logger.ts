@@ -1,4 +1,4 @@
-import { type Logger, destination, pino, stdTimeFunctions } from 'pino';
+import { type Logger, destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { logDigest } from './crypto/log-digest.ts';
 
 export type { Logger } from 'pino';
@@ -27,7 +27,18 @@ export function createLogger(
   stream: LogStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
 ): Logger {
   const redacting: LogStream = { write: (line) => stream.write(redacted(line)) };
-  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, redacting);
+  return pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: serialized } },
+    redacting,
+  );
+}
+
+/** The serializer puts the causes behind the message, also one that says the same. */
+function serialized(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const fields = stdSerializers.err(error);
+  const { message, cause } = error;
+  return cause instanceof Error && cause.message === message ? { ...fields, message } : fields;
 }
 
 function redacted(line: string): string {

@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from '@parley/protocol/settings/connection';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { Config } from './config.ts';
 import type { Egress } from './egress/egress.ts';
@@ -5,10 +6,12 @@ import type { Logger } from './logger.ts';
 import { apiKeyFor } from './model/api-key-for.ts';
 import { ModelError } from './model/model-error.ts';
 import type { Model } from './model/model.ts';
+import { type ModelTiming, providerTiming } from './model/model-timing.ts';
 import type { Agent } from './settings/agent.ts';
-import { isDraftId, publishedId } from './settings/draft-id.ts';
+import { isDraftId, isTrialId, publishedId } from './settings/draft-id.ts';
 import type { SettingsCache } from './settings/settings-cache.ts';
 import type { SessionRecord } from './store/session-store.ts';
+import { harmlessTools } from './tool/harmless-tools.ts';
 import type { HeldTools, ToolRegistry } from './tool/registry.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentRuntime } from './turn/agent-runtime.ts';
@@ -23,6 +26,9 @@ interface Parts {
   readonly publicUrl: string;
 }
 
+/** Nobody waits a minute for an answer that the fallback has at once. */
+const fallbackTiming: ModelTiming = { ...providerTiming, firstChunk: 30_000, retryBudget: 30_000 };
+
 /** By agent, as it was read: a model says the same whoever calls it. */
 const models = new WeakMap<Agent, Promise<Model>>();
 
@@ -31,13 +37,16 @@ export async function resolveAgent(parts: Parts, session: SessionRecord): Promis
   const agent = await parts.settings.agent(session.agentId);
   if (!agent) return null;
   const settings = await parts.settings.tools(agent.id);
+  const connections = await parts.settings.connections(agent.id);
   const model = await modelOf(parts, agent);
-  const { tools, release } = await agentTools(parts, agent, settings);
+  const fallback = await fallbackOf(parts, agent);
+  const { tools: all, release } = await agentTools(parts, agent, settings, connections);
+  const tools = isTrialId(agent.id) ? harmlessTools(all) : all;
   const identity = { agentId: agent.id, agentName: agent.name, modelId: model.id };
   const description = { ...identity, [`${parts.platform}Version`]: packageJson.version };
-  const configuration = parts.settings.configurationOf(agent, settings);
+  const configuration = parts.settings.configurationOf(agent, settings, connections);
   const revision = isDraftId(agent.id) ? null : agent.revision;
-  return { agent, configuration, revision, model, tools, description, release };
+  return { agent, configuration, revision, model, fallback, tools, description, release };
 }
 
 function modelOf(parts: Parts, agent: Agent): Promise<Model> {
@@ -49,9 +58,19 @@ function modelOf(parts: Parts, agent: Agent): Promise<Model> {
   return model;
 }
 
+/** Null where it is what the agent has anyway. */
+async function fallbackOf(parts: Parts, agent: Agent): Promise<Model | null> {
+  const { fallback, model } = agent.settings;
+  if (fallback === undefined || model.provider === fallback) return null;
+  return makeModel(parts, {
+    ...agent,
+    settings: { ...agent.settings, model: { provider: fallback, model: fallback } },
+  });
+}
+
 /** A model that cannot be made fails the turn that wanted it, not the session. */
 async function makeModel({ egress, providerKeys }: Parts, { settings, credentials }: Agent): Promise<Model> {
-  const { model, reasoning, temperature, maxOutputTokens } = settings;
+  const { model, reasoning, temperature, maxOutputTokens, fallback } = settings;
   const apiKey = apiKeyFor(model, credentials, providerKeys);
   try {
     const { createModel } = await import('./model/create-model.ts');
@@ -62,6 +81,7 @@ async function makeModel({ egress, providerKeys }: Parts, { settings, credential
       maxOutputTokens,
       credentials: { ...credentials, apiKey },
       fetch: egress.fetch,
+      ...(fallback && { timing: fallbackTiming }),
     });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -77,14 +97,18 @@ async function makeModel({ egress, providerKeys }: Parts, { settings, credential
 
 async function agentTools(
   { toolRegistry, publicUrl }: Parts,
-  { id, tenantId, toolSecret, identitySecret }: Agent,
+  { id, tenantId, toolSecret, identitySecret, settings: { contacts, teamQuestionMinutes } }: Agent,
   settings: readonly ToolSettings[],
+  connections: readonly ConnectionSettings[],
 ): Promise<HeldTools> {
   const agent = {
     id: publishedId(id),
     tenantId,
     visitorSecret: toolSecret ?? identitySecret,
     serviceUrl: publicUrl,
+    connections,
+    contacts,
+    mayAskTeam: teamQuestionMinutes !== undefined,
   };
   return toolRegistry.hold({ agent, settings });
 }

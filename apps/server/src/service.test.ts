@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,6 +46,13 @@ test('the process keeps what it made for itself, readable by its owner only, and
   expect(readFileSync(join(folder, 'test.db.admin-token'), 'utf8').trim()).toBe(adminToken);
   first.kill('SIGTERM');
   expect(await exited(first)).toEqual({ code: 0, errors: '' });
+
+  const secretFile = join(folder, 'test.db.secret-key-base');
+  renameSync(secretFile, `${secretFile}.elsewhere`);
+  const without = await exited(start(folder));
+  expect([without.code, existsSync(secretFile)]).toEqual([1, false]);
+  expect(without.errors).toContain(`${secretFile} is not there`);
+  renameSync(`${secretFile}.elsewhere`, secretFile);
 
   const second = start(folder);
   expect((await ready(second)).adminToken).toBe(adminToken);

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadOrCreateSecret } from './crypto/load-or-create-secret.ts';
+import { startProblem } from './start-problem.ts';
 import { testFolder } from './testing/test-service.ts';
 
 /** What the service says when it is started so, once it is gone. */
@@ -65,6 +67,23 @@ test('a port that is taken is named', async () => {
   expect(said).toMatch(/^PORT: another program listens there already\. Choose another, such as PORT=3010\./);
   expect(said).toContain(String(port));
   expect(code).toBe(1);
+});
+
+test('a secret that cannot be read is named, and no other is made in its place', () => {
+  const folder = testFolder();
+  const [broken, short] = [join(folder, 'folder'), join(folder, 'short')];
+  mkdirSync(broken);
+  writeFileSync(short, 'forgotten\n');
+  const problem = (file: string) => {
+    try {
+      return loadOrCreateSecret(file).value;
+    } catch (error) {
+      return startProblem(error);
+    }
+  };
+  expect(problem(broken)).toMatch(/folder: the secret in it cannot be read.*Put back what was there\./);
+  expect(problem(short)).toMatch(/short: a secret has 32 characters at least/);
+  expect(readFileSync(short, 'utf8')).toBe('forgotten\n');
 });
 
 test('what stands behind the command is not passed over in silence', async () => {

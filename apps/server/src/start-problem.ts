@@ -1,8 +1,12 @@
 import { ConfigError } from './config.ts';
+import { SchemaError } from './store/schema-error.ts';
 import { DatabaseInUseError } from './store/sqlite/file-owner.ts';
 import { UnfinishedMoveError } from './store/unfinished-move-error.ts';
 
 const unreachable = 'DATABASE_URL: no PostgreSQL answers there. Start it, or correct the address.';
+const unwritable =
+  'DATABASE_URL: no database can be kept there. Name a file in a folder that this user may write to.';
+const full = 'The disk of the database is full. Make room, or name a file on a larger disk in DATABASE_URL.';
 
 /** What the operator has to do, by the code of the error: of the system, of PostgreSQL (SQLSTATE), or of SQLite. */
 const sentences: Readonly<Record<string, string>> = {
@@ -16,7 +20,15 @@ const sentences: Readonly<Record<string, string>> = {
   '28P01': 'DATABASE_URL: PostgreSQL does not know this user with this password.',
   '28000': 'DATABASE_URL: PostgreSQL does not let this user in from here.',
   '3D000': 'DATABASE_URL: PostgreSQL has no database of this name. Create it, or correct the address.',
+  EPERM: unwritable,
+  EROFS: unwritable,
+  ENOTDIR: unwritable,
+  EEXIST: unwritable,
+  ENOSPC: full,
   EISDIR: 'DATABASE_URL: a folder is no database. Name a file in it, such as file:./data/parley.db.',
+  8: unwritable,
+  11: 'DATABASE_URL: the database is damaged. Move it away and restore a backup.',
+  13: full,
   14: 'DATABASE_URL: the file cannot be opened. Name one in a folder that this user may write to.',
   26: 'DATABASE_URL: the file is no SQLite database. Name another.',
 };
@@ -24,10 +36,15 @@ const sentences: Readonly<Record<string, string>> = {
 /** Why the service could not start, in a sentence for its operator; null for what only a developer can mend. */
 export function startProblem(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ([ConfigError, DatabaseInUseError, UnfinishedMoveError].some((type) => cause instanceof type))
+    if (
+      [ConfigError, DatabaseInUseError, SchemaError, UnfinishedMoveError].some(
+        (type) => cause instanceof type,
+      )
+    )
       return cause.message;
     const { code, errcode } = cause as { code?: unknown; errcode?: unknown };
-    const sentence = sentences[String(errcode ?? code)];
+    // SQLite says in the lower eight bits what it is, and above them which kind of it.
+    const sentence = sentences[String(typeof errcode === 'number' ? errcode % 256 : code)];
     if (sentence !== undefined) return `${sentence} (${cause.message})`;
   }
   return null;

@@ -40,7 +40,22 @@ export interface TurnReading {
   readonly state: 'read' | 'left' | 'superseded';
 }
 
-export const settingsKinds = ['tenant', 'agent', 'key', 'tool', 'source'] as const;
+/** What the team sees of a conversation in its list has changed, or may have. */
+export interface ThreadChanged {
+  readonly topic: 'threadChanged';
+  readonly sessionId: string;
+}
+
+export const settingsKinds = [
+  'tenant',
+  'agent',
+  'key',
+  'tool',
+  'source',
+  'connection',
+  'sign-in',
+  'webhook',
+] as const;
 
 /** A settings record was stored, changed or removed: whoever keeps something of it reads it again. */
 export interface SettingsChanged {
@@ -57,6 +72,7 @@ export type BusMessage =
   | SessionQueued
   | SessionAssigned
   | TurnReading
+  | ThreadChanged
   | SettingsChanged;
 /** The topics that a process hears as a whole. */
 export type BroadcastTopic = Exclude<BusMessage['topic'], 'sessionAppended'>;

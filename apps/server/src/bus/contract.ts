@@ -89,6 +89,7 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
         bus.subscribe('sessionQueued', (message) => heard[index]!.push(message));
         bus.subscribe('sessionAssigned', (message) => heard[index]!.push(message));
         bus.subscribe('turnReading', (message) => heard[index]!.push(message));
+        bus.subscribe('threadChanged', (message) => heard[index]!.push(message));
         bus.subscribe('settingsChanged', (message) => heard[index]!.push(message));
       }
       const messages: BusMessage[] = [
@@ -103,6 +104,7 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
           process: 'process_1',
           state,
         })),
+        { topic: 'threadChanged', sessionId: 'session_1' },
         { topic: 'settingsChanged', kind: 'key', id: 'key_1', tenantId: 'tenant_1' },
         { topic: 'settingsChanged', kind: 'agent', id: 'agent_1', tenantId: null },
       ];

@@ -17,6 +17,7 @@ export class LocalBus implements Bus {
     sessionQueued: new Set(),
     sessionAssigned: new Set(),
     turnReading: new Set(),
+    threadChanged: new Set(),
     settingsChanged: new Set(),
   };
   readonly #onGap = new Set<Subscriber<void>>();
@@ -39,6 +40,8 @@ export class LocalBus implements Bus {
         return this.#deliver(this.#byTopic.sessionAssigned, message);
       case 'turnReading':
         return this.#deliver(this.#byTopic.turnReading, message);
+      case 'threadChanged':
+        return this.#deliver(this.#byTopic.threadChanged, message);
       case 'settingsChanged':
         return this.#deliver(this.#byTopic.settingsChanged, message);
     }

@@ -25,6 +25,8 @@ export function encodeLines(message: BusMessage, maxBytes: number): string[] {
       return [`sessionCommand\t${message.sessionId}\t${message.state}`];
     case 'sessionQueued':
       return [`sessionQueued\t${message.sessionId}`];
+    case 'threadChanged':
+      return [`threadChanged\t${message.sessionId}`];
     case 'sessionAssigned':
       // A visitor's id is whatever the tenant's own server says.
       return [`sessionAssigned\t${message.sessionId}\t${JSON.stringify(message.visitor)}`];
@@ -86,6 +88,7 @@ export function decodeLine(line: string, wants: (sessionId: string) => boolean):
     case 'sessionCommand':
       return second === 'sent' || second === 'finished' ? { topic, sessionId: first, state: second } : null;
     case 'sessionQueued':
+    case 'threadChanged':
       return { topic, sessionId: first };
     case 'sessionAssigned':
       return { topic, sessionId: first, visitor: JSON.parse(second) as string };

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { CommandError } from './command-error.ts';
+import { quoted } from './quoted.ts';
 import { readWords } from './read-words.ts';
 import { say } from './say.ts';
 
@@ -13,11 +14,12 @@ export async function backup(words: readonly string[]): Promise<void> {
   const { databaseFile, postgresUrl, secretKeyBase } = readConfig(process.env);
   if (postgresUrl !== undefined)
     throw new CommandError(
-      `PostgreSQL makes its own backups, online and consistent:\n\n  pg_dump --format=custom --file='${file}' "$DATABASE_URL"\n\nand brings one back into an empty database:\n\n  pg_restore --no-owner --dbname="$DATABASE_URL" '${file}'`,
+      `PostgreSQL makes its own backups, online and consistent:\n\n  pg_dump --format=custom --file=${quoted(file)} "$DATABASE_URL"\n\nand brings one back into an empty database:\n\n  pg_restore --no-owner --dbname="$DATABASE_URL" ${quoted(file)}`,
     );
   if (!existsSync(databaseFile))
     throw new CommandError(`DATABASE_URL: there is no database at ${databaseFile}.`);
   if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
+  if (!existsSync(dirname(file))) throw new CommandError(`There is no folder ${dirname(file)}.`);
   backupDatabase(databaseFile, file);
   const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
   say(`${file}: ${megabytes} MB, everything that was acknowledged before it began.`);

@@ -16,10 +16,10 @@ export async function doctor(words: readonly string[]): Promise<void> {
   let problems = 0;
   for (const check of [checkPages, checkDatabase, checkAddress, checkProviders, checkRunning])
     for (const { text, mend } of await check(config)) {
-      say(`${mend === undefined ? 'ok  ' : 'WRONG'.padEnd(4)}  ${text}`);
+      say(`${mend === undefined ? 'ok   ' : 'WRONG'}  ${text}`);
       if (mend === undefined) continue;
       problems += 1;
-      say(`        ${mend}`);
+      say(`       ${mend}`);
     }
   say(problems === 0 ? 'Nothing is wrong.' : `${problems} to mend.`);
   if (problems > 0) process.exitCode = 1;

@@ -69,14 +69,22 @@ test('a backup is restored where nothing is, and nothing else is taken for one',
   expect((await parley(['restore', file], environment)).said).toContain('Move it away');
   const other = { DATABASE_URL: `file:${join(folder, 'other/parley.db')}` };
   writeFileSync(join(folder, 'notes'), 'not a database, but long enough to be looked at '.repeat(100));
-  expect((await parley(['restore', join(folder, 'notes')], other)).code).toBe(1);
+  const [notes, lost] = await Promise.all([
+    parley(['restore', join(folder, 'notes')], other),
+    parley(['backup', join(folder, 'nowhere/copy.db')], environment),
+  ]);
+  expect(notes).toMatchObject({ code: 1, said: `${join(folder, 'notes')} is no SQLite database.\n` });
+  expect(lost).toMatchObject({ code: 1, said: `There is no folder ${join(folder, 'nowhere')}.\n` });
   expect(existsSync(join(folder, 'other/parley.db'))).toBe(false);
   const restored = await parley(['restore', file], other);
   expect(restored.said).toContain('or set SECRET_KEY_BASE');
   expect(readFileSync(join(folder, 'other/parley.db')).equals(readFileSync(file))).toBe(true);
   const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 's'.repeat(48) };
-  const postgres = await parley(['backup', file], { DATABASE_URL: 'postgres://a:b@h/d', ...secrets });
-  expect([postgres.code, postgres.said]).toEqual([1, expect.stringContaining('pg_dump --format=custom')]);
+  const postgres = await parley(['backup', "/it's.db"], { DATABASE_URL: 'postgres://a:b@h/d', ...secrets });
+  expect([postgres.code, postgres.said]).toEqual([
+    1,
+    expect.stringContaining(String.raw`--file='/it'\''s.db'`),
+  ]);
 });
 
 test('the doctor says of what is wrong which line mends it', async () => {

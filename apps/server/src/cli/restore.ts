@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { RestoreError, restoreDatabase } from '../store/sqlite/restore.ts';
 import { CommandError } from './command-error.ts';
+import { quoted } from './quoted.ts';
 import { readWords } from './read-words.ts';
 import { say } from './say.ts';
 
@@ -13,7 +14,7 @@ export async function restore(words: readonly string[]): Promise<void> {
   const { databaseFile, postgresUrl, secretKeyBase } = readConfig(process.env);
   if (postgresUrl !== undefined)
     throw new CommandError(
-      `PostgreSQL brings a backup back itself, into an empty database:\n\n  pg_restore --no-owner --dbname="$DATABASE_URL" '${file}'`,
+      `PostgreSQL brings a backup back itself, into an empty database:\n\n  pg_restore --no-owner --dbname="$DATABASE_URL" ${quoted(file)}`,
     );
   try {
     restoreDatabase(file, resolve(databaseFile));

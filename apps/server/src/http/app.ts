@@ -54,8 +54,10 @@ export function createApp(deps: AppDeps): Express {
     response.status(204).end();
   });
   app.use(router);
-  app.use((request) => {
+  app.use((request, response) => {
     const methods = allowedMethods(router, request.path);
+    const [page] = /^\/(?:docs(?:\/[^/]+)?|console)(?=\/$)/.exec(request.path) ?? [];
+    if (methods.length === 0 && page !== undefined) return response.redirect(308, page);
     if (methods.length === 0) throw notFound();
     throw new ProblemError('METHOD_NOT_ALLOWED', `${request.method} is not possible here.`, {
       headers: { allow: methods.join(', ') },

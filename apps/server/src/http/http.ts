@@ -7,16 +7,22 @@ import { createApp } from './app.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { HttpListener } from './listener.ts';
 import { createCors } from './middleware/cors.ts';
+import { createSignInCookie } from './sign-in/sign-in-cookie.ts';
 import { type RoutesDeps, createRoutes } from './routes.ts';
 
 interface HttpDeps extends Omit<
   RoutesDeps,
-  'cors' | 'cookie' | 'lifecycle' | 'ownOrigins' | 'platform' | 'connectionStatus' | 'listUnbuilt'
+  | 'cors'
+  | 'cookie'
+  | 'signInCookie'
+  | 'lifecycle'
+  | 'ownOrigins'
+  | 'platform'
+  | 'connectionStatus'
+  | 'listUnbuilt'
 > {
   readonly config: Config;
   readonly listener: HttpListener;
-  /** The address under which browsers know this service. */
-  readonly publicUrl: string;
 }
 
 interface Http {
@@ -33,11 +39,11 @@ interface Http {
 
 /** Everything that is served, ready for the listener. */
 export function createHttp(deps: HttpDeps): Http {
-  const { config, listener, publicUrl, store, secrets, bus, logger } = deps;
+  const { config, listener, publicUrl, consoleOrigin, store, secrets, bus, logger } = deps;
   const { platform, trustProxy } = config;
   const lifecycle: Lifecycle = { draining: false };
   const ownOrigins = new Set([publicUrl, config.embedUrl ?? publicUrl]);
-  if (config.publicUrl === undefined) ownOrigins.add(`http://localhost:${listener.port}`);
+  ownOrigins.add(consoleOrigin);
   const cors = createCors({ platform, ownOrigins, listed: createListedOrigins(store, bus) });
   const connectionStatus = () => listener.status();
   const https = publicUrl.startsWith('https:');
@@ -47,6 +53,7 @@ export function createHttp(deps: HttpDeps): Http {
     ...deps,
     cors,
     cookie,
+    signInCookie: createSignInCookie(https),
     lifecycle,
     ownOrigins,
     platform,

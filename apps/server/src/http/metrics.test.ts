@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { provision, request, testService } from '../testing/test-service.ts';
 
@@ -47,6 +49,11 @@ test('whoever has the token of the metrics reads what was counted, and nobody el
   expect(causes.reduce((sum, [, count]) => sum + count, 0)).toBe(1);
   for (const name of ['parley_connections_accepted_total', 'process_resident_memory_bytes'])
     expect(seen[name], name).toBeGreaterThan(0);
+  const dashboard = readFileSync(join(import.meta.dirname, '../../deploy/grafana-dashboard.json'), 'utf8');
+  const emitted = new Set(Object.keys(seen).map((name) => name.replace(/\{.*/, '')));
+  const shown: readonly string[] = dashboard.match(/\b(?:parley|process|nodejs)_\w+/g) ?? [];
+  expect(shown.filter((name) => !emitted.has(name))).toEqual([]);
+  expect([...emitted].filter((name) => !/_(?:count|sum)$/.test(name) && !shown.includes(name))).toEqual([]);
   for (const authorization of ['', `Bearer ${service.adminToken}`])
     expect((await service.call('/metrics', { headers: { authorization } })).status).toBe(401);
 });

@@ -6,14 +6,16 @@ import { type Request, type Response, Router } from 'express';
 import { type KeyAuthDeps, authenticateKey } from '../auth/authenticate-key.ts';
 import { type SettingsAuthDeps, settingsAuthenticator } from '../auth/authenticate-settings.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Tracer } from '../trace/span.ts';
 import { rejectForgery } from '../auth/reject-forgery.ts';
 import { readJsonBody } from './body/read-json-body.ts';
 import type { Handlers } from './handlers.ts';
 import { idempotencyKey } from './repeatable.ts';
 import { parse, parseOrFirstIssue } from './parse.ts';
 import { ProblemError } from './problem.ts';
+import { noteCaller } from './request-caller.ts';
 
-type MountDeps = KeyAuthDeps & SettingsAuthDeps;
+type MountDeps = KeyAuthDeps & SettingsAuthDeps & { readonly tracer: Tracer | null };
 
 interface AnyInput {
   readonly request: Request;
@@ -61,11 +63,12 @@ function listener(
     if (wanted === 'key') principal = await authenticateKey(deps, route, request, response);
     else if (wanted === 'browser') rejectForgery(request, deps.ownOrigins);
     else if (wanted !== 'anyone') principal = await authenticateSettings(route, request);
+    if (principal !== null) noteCaller(deps.tracer, route, { request, response, principal });
     // Before the body is read, which a wrong header need not cost.
     if (isRepeatable) idempotencyKey(request);
     const { id = '' } = request.params as { id?: string };
     // A store of text keeps none.
-    if (id.includes('\0') || jsonFault(request.query) === 'nul')
+    if (jsonFault(request.params) === 'nul' || jsonFault(request.query) === 'nul')
       throw new ProblemError('BAD_REQUEST', 'U+0000 is not accepted.');
     const query = querySchema && read(querySchema, { ...request.query });
     const sentBody = typeof body === 'object' ? await readBody(request, body) : undefined;

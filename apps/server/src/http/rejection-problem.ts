@@ -93,6 +93,8 @@ const tooMany: Readonly<Record<string, string>> = {
   signIns: 'There were too many attempts to sign in',
   trials: 'Too much was tried out',
   pages: 'Too many pages were looked at',
+  links: 'Too many links to another device were made',
+  readyMails: 'Too many mails were asked for',
   tokens: 'The assistant has reached its limit for today',
 };
 
@@ -102,6 +104,7 @@ const from: Readonly<Record<string, string>> = {
   session: ' in this conversation',
   account: ' with this name',
   member: ' by you',
+  mailbox: ' at this address',
 };
 
 /** The name of the limit in the agent's settings. */

@@ -6,6 +6,14 @@ import type { DraftRecord, RevisionStore } from '../store/revision-store.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import { allRecords } from '../settings/all-records.ts';
 import { agentContext } from '../settings/credentials.ts';
+import {
+  parseSecondFactor,
+  secondFactorContext,
+  storedSecondFactor,
+} from '../settings/stored-second-factor.ts';
+import { signInContext } from '../sign-in/stored-sign-ins.ts';
+import { connectionContext } from '../settings/connection.ts';
+import { webhookContext } from '../settings/webhook.ts';
 import { type ToolRecordDeps, recordOf, toolContext, toolOf } from '../settings/tool.ts';
 
 /**
@@ -15,17 +23,33 @@ import { type ToolRecordDeps, recordOf, toolContext, toolOf } from '../settings/
  * that nobody can read is logged and left as it is.
  */
 export async function reencryptSettings(
-  settings: Pick<SettingsStore, 'agents' | 'tools' | 'revisions'>,
+  settings: Pick<
+    SettingsStore,
+    'agents' | 'tools' | 'connections' | 'signIns' | 'webhooks' | 'revisions' | 'members'
+  >,
   deps: ToolRecordDeps,
   logger: Pick<Logger, 'error'>,
 ): Promise<void> {
   const { secrets } = deps;
-  const { agents, tools, revisions } = settings;
+  const { agents, tools, connections, signIns, webhooks, revisions, members } = settings;
   for await (const { id, credentials } of allRecords(agents))
     requireListed(secrets, credentials, { table: 'agents', column: 'credentials', id });
   for await (const { id, secrets: encrypted } of allRecords(tools))
     requireListed(secrets, encrypted, { table: 'tools', column: 'secrets', id });
+  for await (const { id, secrets: encrypted } of allRecords(connections))
+    requireListed(secrets, encrypted, { table: 'connections', column: 'secrets', id });
+  for await (const { id, secrets: encrypted } of allRecords(signIns))
+    requireListed(secrets, encrypted, { table: 'sign_ins', column: 'secrets', id });
 
+  for await (const { id, secrets: encrypted } of allRecords(webhooks))
+    requireListed(secrets, encrypted, { table: 'webhooks', column: 'secrets', id });
+
+  for await (const member of allRecords(members))
+    requireListed(secrets, parseSecondFactor(member)?.secret ?? null, {
+      table: 'members',
+      column: 'second_factor',
+      id: member.id,
+    });
   for await (const { agentId, credentials } of allDrafts(revisions))
     requireListed(secrets, credentials, {
       table: 'agent_drafts',
@@ -50,17 +74,38 @@ export async function reencryptSettings(
 
   for await (const { id, credentials } of allRecords(agents)) {
     const encrypted = reencrypted(credentials, agentContext(id), id);
-    if (encrypted !== null) await agents.update(id, { credentials: encrypted });
+    if (encrypted !== null) await agents.update(id, { credentials: encrypted }, undefined, { credentials });
   }
   for await (const draft of allDrafts(revisions)) {
     const { agentId, version } = draft;
     const encrypted = reencrypted(draft.credentials, agentContext(agentId), agentId);
     if (encrypted !== null) await revisions.saveDraft({ ...draft, credentials: encrypted }, version);
   }
+  for await (const member of allRecords(members)) {
+    const { id, secondFactor } = member;
+    const factor = parseSecondFactor(member);
+    const secret = factor && reencrypted(factor.secret, secondFactorContext(id), id);
+    const again = factor && secret && { secondFactor: storedSecondFactor({ ...factor, secret }) };
+    if (again) await members.update(id, again, undefined, { secondFactor });
+  }
+  for await (const { id, secrets: stored } of allRecords(connections)) {
+    const encrypted = reencrypted(stored, connectionContext(id), id);
+    if (encrypted !== null)
+      await connections.update(id, { secrets: encrypted }, undefined, { secrets: stored });
+  }
+  for await (const { id, secrets: stored, version } of allRecords(signIns)) {
+    const encrypted = reencrypted(stored, signInContext(id), id);
+    if (encrypted !== null)
+      await signIns.update(id, { secrets: encrypted, version: version + 1 }, undefined, { version });
+  }
+  for await (const { id, secrets: stored } of allRecords(webhooks)) {
+    const encrypted = reencrypted(stored, webhookContext(id), id);
+    if (encrypted !== null) await webhooks.update(id, { secrets: encrypted }, undefined, { secrets: stored });
+  }
   for await (const record of allRecords(tools)) {
-    const { id, tenantId } = record;
-    const encrypted = reencrypted(record.secrets, toolContext(id), id);
-    if (encrypted !== null) await tools.update(id, { secrets: encrypted });
+    const { id, tenantId, config, secrets: before } = record;
+    const encrypted = reencrypted(before, toolContext(id), id);
+    if (encrypted !== null) await tools.update(id, { secrets: encrypted }, undefined, { secrets: before });
     try {
       const current = recordOf(
         toolOf(encrypted === null ? record : { ...record, secrets: encrypted }, deps),
@@ -68,7 +113,7 @@ export async function reencryptSettings(
         deps,
       );
       if (!isDeepStrictEqual(requestOf(current.config), requestOf(record.config)))
-        await tools.update(id, { config: current.config, secrets: current.secrets });
+        await tools.update(id, { config: current.config, secrets: current.secrets }, undefined, { config });
     } catch (err) {
       logger.error({ err, id }, 'this tool cannot be read; it is left as it is');
     }

@@ -6,13 +6,16 @@ import type { Store } from '../store/store.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { sessionCompleted } from '../events/new-event.ts';
 import { agentOf } from '../settings/agent.ts';
-import { draftId } from '../settings/draft-id.ts';
+import { draftId, trialId } from '../settings/draft-id.ts';
 import { allRecords } from '../settings/all-records.ts';
 import { UnreadableRecordError } from '../settings/unreadable-record-error.ts';
 
 const page = 100;
 /** Days after which the ended sessions of agents that are gone are erased. */
 const orphanRetentionDays = 30;
+
+/** Conversations that were no visitor's; those of trials only where one broke off. */
+const unpublished = (id: string) => [draftId(id), trialId(id), trialId(draftId(id))];
 
 /** Days that a conversation with a draft is kept. */
 const draftRetentionDays = 1;
@@ -32,9 +35,10 @@ export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Se
       const agent = { id: record.id, retentionDays };
       await endIdleSessions(deps, agent);
       await eraseEndedSessions(store, agent);
-      const draft = draftId(record.id);
-      await endIdleSessions(deps, { id: draft, retentionDays: draftRetentionDays });
-      await eraseEndedSessions(store, { id: draft, retentionDays: 0 });
+      for (const id of unpublished(record.id)) {
+        await endIdleSessions(deps, { id, retentionDays: draftRetentionDays });
+        await eraseEndedSessions(store, { id, retentionDays: 0 });
+      }
     } catch (error) {
       if (!(error instanceof UnreadableRecordError)) throw error;
       logger.error({ err: error }, 'the sessions of this agent were left as they are');
@@ -67,7 +71,7 @@ async function eraseEndedSessions(
 /** Ends every open session of an agent that does not exist any more. */
 export async function endSessionsOf(deps: RetentionDeps, agentId: string): Promise<void> {
   await endSessions(deps, agentId, 0, 'end');
-  await endSessions(deps, draftId(agentId), 0, 'end');
+  for (const id of unpublished(agentId)) await endSessions(deps, id, 0, 'end');
 }
 
 async function endSessions(

@@ -10,6 +10,10 @@ const perAddress = 30;
 /** Of one name from wherever: far more than a person needs, and some ten thousand guesses a day of those with many addresses. */
 const perAccountAnywhere = 100;
 
+const codeWindowMs = 3_600_000;
+/** Codes for one member, in browsers that know them and in all others: of a million, three are right at a time. */
+const codesPerMember = 10;
+
 interface Attempt {
   /** Null: an invitation, which has no name yet. */
   readonly account: string | null;
@@ -31,4 +35,13 @@ export function signInQuotas(secrets: Pick<Secrets, 'mac'>, { account, address, 
   const byAddress = quota(`address:${bucket}`, perAddress);
   if (account === null) return [byAddress];
   return [byAddress, ofName(bucket, perAccount), ofName('anywhere', perAccountAnywhere)];
+}
+
+/** What a code counts against whose sender has the member's password; those in a known browser are locked out by nobody else. */
+export function codeQuotas(
+  secrets: Pick<Secrets, 'mac'>,
+  { memberId, isKnown }: { readonly memberId: string; readonly isKnown: boolean },
+): Quota[] {
+  const of = secrets.mac('sign-in', JSON.stringify(['code', memberId, isKnown])).slice(0, 22);
+  return [{ scope: `signIns:account:${of}`, limit: codesPerMember, windowMs: codeWindowMs, amount: 1 }];
 }

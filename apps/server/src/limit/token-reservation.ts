@@ -11,7 +11,7 @@ const usualOutputTokens = 1_000;
 
 interface TokenUser {
   readonly id: string;
-  readonly settings: Pick<AgentSettings, 'instructions' | 'limits' | 'maxOutputTokens'>;
+  readonly settings: Pick<AgentSettings, 'instructions' | 'limits' | 'maxOutputTokens' | 'fallback'>;
 }
 
 /** The counter of what an agent uses in a day (UTC). */
@@ -45,5 +45,10 @@ export function tokenReservation(
     before +
     (known ? textTokens(JSON.stringify(known)) : 0) +
     (settings.maxOutputTokens ?? usualOutputTokens);
-  return { ...tokenMeter(id), limit: settings.limits.tokensPerDay, amount };
+  // A person answers: the model is not called, however few tokens are left.
+  if (input && session && readState(session).hold !== null)
+    return { ...tokenMeter(id), limit: Number.MAX_SAFE_INTEGER, amount: 0 };
+  // Without tokens the fallback answers: the turn asks the counter itself.
+  const limit = settings.fallback ? Number.MAX_SAFE_INTEGER : settings.limits.tokensPerDay;
+  return { ...tokenMeter(id), limit, amount };
 }

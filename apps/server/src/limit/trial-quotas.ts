@@ -1,4 +1,5 @@
 import type { SettingsPrincipal } from '../auth/principal.ts';
+import { settingsCaller } from '../auth/settings-caller.ts';
 import type { Quota } from '../store/limit-store.ts';
 
 /** Of one member: more than anybody who looks at what came of each. */
@@ -6,6 +7,7 @@ const perMember = 60;
 
 /** What a call that somebody tries out in the settings counts against. */
 export function trialQuotas(principal: SettingsPrincipal): Quota[] {
-  const who = principal.kind === 'member' ? principal.id : principal.kind;
-  return [{ scope: `trials:member:${who}`, limit: perMember, windowMs: 60_000, amount: 1 }];
+  return [
+    { scope: `trials:member:${settingsCaller(principal)}`, limit: perMember, windowMs: 60_000, amount: 1 },
+  ];
 }

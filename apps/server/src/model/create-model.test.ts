@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createModel } from './create-model.ts';
 
 const loaded = async (source: string): Promise<string[]> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], {
@@ -25,3 +26,19 @@ test('importing it loads no provider, and using one loads no other', async () =>
   expect(names).toEqual(expect.arrayContaining(['@ai-sdk/openai']));
   expect(names).not.toContain('@ai-sdk/anthropic');
 });
+
+test.each(['schlüssel→', 'key\r\nx-other: 1'])(
+  'a key that no header can have is the key’s error: %j',
+  async (apiKey) => {
+    const making = createModel({
+      settings: { provider: 'openai-compatible', model: 'any', baseUrl: 'https://models.example/v1' },
+      reasoning: { show: false },
+      temperature: undefined,
+      maxOutputTokens: undefined,
+      credentials: { apiKey },
+      fetch,
+    });
+    await expect(making).rejects.toMatchObject({ name: 'ModelError', kind: 'key-rejected' });
+    await expect(making).rejects.not.toThrow(apiKey);
+  },
+);

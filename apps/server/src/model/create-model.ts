@@ -1,6 +1,7 @@
 import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings/model';
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
+import { ModelError } from './model-error.ts';
 import { type ModelTiming, providerTiming } from './model-timing.ts';
 import type { ProviderModel, ProviderInput } from './provider-model.ts';
 
@@ -22,9 +23,15 @@ export interface ModelCredentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** The model of an agent. Loads the provider's code on first use; rejects with a `ModelError` when a setting is missing. */
+/** What no header of HTTP can have: control characters, and whatever is not of Latin-1. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** The model of an agent. Loads the provider's code on first use; rejects with a `ModelError` when a setting is missing or cannot be sent. */
 export const createModel = async (options: ModelOptions): Promise<Model> => {
-  const { settings, reasoning, temperature, maxOutputTokens } = options;
+  const { settings, reasoning, temperature, maxOutputTokens, credentials } = options;
+  // The client would refuse the request in words that repeat the key.
+  if (unsendable.test(credentials.apiKey ?? ''))
+    throw new ModelError('key-rejected', 'The API key has characters that no header can have.');
   const [{ aiSdkModel }, provided] = await Promise.all([import('./ai-sdk.ts'), provide(options)]);
   return aiSdkModel({
     model: provided.model,
@@ -40,7 +47,12 @@ export const createModel = async (options: ModelOptions): Promise<Model> => {
   });
 };
 
-const provide = async ({ settings, credentials, reasoning, fetch }: ModelOptions): Promise<ProviderModel> => {
+export const provide = async ({
+  settings,
+  credentials,
+  reasoning,
+  fetch,
+}: Pick<ModelOptions, 'settings' | 'credentials' | 'reasoning' | 'fetch'>): Promise<ProviderModel> => {
   const input = <Settings extends ModelSettings>(own: Settings): ProviderInput<Settings> => ({
     settings: { ...own, ...credentials },
     showReasoning: reasoning.show,

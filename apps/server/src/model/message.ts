@@ -75,8 +75,14 @@ export interface ToolMessage {
   readonly content: readonly ToolResultPart[];
 }
 
+/** What the team tells the assistant. It is no message of the conversation: a model reads it among its instructions. */
+export interface TeamMessage {
+  readonly role: 'team';
+  readonly content: string;
+}
+
 /** A message of a prompt, as the history stores it: JSON all the way down. */
-export type Message = UserMessage | AssistantMessage | ToolMessage;
+export type Message = UserMessage | AssistantMessage | ToolMessage | TeamMessage;
 
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,8 +7,10 @@ export class ModelError extends Error {
     | 'unreachable'
     | 'stalled'
     | 'malformed'
-    /** A setting is missing, or is none that the provider knows. */
+    /** A setting is none that the provider knows. */
     | 'misconfigured'
+    /** The message names the setting. */
+    | 'setting-missing'
     | 'key-rejected'
     | 'not-found'
     /** The provider's address is none that the service may reach. */

@@ -17,7 +17,11 @@ const causes: { readonly [Kind in ModelError['kind']]: FailureCause } = {
   },
   misconfigured: {
     code: 'MODEL_MISCONFIGURED',
-    message: 'The provider does not work with the settings of the model. One is missing or is not right.',
+    message: 'The provider does not work with the settings of the model. One is not right.',
+  },
+  'setting-missing': {
+    code: 'MODEL_MISCONFIGURED',
+    message: 'Enter it in the settings of the agent.',
   },
   unreachable: {
     code: 'MODEL_UNREACHABLE',
@@ -50,7 +54,8 @@ const causes: { readonly [Kind in ModelError['kind']]: FailureCause } = {
  * Why a model could not answer, without the words of its provider: they may repeat what was said, or a key. The
  * operator finds them in the log.
  */
-export function modelFailureCause({ kind, cause }: ModelError): FailureCause {
+export function modelFailureCause({ kind, cause, message: own }: ModelError): FailureCause {
+  if (kind === 'setting-missing') return { ...causes[kind], message: `${own} ${causes[kind].message}` };
   if (kind !== 'egress-denied' || !(cause instanceof EgressDeniedError)) return causes[kind];
   const { code, message } = causes[kind];
   return { code, message: `${message} ${cause.message} The operator can allow one with EGRESS_ALLOW.` };

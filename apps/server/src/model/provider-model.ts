@@ -1,4 +1,4 @@
-import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ModelSettings } from '@parley/protocol/settings/model';
 import { ModelError } from './model-error.ts';
 
@@ -6,6 +6,8 @@ import { ModelError } from './model-error.ts';
 export interface ProviderModel {
   readonly model: LanguageModelV4;
   readonly providerOptions?: SharedV4ProviderOptions;
+  /** A model of this name that turns texts into vectors, where the provider offers any. */
+  readonly embedding?: (name: string) => EmbeddingModelV4;
 }
 
 export interface ProviderInput<Settings extends ModelSettings> {
@@ -16,6 +18,6 @@ export interface ProviderInput<Settings extends ModelSettings> {
 
 /** A setting the provider cannot do without. Left undefined, providers would look for it in the environment. */
 export const required = (value: string | undefined, name: string): string => {
-  if (value === undefined) throw new ModelError('misconfigured', `The model needs ${name}.`);
+  if (value === undefined) throw new ModelError('setting-missing', `The model needs ${name}.`);
   return value;
 };

@@ -26,7 +26,7 @@ const wires: [string, Wire][] = [
 const egress = createEgress({ allow: ['127.0.0.0/8'] });
 afterAll(() => egress.close());
 
-const timing = { firstChunk: 5_000, stall: 5_000, retryBudget: 5_000, backoff: 1 };
+const timing = { firstChunk: 20_000, stall: 20_000, retryBudget: 5_000, backoff: 1 };
 
 const modelAt = (
   wire: Wire,
@@ -402,7 +402,11 @@ test('no key is taken from the environment', async () => {
     { ...openaiWire, settings: () => ({ provider: 'openai', model: 'gpt-5' }) },
     server.origin,
   );
-  await expect(creating).rejects.toMatchObject({ name: 'ModelError', kind: 'misconfigured' });
+  await expect(creating).rejects.toMatchObject({
+    name: 'ModelError',
+    kind: 'setting-missing',
+    message: 'The model needs apiKey.',
+  });
 
   const sent: string[] = [];
   const bedrock = await createModel({

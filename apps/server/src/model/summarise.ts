@@ -18,8 +18,8 @@ export const summaryCall = (messages: readonly Message[], signal: AbortSignal): 
 });
 
 /** A message as text: tool calls and results, so that no tool has to be offered, and files by their names. */
-export const plainMessage = (message: Message): { role: 'assistant' | 'user'; content: string } => ({
-  role: message.role === 'assistant' ? 'assistant' : 'user',
+export const plainMessage = (message: Message): { role: 'assistant' | 'team' | 'user'; content: string } => ({
+  role: message.role === 'tool' ? 'user' : message.role,
   content: typeof message.content === 'string' ? message.content : message.content.map(partText).join('\n'),
 });
 

@@ -35,6 +35,7 @@ export async function acceptInvitation(
     signInName: signInName(name),
     role,
     passwordHash: await hashPassword(password),
+    secondFactor: null,
     createdAt: new Date().toISOString(),
   };
   try {

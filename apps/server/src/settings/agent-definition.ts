@@ -4,6 +4,8 @@ import type { AgentRecord, SettingsStore, SourceRecord } from '../store/settings
 import { agentOf, agentView, patchAgent, recordOf, rejectBadIdentity, rejectBadScript } from './agent.ts';
 import { allRecords } from './all-records.ts';
 import { newId } from './id.ts';
+import { rejectBorrowedMailboxes } from './reject-borrowed-mailboxes.ts';
+import { rejectUnknownApprovers } from './reject-unknown-approvers.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { firstRevision, writeAgent } from './revision/write-agent.ts';
 
@@ -19,7 +21,7 @@ export function agentDefinition(
   deps: AgentDeps,
 ): ResourceDefinition<AgentRecord, AgentCreate, AgentPatch, AgentView> {
   const { secrets, endSessionsOf, removeSource } = deps;
-  const { tenants, agents, revisions, sources } = deps.settings;
+  const { tenants, members, agents, revisions, sources } = deps.settings;
   return {
     kind: 'agent',
     nameOf: ({ name }) => name,
@@ -34,17 +36,23 @@ export function agentDefinition(
     async create(create) {
       rejectBadScript(create.model);
       await rejectBadIdentity(create.identity);
+      await rejectUnknownApprovers(members, create.tenantId, create.approvalMail);
       const created = { id: newId('agent'), revision: 1, createdAt: new Date().toISOString() };
       return { record: recordOf(created, create, secrets) };
     },
     async patch(record, patch) {
-      const after = await patchAgent(agentOf(record, secrets), patch, secrets);
+      const before = agentOf(record, secrets);
+      const after = await patchAgent(before, patch, secrets);
+      const { approvalMail } = before.settings;
+      await rejectUnknownApprovers(members, record.tenantId, patch.approvalMail ?? undefined, approvalMail);
       const { name, active, config, credentials } = after;
       return { name, active, config, credentials };
     },
     writes: {
-      insert: (principal, record, change) =>
-        revisions.begin(record, firstRevision(principal, record), change),
+      async insert(principal, record, change) {
+        await rejectBorrowedMailboxes(members, principal, agentOf(record, secrets).settings.approvalMail);
+        await revisions.begin(record, firstRevision(principal, record), change);
+      },
       update: (...write) => writeAgent(deps, ...write),
     },
     async clear({ id }) {

@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from '@parley/protocol/settings/connection';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Agent } from './agent.ts';
@@ -13,10 +14,12 @@ export function configurationRevision(
   secrets: Secrets,
   agent: Agent,
   tools: readonly ToolSettings[],
+  connections: readonly ConnectionSettings[],
 ): string {
   const {
     active: _a,
     pauseMessage: _p,
+    savedQuestions: _q,
     createdAt: _c,
     widget: _w,
     files: _f,
@@ -24,6 +27,6 @@ export function configurationRevision(
     ...settings
   } = agent.settings;
   const { credentials, identitySecret, toolSecret } = agent;
-  const seen = JSON.stringify([settings, credentials, identitySecret, toolSecret, tools]);
+  const seen = JSON.stringify([settings, credentials, identitySecret, toolSecret, tools, ...connections]);
   return secrets.mac('configuration', seen).slice(0, length);
 }

@@ -2,8 +2,8 @@ import type { MemberPatch, MemberView } from '@parley/protocol/settings/member';
 import type { MemberRecord, SettingsStore } from '../store/settings-store.ts';
 import type { ResourceDefinition } from './resource.ts';
 
-export function memberView({ id, tenantId, name, role, createdAt }: MemberRecord): MemberView {
-  return { id, createdAt, tenantId, name, role };
+export function memberView({ id, tenantId, name, role, secondFactor, createdAt }: MemberRecord): MemberView {
+  return { id, createdAt, tenantId, name, role, secondFactor: secondFactor !== null };
 }
 
 /** Members come by invitation: nobody creates one. */

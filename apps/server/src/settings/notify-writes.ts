@@ -19,8 +19,8 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
       get: (id) => collection.get(id),
       list: (query) => collection.list(query),
       insert: (record, change) => write(record.id, record, collection.insert(record, change)),
-      update: async (id, fields, change) =>
-        write(id, await collection.get(id), collection.update(id, fields, change)),
+      update: async (id, fields, change, before) =>
+        write(id, await collection.get(id), collection.update(id, fields, change, before)),
       remove: async (id, change) => write(id, await collection.get(id), collection.remove(id, change)),
     };
   }
@@ -45,8 +45,8 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
       list: (query) => revisions.list(query),
       get: (id, revision) => revisions.get(id, revision),
       getDraft: (id) => revisions.getDraft(id),
-      saveDraft: (draft, before) => changed(draft.agentId, revisions.saveDraft(draft, before)),
-      removeDraft: (id, version) => changed(id, revisions.removeDraft(id, version)),
+      saveDraft: (draft, ...write) => changed(draft.agentId, revisions.saveDraft(draft, ...write)),
+      removeDraft: (id, ...removal) => changed(id, revisions.removeDraft(id, ...removal)),
       listDrafts: (query) => revisions.listDrafts(query),
     },
     keys: {
@@ -56,10 +56,15 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     },
     tools: notifying('tool', settings.tools, tenantOf),
     sources: notifying('source', settings.sources, tenantOf),
+    connections: notifying('connection', settings.connections, tenantOf),
+    webhooks: notifying('webhook', settings.webhooks, tenantOf),
     // Nobody keeps anything of these: they are read with every request.
+    signIns: settings.signIns,
     members: settings.members,
     invitations: settings.invitations,
     consoleSessions: settings.consoleSessions,
+    passkeys: settings.passkeys,
+    passkeyChallenges: settings.passkeyChallenges,
     audit: settings.audit,
     secretCheck: settings.secretCheck,
   };

@@ -3,8 +3,11 @@ import { keyCreateSchema } from '@parley/protocol/settings/key';
 import { toolCreateSchema } from '@parley/protocol/settings/tool';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsPrincipal } from '../auth/principal.ts';
+import { Bookings } from '../calendar/bookings.ts';
+import { Contacts } from '../contact/contacts.ts';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
+import { noWebhooks } from '../testing/no-webhooks.ts';
 import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
 import { Knowledge } from '../knowledge/knowledge.ts';
@@ -38,7 +41,8 @@ async function settings() {
       void (message.topic === 'settingsChanged' && told.push(`${message.kind} ${message.id}`)),
   });
   const secrets = createSecrets(['s'.repeat(48)]);
-  const egress = { request: () => Promise.reject(new Error('Nothing is called here.')) };
+  const nobody = () => Promise.reject(new Error('Nothing is called here.'));
+  const egress = { request: nobody, fetch: nobody };
   const knowledge = new Knowledge({
     store: store.knowledge,
     sources: written.sources,
@@ -46,7 +50,23 @@ async function settings() {
     egress,
     logger: createLogger('silent'),
   });
-  const toolRegistry = createToolRegistry({ egress, platform: 'parley', knowledge }, createLogger('silent'));
+  const toolRegistry = createToolRegistry(
+    {
+      egress,
+      platform: 'parley',
+      knowledge,
+      bookings: new Bookings(store),
+      contacts: new Contacts(store, noWebhooks),
+      mailer: { send: nobody },
+      connections: {
+        count: nobody,
+        report: nobody,
+        bearer: () => nobody,
+        signIns: { token: nobody, link: () => '', settled: nobody },
+      },
+    },
+    createLogger('silent'),
+  );
   onTestFinished(() => toolRegistry.close());
   const deps = { settings: written, secrets, toolRegistry };
   const endSessionsOf = async (agentId: string) => void told.push(`end ${agentId}`);
@@ -62,7 +82,11 @@ async function settings() {
   );
   const keys = new Resource(keyDefinition(written));
   const tools = new Resource(toolDefinition(deps));
-  const removals = { removeKey: keys.remove.bind(keys), removeAgent: agents.remove.bind(agents) };
+  const removals = {
+    removeKey: keys.remove.bind(keys),
+    removeAgent: agents.remove.bind(agents),
+    removeWebhook: nobody,
+  };
   const tenants = new Resource(tenantDefinition({ settings: written, ...removals }));
   return { tenants, agents, keys, tools, sources, told };
 }
@@ -153,4 +177,29 @@ test('of every write, and of all that a removal takes along, the other processes
     `tenant ${tenantId}`,
   ]);
   expect(await keys.list(admin, page)).toEqual({ items: [], next: null });
+});
+
+test('of changes made at once each is kept, also inside the same field', async () => {
+  const all = await settings();
+  const { agent, tool } = await tenant(all, 'Firm');
+  const patches = [{ description: 'Says when.' }, { timeoutMs: 7_000 }, { visibility: 'full' as const }];
+  await Promise.all(patches.map((patch) => all.tools.update(admin, tool.id, patch)));
+  expect(await all.tools.read(admin, tool.id)).toMatchObject(Object.assign({}, ...patches));
+
+  const entry = (question: string) => ({ question, answer: 'Yes.' });
+  const { id } = await all.sources.create(admin, {
+    agentId: agent.id,
+    kind: 'faq',
+    name: 'Answers',
+    entries: [entry('Before?')],
+  });
+  const questions = ['One?', 'Two?', 'Three?'];
+  const add = (question: string) =>
+    all.sources.update(admin, id, (record) => {
+      const { entries } = record.config as { entries: ReturnType<typeof entry>[] };
+      return { entries: [...entries, entry(question)] };
+    });
+  await Promise.all(questions.map(add));
+  const { entries } = (await all.sources.find(admin, id)).config as { entries: { question: string }[] };
+  expect(entries.map(({ question }) => question).toSorted()).toEqual(['Before?', ...questions].toSorted());
 });

@@ -47,9 +47,11 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
     readonly field: keyof Create & string;
     tenantOf(create: Create): Promise<string | null | undefined>;
   } | null;
-  create(create: Create, tenantId: string): Promise<Created<Stored, View>>;
+  create(create: Create, tenantId: string, principal: SettingsPrincipal): Promise<Created<Stored, View>>;
   /** The fields of the record that change. */
-  patch(record: Stored, patch: Patch): Promise<Fields<Stored>>;
+  patch(record: Stored, patch: Patch, principal: SettingsPrincipal): Promise<Fields<Stored>>;
+  /** Fields that hold many settings each: they are written only over what they were made of. */
+  readonly guarded?: readonly (keyof Stored)[];
   /** How a record is written where that is more than its row, and says by whom. */
   readonly writes?: {
     insert(principal: SettingsPrincipal, record: Stored, change: AuditRecord): Promise<void>;
@@ -57,6 +59,8 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
   };
   /** Does what follows from a record that was created or changed, before whoever asked is answered. */
   saved?(record: Stored): Promise<void>;
+  /** Throws where this principal may not remove it by itself. */
+  rejectRemoval?(record: Stored, principal: SettingsPrincipal): Promise<void>;
   /** Removes first what must be gone before the record is. */
   clear?(record: Stored): Promise<void>;
   /** Ends what ran with a record that is gone. */
@@ -115,7 +119,7 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     const tenantId = owner === null ? '' : await owner.tenantOf(create);
     if (owner !== null && (tenantId === undefined || !authorize(principal, tenantId)))
       throw dangling(owner.field);
-    const { record, view } = await definition.create(create, tenantId ?? '');
+    const { record, view } = await readable(() => definition.create(create, tenantId ?? '', principal));
     const change = this.#change(principal, null, record);
     if (definition.writes) await definition.writes.insert(principal, record, change);
     else await definition.records.insert(record, change);
@@ -140,13 +144,21 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     throw conflict('Others change this at the same moment. Try again.');
   }
 
-  async update(principal: SettingsPrincipal, id: string, patch: Patch): Promise<View> {
-    const after = await this.change(principal, id, (record) => this.#definition.patch(record, patch));
+  /** `patch` may be made of the record, again where another change has overtaken this one. */
+  async update(
+    principal: SettingsPrincipal,
+    id: string,
+    patch: Patch | ((record: Stored) => Patch),
+  ): Promise<View> {
+    const after = await this.change(principal, id, (record) =>
+      this.#definition.patch(record, patch instanceof Function ? patch(record) : patch, principal),
+    );
     return this.#view(await this.#saved(after));
   }
 
   async delete(principal: SettingsPrincipal, id: string): Promise<void> {
     const record = await this.find(principal, id);
+    await readable(async () => this.#definition.rejectRemoval?.(record, principal));
     await this.remove(record, this.#change(principal, record, null));
   }
 
@@ -159,7 +171,12 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
 
   readonly #write: Write<Stored> = (principal, before, fields, change) =>
     this.#definition.writes?.update(principal, before, fields, change) ??
-    this.#definition.records.update(before.id, fields, change);
+    this.#definition.records.update(before.id, fields, change, this.#guardedFields(before));
+
+  #guardedFields(record: Stored): Partial<Stored> {
+    const guarded = this.#definition.guarded ?? [];
+    return Object.fromEntries(guarded.map((field) => [field, record[field]])) as Partial<Stored>;
+  }
 
   /** The record after what follows from it. */
   async #saved(record: Stored): Promise<Stored> {

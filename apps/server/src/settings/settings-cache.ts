@@ -1,10 +1,12 @@
+import type { ConnectionSettings } from '@parley/protocol/settings/connection';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
 import { PreviewKeys } from '../auth/preview-keys.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { KeyRecord, SettingsStore } from '../store/settings-store.ts';
 import { type Agent, loadAgent } from './agent.ts';
+import { loadConnections } from './connection.ts';
 import { configurationRevision } from './configuration-revision.ts';
-import { isDraftId, publishedId } from './draft-id.ts';
+import { isDraftId, isTrialId, publishedId } from './draft-id.ts';
 import { previewedAgent } from './revision/draft.ts';
 import { type ToolRecordDeps, loadTools } from './tool.ts';
 
@@ -24,7 +26,7 @@ export class SettingsCache {
   readonly #deps: ToolRecordDeps;
   readonly #revisions = new WeakMap<
     readonly ToolSettings[],
-    { readonly agent: Agent; readonly revision: string }
+    { readonly agent: Agent; readonly connections: readonly ConnectionSettings[]; readonly revision: string }
   >();
   #entries = new Map<string, Entry>();
 
@@ -49,14 +51,15 @@ export class SettingsCache {
     return this.#read(presented, () => this.previews.find(presented));
   }
 
-  /** A draft by its own id. Rejects with `UnreadableRecordError`. */
+  /** A draft by its own id, and so what is tried. Rejects with `UnreadableRecordError`. */
   agent(id: string): Promise<Agent | null> {
     const { secrets } = this.#deps;
-    return this.#read(`agent ${id}`, () =>
-      isDraftId(id)
-        ? previewedAgent(this.#settings, secrets, publishedId(id))
-        : loadAgent(this.#settings, secrets, id),
-    );
+    return this.#read(`agent ${id}`, async () => {
+      const agent = isDraftId(id)
+        ? await previewedAgent(this.#settings, secrets, publishedId(id))
+        : await loadAgent(this.#settings, secrets, publishedId(id));
+      return agent && isTrialId(id) ? { ...agent, id } : agent;
+    });
   }
 
   /** Every tool of an agent as it runs, its secrets opened; oldest first. Rejects with `UnreadableRecordError`. */
@@ -65,12 +68,22 @@ export class SettingsCache {
     return this.#read(`tools ${id}`, () => loadTools(this.#settings, this.#deps, id));
   }
 
-  /** Of an agent and its tools, as they were read here: made once for as long as both are the same. */
-  configurationOf(agent: Agent, tools: readonly ToolSettings[]): string {
+  /** What an agent is connected to, secrets opened; oldest first. Rejects with `UnreadableRecordError`. */
+  connections(agentId: string): Promise<readonly ConnectionSettings[]> {
+    const id = publishedId(agentId);
+    return this.#read(`connections ${id}`, () => loadConnections(this.#settings, this.#deps.secrets, id));
+  }
+
+  /** Of an agent, its tools and its connections, as they were read here: made once for as long as all are the same. */
+  configurationOf(
+    agent: Agent,
+    tools: readonly ToolSettings[],
+    connections: readonly ConnectionSettings[],
+  ): string {
     const known = this.#revisions.get(tools);
-    if (known?.agent === agent) return known.revision;
-    const revision = configurationRevision(this.#deps.secrets, agent, tools);
-    this.#revisions.set(tools, { agent, revision });
+    if (known?.agent === agent && known.connections === connections) return known.revision;
+    const revision = configurationRevision(this.#deps.secrets, agent, tools, connections);
+    this.#revisions.set(tools, { agent, connections, revision });
     return revision;
   }
 

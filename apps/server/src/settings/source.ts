@@ -55,17 +55,21 @@ interface SourceDeps {
   readonly forget: (record: SourceRecord) => Promise<void>;
 }
 
+/** With an id where whoever makes it must not make it twice. */
+export type NewSource = (SourceCreate | SourceFile) & { readonly id?: string };
+
 export function sourceDefinition({
   settings: { agents, sources },
   read,
   forget,
-}: SourceDeps): ResourceDefinition<SourceRecord, SourceCreate | SourceFile, SourcePatch, SourceView> {
+}: SourceDeps): ResourceDefinition<SourceRecord, NewSource, SourcePatch, SourceView> {
   return {
     kind: 'source',
     nameOf: ({ name }) => name,
     records: sources,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
+    guarded: ['config'],
     view: sourceView,
     owner: {
       field: 'agentId',

@@ -4,7 +4,7 @@ import { ZodError } from 'zod';
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
 
-  constructor(kind: 'agent' | 'tool' | 'source', id: string, cause: unknown) {
+  constructor(kind: 'agent' | 'tool' | 'source' | 'connection' | 'webhook', id: string, cause: unknown) {
     super(`The ${kind} ${id} cannot be read as it is stored: ${reason(cause)}.`);
   }
 }

@@ -22,8 +22,9 @@ export const plainText = { accept: 'text/plain' };
 
 interface ChatService {
   readonly url: string;
+  readonly adminToken: string;
   readonly endpoint: HeldEndpoint;
-  settings(method: string, path: string, body?: unknown): Promise<Answer>;
+  settings(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer>;
   /** The same with a body that is no JSON. */
   upload(path: string, body: string): Promise<Answer>;
   /** How many messages are accepted so far. */
@@ -38,11 +39,12 @@ interface AgentFields {
   readonly tools?: readonly Fields[];
 }
 
-/** The whole service for all tests of a file, with an endpoint that its tools may call. */
+/** The whole service for all tests of a file, with an endpoint that its tools may call, and other hosts that they may. */
 export async function chatService(
   timing: Partial<ChatTiming> = {},
   timeouts: ServerTimeouts = serverTimeouts,
   clock?: Clock,
+  allowed: readonly string[] = [],
 ): Promise<ChatService> {
   const stored = await testStore(afterAll);
   const endpoint = await openHeldEndpoint();
@@ -51,7 +53,7 @@ export async function chatService(
   const config = readConfig({
     ...stored.environment,
     PORT: '0',
-    EGRESS_ALLOW: endpoint.host,
+    EGRESS_ALLOW: [endpoint.host, ...allowed].join(),
   });
   const store = await stored.open(clock);
   const enqueue = store.enqueue.bind(store);
@@ -85,11 +87,12 @@ export async function chatService(
   const authorization = `Bearer ${service.adminToken.value}`;
   const upload: ChatService['upload'] = (path, body) =>
     request(`${service.url}/api/v1/settings${path}`, { method: 'POST', headers: { authorization }, body });
-  const settings: ChatService['settings'] = (method, path, body) =>
+  const settings: ChatService['settings'] = (method, path, body, signal) =>
     request(`${service.url}/api/v1/settings${path}`, {
       method,
       headers: { authorization, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
   const created = async (path: string, body: Fields) => {
     const answer = await settings('POST', path, body);
@@ -98,6 +101,7 @@ export async function chatService(
   };
   return {
     url: service.url,
+    adminToken: service.adminToken.value,
     endpoint,
     settings,
     upload,

@@ -8,6 +8,7 @@ import type { Clock } from '../store/clock.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
+import { copyMigratedDatabase } from './copy-migrated-database.ts';
 import { createTestDatabase } from './test-database.ts';
 
 type Value = string | number | null;
@@ -39,6 +40,7 @@ async function sqliteTestStore(onFinished: OnFinished): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-'));
   onFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'test.db');
+  await copyMigratedDatabase(path);
   return {
     environment: { DATABASE_URL: `file:${path}` },
     open: (clock) => openSqliteStore({ path, ...(clock && { clock }) }),

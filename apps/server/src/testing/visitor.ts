@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import type { Clock } from '../store/clock.ts';
-import { testStore } from './test-store.ts';
+import { type TestStore, testStore } from './test-store.ts';
 import { type Answer, request } from './test-service.ts';
 import { ampleLimits } from './ample-limits.ts';
 import { type ToolEndpoint, openToolEndpoint } from './tool-endpoint.ts';
@@ -14,6 +14,7 @@ type Fields = Record<string, unknown>;
 
 export interface SharedService {
   readonly url: string;
+  readonly stored: TestStore;
   readonly endpoint: ToolEndpoint;
   settings(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A tenant of its own with one agent, its tools and both kinds of key. */
@@ -56,6 +57,7 @@ export async function sharedService(clock?: Clock): Promise<SharedService> {
   };
   return {
     url: service.url,
+    stored,
     endpoint,
     settings,
     async agent(script, { agent = {}, tools = [] } = {}) {

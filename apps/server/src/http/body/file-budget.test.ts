@@ -47,19 +47,19 @@ test('the files that are being sent have a maximum together, and leave room when
     (_, index) => `127.0.1.${1 + Math.floor(index / perAddress)}`,
   );
   const senders = addresses.map(hold);
-  await expect.poll(status, { timeout: 20_000 }).toBe(503);
+  await expect.poll(status, { timeout: 50_000 }).toBe(503);
   const refused = await send('127.0.0.1', small);
   expect(refused.body).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 });
   expect((await send('127.0.0.1', 'without a file')).status).toBe(202);
   for (const sent of senders) sent.destroy();
-  await expect.poll(status, { timeout: 20_000 }).toBe(202);
+  await expect.poll(status, { timeout: 50_000 }).toBe(202);
 });
 
 test('one address cannot take the room for files of all others', async () => {
   const { publishable } = await service.agent([{ steps: [{ say: 'ok' }] }]);
   const { hold, send } = sender(publishable.key);
   const senders = Array.from({ length: perAddress }, () => hold('127.0.2.1'));
-  await expect.poll(async () => (await send('127.0.2.1', small)).status, { timeout: 20_000 }).toBe(503);
+  await expect.poll(async () => (await send('127.0.2.1', small)).status, { timeout: 50_000 }).toBe(503);
   expect((await send('127.0.2.2', small)).status).toBe(202);
   for (const sent of senders) sent.destroy();
 });

@@ -94,14 +94,21 @@ export class ChatChunks {
       case 'session.failed':
       case 'message.received':
       case 'action.partial':
+      case 'action.amended':
       case 'action.retried':
       case 'action.delegated':
       case 'input.answered':
+      case 'input.approved':
       case 'input.expired':
+      case 'approval.delegated':
       case 'authorization.required':
       case 'authorization.completed':
       case 'result.completed':
       case 'step.failed':
+      case 'team.joined':
+      case 'team.left':
+      case 'team.asked':
+      case 'team.answered':
       case 'context.cleared':
       case 'compaction.requested':
       case 'compaction.completed':

@@ -11,7 +11,7 @@ import { redactEvent } from '../../events/redact-event.ts';
 import type { TurnReader } from '../../events/subscribe-to-turn.ts';
 import type { Subscription } from '../../events/subscribe.ts';
 import type { StoredEvent } from '../../store/event-store.ts';
-import { requestIdOf } from '../middleware/request-context.ts';
+import { requestIdOf } from '../middleware/request-id.ts';
 import { ChatChunks } from './chat-chunks.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';

@@ -37,6 +37,7 @@ import { type RequestContent, repeatable } from '../repeatable.ts';
 import type { OpenReaders, ReadingEnd } from '../connection/open-readers.ts';
 import type { OpenStreams } from '../connection/open-streams.ts';
 import { ProblemError } from '../problem.ts';
+import { requestOrigin } from '../request-caller.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { rejectionProblem } from '../rejection-problem.ts';
 import { turnsPerMinute } from '../../limit/turns-per-minute.ts';
@@ -80,7 +81,14 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     const rate = { scope: `chat:${key.id}`, limit: turnsPerMinute(key), windowMs: 60_000 };
 
     const files = fileContext(principal);
-    const input = { ...emptyInput, timeLimitMs: turnMs, ...spoken(chat, parts), responses, visitor };
+    const input = {
+      ...emptyInput,
+      timeLimitMs: turnMs,
+      ...spoken(chat, parts),
+      responses,
+      visitor,
+      origin: requestOrigin(response),
+    };
     const converse = (again: boolean): Promise<SendResult> =>
       sessions.converse(
         owner,

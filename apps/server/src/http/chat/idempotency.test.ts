@@ -53,15 +53,15 @@ test('a repeat joins the turn that runs; one reader may leave', async () => {
   const abort = new AbortController();
   const first = agent.post({ id: 'c', text: 'hold' }, { ...once('k'), signal: abort.signal });
   const held = await call();
-  const joined = [agent.ask('c', 'hold', once('k', eventStream)), agent.ask('c', 'hold', once('k'))];
-  await agent.ask('probe', 'probe');
+  // It has joined once it is answered.
+  const stream = await agent.post({ id: 'c', text: 'hold' }, once('k', eventStream));
+  const json = agent.ask('c', 'hold', once('k'));
   abort.abort();
   await expect(first).rejects.toThrow();
   await agent.ask('probe', 'probe');
   held.answer('it');
-  const [stream, json] = await Promise.all(joined);
-  expect(textOf(chunksOf(stream!.body))).toBe('Wait. Got it.');
-  expect(json!.body.text).toBe('Wait. Got it.');
+  expect(textOf(chunksOf(await stream.text()))).toBe('Wait. Got it.');
+  expect((await json).body.text).toBe('Wait. Got it.');
   expect(userTexts(agent.prompts().at(-1))).toEqual(['hold']);
 });
 

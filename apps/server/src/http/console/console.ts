@@ -2,12 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Request, Response } from 'express';
 import type { Handlers } from '../handlers.ts';
+import { unbuiltProblem } from '../../unbuilt.ts';
 import { ProblemError } from '../problem.ts';
 import { encodingOf, isWanted, readStaticFile, type StaticFile } from '../static-file.ts';
 
 const dist = join(import.meta.dirname, '../../../../console/dist');
 
-const mediaTypes: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  // What of others ships in the console; its script names it.
+  '.md': 'text/markdown',
+};
 
 const policy = [
   "default-src 'none'",
@@ -46,19 +52,17 @@ export function consoleHandlers(): Handlers<'consolePage' | 'consoleAsset'> {
       response.setHeader('cross-origin-opener-policy', 'same-origin');
       await send(request, response, 'index.html', 'no-cache');
     },
-    consoleAsset: ({ request, response }) =>
-      send(
-        request,
-        response,
-        `assets/${String(request.params['name'])}`,
-        'public, max-age=31536000, immutable',
-      ),
+    consoleAsset({ request, response }) {
+      const name = String(request.params['name']);
+      const cacheControl = name.endsWith('.md') ? 'no-cache' : 'public, max-age=31536000, immutable';
+      return send(request, response, `assets/${name}`, cacheControl);
+    },
   };
 }
 
 async function readBuild(): Promise<ReadonlyMap<string, StaticFile>> {
-  const names = await readdir(join(dist, 'assets')).catch((cause: unknown) => {
-    throw new Error('The console has not been built.', { cause });
+  const names = await readdir(join(dist, 'assets')).catch(() => {
+    throw new ProblemError('UNAVAILABLE', unbuiltProblem([{ what: 'the console' }]), { retryAfter: 5 });
   });
   const assets = names.filter((name) => mediaTypes[extname(name)] !== undefined);
   const files = [

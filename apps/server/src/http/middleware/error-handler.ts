@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.ts';
 import { sendProblem } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
 import type { Cors } from './cors.ts';
-import { requestIdOf } from './request-context.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** Turns whatever a route throws into the one error shape, readable by the page that asked. */
 export function errorHandler(cors: Cors, logger: Logger): ErrorRequestHandler {

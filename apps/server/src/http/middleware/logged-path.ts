@@ -5,14 +5,15 @@ import type { Secrets } from '../../crypto/secrets.ts';
 const literal = new Set(['clear', 'compact', 'reset', 'file']);
 
 /**
- * A path as the log may hold it. The id of a session or a file is the right to read it, and a conversation's may be one
+ * A path as the log may hold it. The id of a session, a file or a feed is the right to read it, a link the right to approve, and a conversation's may be one
  * and may name a person, so each becomes a digest, by which lines of one thing still find each other. The query is
  * left out.
  */
 export function loggedPath(path: string, secrets: Pick<Secrets, 'mac'>): string {
   return path
-    .replace(/^(\/[^/]+\/v1\/(?:session|file)\/)([^/]+)/, (match, prefix: string, id: string) =>
-      literal.has(id) ? match : prefix + logDigest(id),
+    .replace(
+      /^(\/[^/]+\/v1\/(?:session|file|calendar|approvals|connections\/sign-in)\/)([^/]+)/,
+      (match, prefix: string, id: string) => (literal.has(id) ? match : prefix + logDigest(id)),
     )
     .replace(
       /^(\/api\/v1\/agent\/chat\/)(.+?)(\/stream)?$/,

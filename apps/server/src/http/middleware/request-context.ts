@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { Logger } from '../../logger.ts';
 import type { Cors } from './cors.ts';
+import { notedCaller } from '../request-caller.ts';
 import { loggedPath } from './logged-path.ts';
 
 interface RequestContextDeps {
@@ -12,6 +13,8 @@ interface RequestContextDeps {
   readonly trustProxy: number;
   readonly https: boolean;
 }
+
+const maxListeners = 30;
 
 /** Gives every request its id, the headers that every response carries, and its line in the log. */
 export function requestContext({
@@ -41,11 +44,14 @@ export function requestContext({
     if (https) response.setHeader('strict-transport-security', 'max-age=31536000');
     if (cors.covers(request.path)) response.setHeader('vary', 'Origin');
     const path = loggedPath(request.path, secrets);
+    // Each part that holds something for a request lets go of it here; ten are no leak.
+    response.setMaxListeners(maxListeners);
     response.once('close', () => {
       logger.info({
         requestId,
         method: request.method,
         path,
+        ...notedCaller(response),
         status: response.statusCode,
         complete: response.writableFinished,
         durationMs: Math.round(performance.now() - startedAt),
@@ -53,9 +59,4 @@ export function requestContext({
     });
     next();
   };
-}
-
-/** The id under which the log and the answer know a request. */
-export function requestIdOf(response: Response): string {
-  return String(response.getHeader('x-request-id'));
 }

@@ -3,6 +3,7 @@ import type { Sessions } from '../../session/sessions.ts';
 import { readState } from '../../session/state/read-state.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
+import type { WebhookOutbox } from '../../webhook/webhook-outbox.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
 import { sessionNotFound } from '../rejection-problem.ts';
@@ -10,17 +11,25 @@ import { sessionNotFound } from '../rejection-problem.ts';
 interface FeedbackHandlersDeps {
   readonly sessions: Sessions;
   readonly store: Store;
+  readonly webhookOutbox: WebhookOutbox;
 }
 
 /** What a visitor thought of a turn. To hold the session's id is enough, as it is for reading. */
-export function feedbackHandlers({ sessions, store }: FeedbackHandlersDeps): Handlers<'rateTurn'> {
+export function feedbackHandlers({
+  sessions,
+  store,
+  webhookOutbox,
+}: FeedbackHandlersDeps): Handlers<'rateTurn'> {
   return {
     async rateTurn({ response, principal, id, body: { turnId, rating, comment } }) {
       const session = await sessions.find(id, sessionAccess(principal));
       if (!session) throw sessionNotFound();
       if (!hasTurn(session, turnId)) throw noSuchTurn();
-      const kept = await store.saveFeedback(session.id, { turnId, rating, comment, at: Date.now() });
+      const feedback = { turnId, rating, comment, at: Date.now() };
+      const deliveries = webhookOutbox.deliveriesOfRating(session, feedback);
+      const kept = await store.saveFeedback(session.id, feedback, deliveries);
       if (!kept) throw sessionNotFound();
+      if (deliveries.length > 0) webhookOutbox.queued();
       response.json({ ok: true, sessionId: session.id, turnId });
     },
   };

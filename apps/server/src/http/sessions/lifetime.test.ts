@@ -4,7 +4,7 @@ import { type TestService, testService } from '../../testing/test-service.ts';
 import { Visitor, said, typesOf } from '../../testing/visitor.ts';
 
 const script = [
-  { when: 'slow', steps: [{ say: 'word ', repeat: 1000, delayMs: 20 }] },
+  { when: 'slow', steps: [{ say: 'word ', repeat: 3_000, delayMs: 20 }] },
   { steps: [{ say: '{{input}}' }] },
 ];
 

@@ -583,7 +583,7 @@ test('`once` asks once in a session, and again after a denial', async () => {
 test('cancelled while it speaks: the turn leaves the prompt, its text stays in the log', async () => {
   const { visitor } = await service.agent([
     { when: 'recall', steps: [{ say: '{{recall:(.+)}}' }] },
-    { steps: [{ say: 'word ', repeat: 1000, delayMs: 20 }] },
+    { steps: [{ say: 'word ', repeat: 3_000, delayMs: 20 }] },
   ]);
   const session = await visitor.start('long');
   const reader = await session.follow();

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { TranscriptFormat } from '@parley/protocol/session-queries';
 import type { Response } from 'express';
 import { exportEvents } from '../../events/export-events.ts';
@@ -7,8 +5,7 @@ import type { Audience } from '../../events/redact-event.ts';
 import { transcriptText } from '../../session/transcript-text.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
-
-const pieceLength = 32 * 1024;
+import { sendPieces } from '../connection/send-pieces.ts';
 
 const files: Record<TranscriptFormat, { extension: string; contentType: string }> = {
   text: { extension: 'txt', contentType: 'text/plain; charset=utf-8' },
@@ -48,29 +45,7 @@ export async function sendTranscript(
     json: () => json(events, session, agentName),
     ndjson: () => ndjson(events),
   };
-  await delivered(pipeline(Readable.from(inPieces(texts[format]()), { highWaterMark: 1 }), response));
-}
-
-/** A reader who goes away before the end is no failure. */
-async function delivered(sending: Promise<void>): Promise<void> {
-  try {
-    await sending;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
-      throw error;
-  }
-}
-
-/** Large enough to be worth a write, and all that waits for a reader besides its page of the log. */
-async function* inPieces(texts: AsyncIterable<string>): AsyncIterable<string> {
-  let piece = '';
-  for await (const text of texts) {
-    piece += text;
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
+  await sendPieces(response, texts[format]());
 }
 
 type Events = ReturnType<typeof exportEvents>;

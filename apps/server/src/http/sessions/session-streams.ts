@@ -10,7 +10,7 @@ import type { Response } from 'express';
 import type { Logger } from '../../logger.ts';
 import { encodeEvent } from '../../events/encode-event.ts';
 import { type Audience, redactEvent } from '../../events/redact-event.ts';
-import { type Subscription, subscribe } from '../../events/subscribe.ts';
+import { SessionRemovedError, type Subscription, subscribe } from '../../events/subscribe.ts';
 import type { EventBus } from '../../events/event-bus.ts';
 import type { SessionTokens } from '../../session/session-token.ts';
 import { TextAccumulator } from '../../events/text-accumulator.ts';
@@ -59,7 +59,7 @@ export class SessionStreams {
   readonly #deps: StreamsDeps;
   readonly #open = new Set<Response>();
   readonly #bySession = new Map<string, Set<Response>>();
-  readonly #lines = new WeakMap<StoredEvent, { full?: string; status?: string }>();
+  readonly #lines = new WeakMap<StoredEvent, Partial<Record<Audience, string>>>();
 
   constructor(deps: StreamsDeps) {
     this.#deps = deps;
@@ -190,6 +190,8 @@ export class SessionStreams {
   }
 
   #abandon(response: Response, error: unknown): void {
+    // Nothing failed: whoever comes back is told that it is gone.
+    if (error instanceof SessionRemovedError) return endAll([response]);
     this.#deps.logger.warn({ err: error }, 'a stream could not be read from the log');
     response.destroy();
   }

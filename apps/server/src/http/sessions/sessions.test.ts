@@ -13,7 +13,7 @@ import {
 
 const echo = [{ steps: [{ say: '{{input}}' }] }];
 const slow = [
-  { when: 'slow', steps: [{ say: 'word ', repeat: 1000, delayMs: 20 }] },
+  { when: 'slow', steps: [{ say: 'word ', repeat: 3_000, delayMs: 20 }] },
   { steps: [{ say: '{{input}}' }] },
 ];
 

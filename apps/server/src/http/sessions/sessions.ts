@@ -2,16 +2,18 @@ import type { ClientTool } from '@parley/protocol/client-tool';
 import { sessionHeaders } from '@parley/protocol/session-headers';
 import { flatText, type UserMessage } from '@parley/protocol/user-message';
 import type { ResolvedMessage } from '../../session/message-files.ts';
+import type { Contacts } from '../../contact/contacts.ts';
 import { sessionCompleted } from '../../events/new-event.ts';
 import type { SessionTokens } from '../../session/session-token.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { emptyInput } from '../../session/message-input.ts';
 import { isTask } from '../../session/state/is-task.ts';
+import { isHeld } from '../../session/state/is-held.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { openingAllowance, turnAllowance } from '../../limit/allowance.ts';
 import { releaseFiles } from '../body/file-budget.ts';
-import type { KeyAuthDeps } from '../../auth/authenticate-key.ts';
+import { agentInactive, type KeyAuthDeps } from '../../auth/authenticate-key.ts';
 import type { KeyPrincipal } from '../../auth/principal.ts';
 import { sessionAccess } from '../../auth/session-access.ts';
 import type { Handler, Handlers } from '../handlers.ts';
@@ -21,7 +23,9 @@ import { repeatable } from '../repeatable.ts';
 import type { OpenReaders } from '../connection/open-readers.ts';
 import type { OpenStreams } from '../connection/open-streams.ts';
 import { ProblemError } from '../problem.ts';
+import { requestOrigin } from '../request-caller.ts';
 import { findSession } from './find-session.ts';
+import { noteVisitor } from './note-visitor.ts';
 import { resolveFiles } from '../files/resolve-files.ts';
 import { rejectionProblem, sessionGone, sessionNotFound } from '../rejection-problem.ts';
 import { callerId } from '../../auth/caller-id.ts';
@@ -31,6 +35,7 @@ import { admitTurnStream, openTurnStream } from './turn-stream.ts';
 export interface SessionHandlersDeps extends KeyAuthDeps {
   readonly store: Store;
   readonly sessions: Sessions;
+  readonly contacts: Pick<Contacts, 'seen'>;
   readonly tokens: SessionTokens;
   readonly streams: SessionStreams;
   readonly readers: OpenReaders;
@@ -73,8 +78,17 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
     await rejectUnusableSchema(principal, outputSchema);
     await rejectTakenNames(deps, agent.id, clientTools);
     const opening = { canRequestInput: requestInput, mode, visitor };
-    const input = { ...emptyInput, message, context, outputSchema, clientTools, visitor };
+    const input = {
+      ...emptyInput,
+      message,
+      context,
+      outputSchema,
+      clientTools,
+      visitor,
+      origin: requestOrigin(response),
+    };
     const isStream = admitTurnStream(deps, request, response, { principal, sessionId: null });
+    await noteVisitor(deps, principal, context);
     const sent = await sessions.open(principal.owner, opening, {
       input,
       rateLimits: [],
@@ -131,10 +145,11 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
       continuationToken,
       shownIndex,
     } = parsed;
+    const session = await findSession(deps, continuationToken, principal);
+    if (!agent.active && !isHeld(session)) throw agentInactive(agent);
     const message =
       parsed.message && (await resolveMessage(deps, principal, parsed.message, parsed.clientMessageId));
     await rejectUnusableSchema(principal, outputSchema);
-    const session = await findSession(deps, continuationToken, principal);
     // The one turn of a task is all there is to it: nothing is queued behind it.
     if (!session || session.id !== id || isTask(session)) throw sessionGone();
     if (visitor !== null && !(await sessions.assignToVisitor(session, visitor))) throw sessionGone();
@@ -148,9 +163,11 @@ export function sessionHandlers(deps: SessionHandlersDeps): Handlers<SessionRout
       outputSchema,
       clientTools,
       visitor: visitor ?? session.visitor,
+      origin: requestOrigin(response),
       ...(shownIndex !== null && { shownIndex }),
     };
     const isStream = admitTurnStream(deps, request, response, { principal, sessionId: session.id });
+    await noteVisitor(deps, principal);
     const sent = await sessions.send(session, sessionAccess(principal), {
       input,
       rateLimits: [],

@@ -11,7 +11,7 @@ import { Visitor, VisitorSession, dataOf, said, typesOf } from '../../testing/vi
 
 const task = { mode: 'task' };
 const script = [
-  { when: 'slow', steps: [{ say: 'word ', repeat: 1000, delayMs: 20 }] },
+  { when: 'slow', steps: [{ say: 'word ', repeat: 3_000, delayMs: 20 }] },
   { when: 'fail', steps: [{ say: 'Half an ans' }, { fail: 'boom' }] },
   { when: 'look up', steps: [{ call: 'look_up', input: {} }, { say: 'Found {{result}}.' }] },
   { steps: [{ say: '{{input}}' }] },

@@ -25,7 +25,7 @@ const script = [
       { say: 'You chose {{result}}.' },
     ],
   },
-  { when: 'slow', steps: [{ say: 'word ', repeat: 1000, delayMs: 20 }] },
+  { when: 'slow', steps: [{ say: 'word ', repeat: 3_000, delayMs: 20 }] },
   { when: 'fail', steps: [{ fail: 'boom' }] },
   { steps: [{ say: 'Heard: {{input}}' }] },
 ];

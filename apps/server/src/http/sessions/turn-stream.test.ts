@@ -15,7 +15,7 @@ import {
 const service = await sharedService();
 const echo = [{ steps: [{ say: '{{input}}' }] }];
 const held = [
-  { when: 'slow', steps: [{ say: 'word ', repeat: 1_000, delayMs: 20 }] },
+  { when: 'slow', steps: [{ say: 'word ', repeat: 3_000, delayMs: 20 }] },
   { steps: [{ say: '{{input}}' }] },
 ];
 const tokenHeader = 'x-parley-continuation-token';

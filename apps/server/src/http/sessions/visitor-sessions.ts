@@ -3,6 +3,7 @@ import type { VisitorSession } from '../../store/visitor-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { sessionNotFound } from '../rejection-problem.ts';
 import { sessionOfBoth } from './find-session.ts';
+import { noteVisitor } from './note-visitor.ts';
 import type { SessionHandlersDeps } from './sessions.ts';
 
 const excerptLength = 200;
@@ -16,6 +17,7 @@ export function visitorSessionHandlers(
     async identifySession({ response, principal, id, body }) {
       const session = await sessionOfBoth(deps, { id, token: body.continuationToken }, principal);
       if (!(await sessions.assignToVisitor(session, principal.visitor))) throw sessionNotFound();
+      await noteVisitor(deps, principal);
       response.json({ ok: true, sessionId: session.id, status: 'identified' });
     },
 

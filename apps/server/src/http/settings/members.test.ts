@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { consoleHeader } from '@parley/protocol/paths';
 import { beforeEach, expect, test } from 'vitest';
+import {
+  type ConsoleBrowser,
+  consoleBrowser,
+  consolePassword as password,
+  joined,
+} from '../../testing/console-browser.ts';
 import { type Answer, provision, type TestService, testService } from '../../testing/test-service.ts';
 
-const password = 'correct horse battery';
 let service: TestService;
 let setupLink: string | null;
 
@@ -12,49 +17,13 @@ beforeEach(async () => {
   setupLink = await service.createSetupLink();
 });
 
-/** A browser with a cookie of its own. */
-function browser(headers: Record<string, string> = {}) {
-  const cookies = new Map<string, string>();
-  return async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
-    const answer = await service.call(`/api/v1/settings${path}`, {
-      method,
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'content-type': 'application/json',
-        [consoleHeader]: '1',
-        ...headers,
-        ...more,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    return answer;
-  };
-}
-type Browser = ReturnType<typeof browser>;
+const browser = (headers?: Record<string, string>) => consoleBrowser(service, headers);
 
 const tokenOf = (link: string | null) => link?.split('#/invitation/')[1] ?? '';
+const owner = () => joined(service, tokenOf(setupLink), 'Ada');
 
-async function owner(): Promise<Browser> {
-  const ada = browser();
-  const answer = await ada('POST', '/invitations/accept', {
-    token: tokenOf(setupLink),
-    name: 'Ada',
-    password,
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return ada;
-}
-
-async function invite(ada: Browser, body: object, name: string): Promise<Browser> {
-  const { token } = (await ada('POST', '/invitations', body)).body;
-  const invited = browser();
-  const answer = await invited('POST', '/invitations/accept', { token, name, password });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return invited;
+async function invite(ada: ConsoleBrowser, body: object, name: string): Promise<ConsoleBrowser> {
+  return joined(service, (await ada('POST', '/invitations', body)).body.token, name);
 }
 
 const names = ({ body }: Answer) => body.items.map(({ name }: { name: string }) => name);
@@ -152,7 +121,7 @@ test('a name nobody has and a wrong password are answered alike, and guesses end
   expect({ ...unknown.body, requestId: '' }).toEqual({ ...first.body, requestId: '' });
   const from = (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` });
   const right = { name: 'Ada', password };
-  const guesses = (who: Browser, n: number) =>
+  const guesses = (who: ConsoleBrowser, n: number) =>
     Promise.all(Array.from({ length: 10 }, () => who('POST', '/session', wrong, from(n))));
   await guesses(guess, 1);
   const locked = await guess('POST', '/session', right, from(1));

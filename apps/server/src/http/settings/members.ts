@@ -1,16 +1,22 @@
 import type { MemberPatch, MemberView } from '@parley/protocol/settings/member';
+import { endOtherSessions } from '../../auth/console-sessions.ts';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
+import { allRecords } from '../../settings/all-records.ts';
 import type { Resource } from '../../settings/resource.ts';
 import { SettingsError } from '../../settings/settings-error.ts';
-import type { Collection, MemberRecord } from '../../store/settings-store.ts';
+import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
 
 /** Who is a member, as an owner decides. */
 export function memberHandlers(
   members: Resource<MemberRecord, never, MemberPatch, MemberView>,
-  stored: Pick<Collection<MemberRecord>, 'get' | 'update'>,
-): Handlers<'listMembers' | 'readMember' | 'updateMember' | 'deleteMember'> {
+  settings: Pick<SettingsStore, 'members' | 'consoleSessions' | 'passkeys'>,
+  /** Lets the agent answer again where they answered; what is missed is done within the hour. */
+  handBack: () => void,
+): Handlers<'listMembers' | 'readMember' | 'updateMember' | 'deleteMember' | 'resetSecondFactor'> {
+  const stored = settings.members;
+
   /** Throws where whoever has just changed a role is no owner any more: of two who do so to each other, one stays. */
   async function rejectFormerOwner(
     principal: SettingsPrincipal,
@@ -33,6 +39,7 @@ export function memberHandlers(
       const { role } = await members.find(principal, id);
       const after = await members.update(principal, id, body);
       await rejectFormerOwner(principal, () => members.update(principal, id, { role }));
+      if (after.role === 'viewer') handBack();
       response.json(after);
     },
     async deleteMember({ response, principal, id }) {
@@ -42,6 +49,19 @@ export function memberHandlers(
       await stored.update(id, { role: 'viewer' });
       await rejectFormerOwner(principal, () => stored.update(id, { role }));
       await members.delete(principal, id);
+      handBack();
+      response.status(204).end();
+    },
+    async resetSecondFactor({ response, principal, id }) {
+      rejectSelf(principal, id);
+      await members.find(principal, id);
+      // Whoever resets it because it was stolen wants all of it gone.
+      for await (const { id: passkeyId } of allRecords(settings.passkeys, { memberId: id }))
+        await settings.passkeys.remove(passkeyId);
+      await members.change(principal, id, async ({ secondFactor }) =>
+        secondFactor === null ? {} : { secondFactor: null },
+      );
+      await endOtherSessions(settings, { id, sessionId: null });
       response.status(204).end();
     },
   };

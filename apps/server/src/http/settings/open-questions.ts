@@ -1,12 +1,7 @@
-import {
-  maxEntries,
-  type SourceCreate,
-  type SourceFile,
-  type SourcePatch,
-  type SourceView,
-} from '@parley/protocol/settings/source';
+import { createHash } from 'node:crypto';
+import { maxEntries, type SourcePatch, type SourceView } from '@parley/protocol/settings/source';
 import type { Resource } from '../../settings/resource.ts';
-import { sourceOf } from '../../settings/source.ts';
+import { type NewSource, sourceOf } from '../../settings/source.ts';
 import { allRecords } from '../../settings/all-records.ts';
 import type { QuestionStore } from '../../store/question-store.ts';
 import type { AgentRecord, SettingsStore, SourceRecord } from '../../store/settings-store.ts';
@@ -14,13 +9,11 @@ import type { Handlers } from '../handlers.ts';
 
 /** What the source is called that answers are put into. */
 const answersName = 'Answered questions';
+const idLength = 24;
 
 interface OpenQuestionsDeps {
   readonly agents: Pick<Resource<AgentRecord, never, never, object>, 'find'>;
-  readonly sources: Pick<
-    Resource<SourceRecord, SourceCreate | SourceFile, SourcePatch, SourceView>,
-    'create' | 'update'
-  >;
+  readonly sources: Pick<Resource<SourceRecord, NewSource, SourcePatch, SourceView>, 'create' | 'update'>;
   readonly stored: Pick<SettingsStore, 'sources'>;
   readonly questions: QuestionStore;
 }
@@ -32,13 +25,19 @@ export function openQuestionHandlers({
   stored,
   questions,
 }: OpenQuestionsDeps): Handlers<'listOpenQuestions' | 'answerQuestion' | 'dismissQuestion'> {
-  /** The agent's source of answers that has room for one more. */
-  async function answersOf(agentId: string) {
+  /** The agent's source of answers that has room for one more, or how many there are that have none. */
+  async function answersOf(agentId: string): Promise<string | number> {
+    let full = 0;
     for await (const record of allRecords(stored.sources, { agentId, kind: 'faq', name: answersName })) {
-      const source = sourceOf(record);
-      if (source.kind === 'faq' && source.entries.length < maxEntries) return source;
+      if (entriesOf(record).length < maxEntries) return record.id;
+      full += 1;
     }
-    return null;
+    return full;
+  }
+
+  function entriesOf(record: SourceRecord) {
+    const source = sourceOf(record);
+    return source.kind === 'faq' ? source.entries : [];
   }
 
   return {
@@ -55,17 +54,28 @@ export function openQuestionHandlers({
 
     async answerQuestion({ response, principal, id, body: { questionId, question, answer } }) {
       const agent = await agents.find(principal, id);
-      const answers = await answersOf(agent.id);
       const entry = { question, answer };
-      const source =
-        answers === null
-          ? await sources.create(principal, {
-              agentId: agent.id,
-              kind: 'faq',
-              name: answersName,
-              entries: [entry],
-            })
-          : await sources.update(principal, answers.id, { entries: [...answers.entries, entry] });
+      const add = (sourceId: string) =>
+        sources.update(principal, sourceId, (record) => ({ entries: [...entriesOf(record), entry] }));
+      const begin = async (full: number) => {
+        // Whoever gives the first answer at the same moment begins the same one.
+        const digest = createHash('sha256').update(`${agent.id} ${full}`).digest('hex').slice(0, idLength);
+        const begun = {
+          id: `source_${digest}`,
+          agentId: agent.id,
+          kind: 'faq' as const,
+          name: answersName,
+          entries: [entry],
+        };
+        try {
+          return await sources.create(principal, begun);
+        } catch (error) {
+          if ((await stored.sources.get(begun.id)) === null) throw error;
+          return add(begun.id);
+        }
+      };
+      const answers = await answersOf(agent.id);
+      const source = typeof answers === 'string' ? await add(answers) : await begin(answers);
       await questions.removeQuestion(agent.id, questionId);
       response.status(201).json(source);
     },

@@ -252,6 +252,26 @@ test('who drafts, publishes and restores is named', async () => {
   });
 });
 
+test('what is entered into a draft, and what goes with it, is in the log with who did it and no secret', async () => {
+  const { path, agentId, tenantId } = await drafted();
+  const ada = await member('admin', tenantId);
+  const model = { provider: 'openai', model: 'gpt', apiKey: 'sk-canary-0123456789' };
+  await ada.call('PATCH', `${path}/draft`, { name: 'Grace', model });
+  await ada.call('PATCH', `${path}/draft`, { widget: { greeting: 'Good day' } });
+  await ada.call('DELETE', `${path}/draft`);
+  await ada.call('DELETE', `${path}/draft`);
+  const { items } = (await service.settings('GET', `/audit?tenantId=${tenantId}`)).body;
+  const ofDraft = items.filter(({ kind }: { kind: string }) => kind === 'draft');
+  expect(ofDraft).toMatchObject([
+    { action: 'deleted', before: { name: 'Grace', 'widget.greeting': 'Good day' }, after: { name: 'Ada' } },
+    { action: 'updated', after: { 'widget.greeting': 'Good day' } },
+    { action: 'updated', before: { name: 'Ada' }, after: { name: 'Grace', 'model.apiKey.last4': '6789' } },
+  ]);
+  expect(Object.keys(ofDraft[1].after)).toEqual(['widget.greeting']);
+  expect(ofDraft[0]).toMatchObject({ actor: { name: expect.any(String) }, subject: { id: agentId } });
+  expect(JSON.stringify(items)).not.toContain('canary');
+});
+
 test('visitors of a paused agent read why', async () => {
   const { patchLive, visitor, publishable } = await drafted();
   await patchLive({ active: false, pauseMessage: 'Back on Monday.' });

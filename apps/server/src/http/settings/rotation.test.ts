@@ -1,5 +1,7 @@
 import { agentViewSchema } from '@parley/protocol/settings/agent';
 import { expect, onTestFinished, test } from 'vitest';
+import { codeOf, setUpApp } from '../../testing/authenticator-app.ts';
+import { consoleBrowser, consolePassword, invited } from '../../testing/console-browser.ts';
 import { type TestService, testService } from '../../testing/test-service.ts';
 import { testStore } from '../../testing/test-store.ts';
 import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
@@ -46,11 +48,14 @@ test('after a rotation everything is encrypted again, and the old base may go', 
   const { start } = await database();
   const before = await start(first);
   const openai = { provider: 'openai', model: 'gpt', apiKey: 'canary-credential-1234' };
-  const { id } = await agentOf(before, 'Ada', { model: openai });
+  const { id, tenantId } = await agentOf(before, 'Ada', { model: openai });
   const toolId = await toolOf(before, id, `${endpoint.url}/look`);
+  const webhook = { tenantId, name: 'CRM', url: `${endpoint.url}/told`, events: ['message'] };
+  const webhookId = (await before.settings('POST', '/webhooks', webhook)).body.id;
   await before.settings('PATCH', `/agents/${id}/draft`, {
     model: { ...openai, apiKey: 'canary-drafted-5678' },
   });
+  const app = await setUpApp(await invited(before, { name: 'Grace', role: 'viewer' }));
   await before.stop();
   await (await start(second, first)).stop();
 
@@ -62,9 +67,13 @@ test('after a rotation everything is encrypted again, and the old base may go', 
   expect((await after.settings('GET', `/agents/${id}/draft`)).body.agent).toMatchObject({
     model: { apiKey: { set: true, last4: '5678' } },
   });
+  const grace = { name: 'Grace', password: consolePassword, code: codeOf(app.secret, 1) };
+  expect((await consoleBrowser(after)('POST', '/session', grace)).status).toBe(200);
   const tested = await after.settings('POST', `/tools/${toolId}/test`, {});
   expect(tested.body).toMatchObject({ status: 'completed' });
   expect(endpoint.calls[0]?.headers['x-key']).toBe('canary-value');
+  const signed = await after.settings('POST', `/webhooks/${webhookId}/test`);
+  expect(signed.body).toMatchObject({ status: 'delivered' });
 });
 
 test('a start with something encrypted under a base that is not listed is refused, and changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { agentViewSchema } from '@parley/protocol/settings/agent';
 import { keyViewSchema } from '@parley/protocol/settings/key';
+import { defaultPipeline } from '@parley/protocol/settings/pipeline';
 import { toolViewSchema } from '@parley/protocol/settings/tool';
 import { expect, onTestFinished, test } from 'vitest';
 import { provision, testService } from '../../testing/test-service.ts';
@@ -13,7 +14,12 @@ test('a tenant is created, read, renamed, listed and deleted with all it owns', 
   const { tenantId, agentId } = await provision(service);
   const key = await service.settings('POST', '/keys', { tenantId, agentId, kind: 'secret' });
   const renamed = await service.settings('PATCH', `/tenants/${tenantId}`, { name: 'Other' });
-  expect(renamed.body).toEqual({ id: tenantId, name: 'Other', createdAt: expect.any(String) });
+  expect(renamed.body).toEqual({
+    id: tenantId,
+    name: 'Other',
+    createdAt: expect.any(String),
+    pipeline: defaultPipeline,
+  });
   expect((await service.settings('GET', `/tenants/${tenantId}`)).body).toEqual(renamed.body);
   expect((await service.settings('DELETE', `/tenants/${tenantId}`)).status).toBe(204);
   for (const path of [`/tenants/${tenantId}`, `/agents/${agentId}`, `/keys/${key.body.id}`])

@@ -11,10 +11,11 @@ import { uploadBody } from '../body/upload-body.ts';
 import type { Handlers } from '../handlers.ts';
 import { notValid } from '../parse.ts';
 import { ProblemError } from '../problem.ts';
-import { quotaExceeded } from '../rejection-problem.ts';
+import { countQuotas } from './count-quotas.ts';
 
-/** Files that one process holds in memory at once. */
-const maxAtOnce = 3;
+/** Files that one process holds in memory at once, and those of one tenant, which may send them slowly. */
+const maxAtOnce = 4;
+const maxOfTenant = 2;
 const maxName = 200;
 
 interface SourceFileDeps {
@@ -34,23 +35,22 @@ export function sourceFileHandlers({
   knowledge,
   limits,
 }: SourceFileDeps): Handlers<'uploadSource'> {
-  let open = 0;
+  const open: string[] = [];
   return {
     async uploadSource({ request, response, principal, query: { agentId, filename } }) {
-      await agents.find(principal, agentId);
-      const limited = await limits.countQuotas(sourceFileQuotas(principal));
-      if (limited !== null) throw quotaExceeded(limited, { kind: 'publishable' });
-      if (open >= maxAtOnce)
+      const { tenantId } = await agents.find(principal, agentId);
+      await countQuotas(limits, sourceFileQuotas(principal));
+      if (open.length >= maxAtOnce || open.filter((each) => each === tenantId).length >= maxOfTenant)
         throw new ProblemError('QUOTA_EXCEEDED', 'Other files are being read. Try again in a moment.', {
           retryAfter: 5,
         });
-      open += 1;
+      open.push(tenantId);
       try {
         const bytes = await bytesOf(request);
         const mediaType = (request.headers['content-type'] ?? '').slice(0, 100);
-        const read = await knowledge.readFile({ filename, mediaType, bytes });
+        const read = await knowledge.readFile(tenantId, { filename, mediaType, bytes });
         if (typeof read === 'string') throw notValid([{ path: ['file'], message: read }]);
-        const name = filename.slice(0, maxName).toWellFormed();
+        const name = filename.trim().slice(0, maxName).toWellFormed() || 'File';
         const { id } = await sources.create(principal, {
           agentId,
           kind: 'file',
@@ -61,7 +61,7 @@ export function sourceFileHandlers({
         await knowledge.keepFile(await sources.find(principal, id), read);
         response.status(201).json(sourceView(await sources.find(principal, id)));
       } finally {
-        open -= 1;
+        open.splice(open.indexOf(tenantId), 1);
       }
     },
   };

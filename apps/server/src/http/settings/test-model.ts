@@ -7,6 +7,7 @@ import { type Agent, agentOf, changedModel } from '../../settings/agent.ts';
 import { readable } from '../../settings/readable.ts';
 import type { Resource } from '../../settings/resource.ts';
 import type { AgentRecord } from '../../store/settings-store.ts';
+import { goneSignal } from '../gone-signal.ts';
 import type { Handlers } from '../handlers.ts';
 import type { Trials } from './trials.ts';
 
@@ -33,8 +34,6 @@ export function testModelHandlers({
       const { model, credentials } =
         body.model === undefined ? agentModel(agent) : changedModel(agent, body.model);
       await trials.count(principal);
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
       const { reasoning, temperature, maxOutputTokens } = agent.settings;
       const startedAt = performance.now();
       const failure = await tryModel({
@@ -45,7 +44,7 @@ export function testModelHandlers({
         maxOutputTokens,
         operatorKeys: providerKeys,
         fetch: egress.fetch,
-        signal: gone.signal,
+        signal: goneSignal(response),
       });
       const durationMs = Math.round(performance.now() - startedAt);
       const cause = failure && modelFailureCause(failure);

@@ -10,6 +10,7 @@ import { dangling, SettingsError } from '../../settings/settings-error.ts';
 import { changedTool, newTool, toolOf } from '../../settings/tool.ts';
 import type { SettingsStore, ToolRecord } from '../../store/settings-store.ts';
 import type { ToolRegistry } from '../../tool/registry.ts';
+import { goneSignal } from '../gone-signal.ts';
 import type { Handlers } from '../handlers.ts';
 import { notValid } from '../parse.ts';
 import type { Trials } from './trials.ts';
@@ -35,12 +36,10 @@ export function testToolHandlers({
     { tool, tenantId, input }: { tool: ToolSettings; tenantId: string; input: Record<string, unknown> },
   ): Promise<void> {
     await trials.count(principal);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
     const startedAt = performance.now();
     const result = await deps.toolRegistry
       .configured(tool.kind)
-      .test(tool, input, { tenantId, signal: gone.signal });
+      .test(tool, input, { tenantId, signal: goneSignal(response) });
     if ('issues' in result) throw notValid(result.issues);
     const { outcome, exchange } = result;
     const view: ToolTestView = {

@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { fetchPage } from '../../knowledge/website/fetch-page.ts';
 import { dangling } from '../../settings/settings-error.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
+import { goneSignal } from '../gone-signal.ts';
 import type { Handlers } from '../handlers.ts';
 import type { Trials } from './trials.ts';
 
@@ -23,13 +24,11 @@ export function toolDocumentHandlers({
       const tenantId = (await agents.get(agentId))?.tenantId;
       if (tenantId === undefined || !authorize(principal, tenantId)) throw dangling('agentId');
       await trials.count(principal);
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
       const page = await fetchPage(egress, {
         tenantId,
         url,
         version: null,
-        signal: gone.signal,
+        signal: goneSignal(response),
         accept: 'application/json, application/yaml, text/yaml;q=0.9, text/*;q=0.8',
         follows: () => true,
       });

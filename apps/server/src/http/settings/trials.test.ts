@@ -111,9 +111,14 @@ test('a model is tried with what is entered and the key that is stored, and noth
     status: 'failed',
     cause: { code: 'MODEL_NOT_ALLOWED', message: expect.stringContaining('10.0.0.1') },
   });
+  const keyless = await trial({ model: { provider: 'openai', model: 'm' } });
+  expect(keyless.body).toMatchObject({
+    cause: { code: 'MODEL_MISCONFIGURED', message: expect.stringContaining('apiKey') },
+  });
   expect((await service.settings('GET', `/agents/${agentId}`)).body.model.model).toBe(stored.model);
   const log = await audit();
   expect(log).toMatchObject([
+    { action: 'tested', after: { outcome: 'failed', cause: 'MODEL_MISCONFIGURED' } },
     { action: 'tested', after: { outcome: 'failed', cause: 'MODEL_NOT_ALLOWED' } },
     { action: 'tested', after: { outcome: 'failed', cause: 'MODEL_REJECTED' } },
     { action: 'tested', after: { outcome: 'completed', 'model.model': 'another' } },

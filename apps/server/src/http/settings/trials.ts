@@ -3,11 +3,11 @@ import { trialQuotas } from '../../limit/trial-quotas.ts';
 import { changeRecord } from '../../settings/audit.ts';
 import type { AuditStore } from '../../store/audit-store.ts';
 import type { LimitStore } from '../../store/limit-store.ts';
-import { quotaExceeded } from '../rejection-problem.ts';
+import { countQuotas } from './count-quotas.ts';
 
 interface Trial {
   readonly tenantId: string;
-  readonly kind: 'tool' | 'agent';
+  readonly kind: 'tool' | 'agent' | 'connection' | 'webhook';
   readonly subject: { readonly id: string; readonly name: string };
   /** Words and numbers of ours alone: what was sent and answered is in no log. */
   readonly found: Readonly<Record<string, string | number>>;
@@ -25,8 +25,7 @@ export class Trials {
 
   /** Throws 429. */
   async count(principal: SettingsPrincipal): Promise<void> {
-    const limited = await this.#limits.countQuotas(trialQuotas(principal));
-    if (limited !== null) throw quotaExceeded(limited, { kind: 'publishable' });
+    await countQuotas(this.#limits, trialQuotas(principal));
   }
 
   async record(principal: SettingsPrincipal, { found, ...trial }: Trial): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Response } from 'express';
 import { findKey } from '../../auth/find-key.ts';
-import type { SettingsPrincipal } from '../../auth/principal.ts';
+import { settingsCaller } from '../../auth/settings-caller.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import { pageQuotas } from '../../limit/page-quotas.ts';
@@ -10,7 +9,8 @@ import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { LimitStore } from '../../store/limit-store.ts';
 import type { AgentRecord, SourceRecord } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
-import { quotaExceeded } from '../rejection-problem.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { countQuotas } from './count-quotas.ts';
 
 interface WebsiteHandlersDeps {
   readonly sources: Pick<Resource<SourceRecord, never, never, object>, 'find'>;
@@ -34,24 +34,27 @@ export function websiteHandlers({
 }: WebsiteHandlersDeps): Handlers<'proposeAgent' | 'checkPage' | 'listSourcePages' | 'proposePrompts'> {
   return {
     async proposeAgent({ response, principal, body: { url } }) {
-      await countPage(limits, principal);
+      await countQuotas(limits, pageQuotas(principal));
       response.json(
-        await knowledge.proposeAgent(url, { caller: callerOf(principal), signal: goneOf(response) }),
+        await knowledge.proposeAgent(url, {
+          caller: settingsCaller(principal),
+          signal: goneSignal(response),
+        }),
       );
     },
 
     async checkPage({ response, principal, id, body: { url } }) {
       const agent = await agents.find(principal, id);
-      await countPage(limits, principal);
+      await countQuotas(limits, pageQuotas(principal));
       response.json(
         await checkPage(url, {
           egress,
           agent,
           ownOrigins,
-          embedsIn: (page) => knowledge.embedsIn(page),
+          embedsIn: (page) => knowledge.embedsIn(settingsCaller(principal), page),
           findKey: (key) => findKey(cache, key),
-          caller: callerOf(principal),
-          signal: goneOf(response),
+          caller: settingsCaller(principal),
+          signal: goneSignal(response),
         }),
       );
     },
@@ -66,21 +69,4 @@ export function websiteHandlers({
       response.json({ prompts: await knowledge.proposePrompts(source.id) });
     },
   };
-}
-
-const callerOf = (principal: SettingsPrincipal) => (principal.kind === 'member' ? principal.id : 'admin');
-
-/** Throws 429. */
-async function countPage(
-  limits: Pick<LimitStore, 'countQuotas'>,
-  principal: SettingsPrincipal,
-): Promise<void> {
-  const limited = await limits.countQuotas(pageQuotas(principal));
-  if (limited !== null) throw quotaExceeded(limited, { kind: 'publishable' });
-}
-
-function goneOf(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
 }

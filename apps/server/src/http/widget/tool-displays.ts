@@ -16,7 +16,7 @@ export function toolDisplays(tools: readonly ToolSettings[]): ToolDisplays {
 }
 
 /** Arguments by the titles that the schema of the parameters gives them. */
-function labelsOf({ properties }: ToolSettings['parameters']): Record<string, string> {
+export function labelsOf({ properties }: ToolSettings['parameters']): Record<string, string> {
   const labels: [string, string][] = [];
   for (const [name, schema] of Object.entries(Object(properties) as Record<string, unknown>)) {
     const { title } = Object(schema) as { title?: unknown };

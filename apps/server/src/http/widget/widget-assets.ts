@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unbuiltProblem } from '../../unbuilt.ts';
+import { ProblemError } from '../problem.ts';
 import { readStaticFile, type StaticFile, staticFile } from '../static-file.ts';
 
 /** The build's own account of itself, with more in it than is read here. */
@@ -14,14 +16,17 @@ export type WidgetAssets = {
 
 const dist = join(import.meta.dirname, '../../../../../packages/widget/dist');
 
+/** What of others ships in the widget; the manifest names it. */
+export const licences = 'assets/licenses.md';
+
 export async function readWidgetAssets(): Promise<WidgetAssets> {
-  const text = await readFile(join(dist, 'manifest.json'), 'utf8').catch((cause: unknown) => {
-    throw new Error('The widget has not been built.', { cause });
+  const text = await readFile(join(dist, 'manifest.json'), 'utf8').catch(() => {
+    throw new ProblemError('UNAVAILABLE', unbuiltProblem([{ what: 'the widget' }]), { retryAfter: 5 });
   });
   const manifest = JSON.parse(text) as Manifest;
   const assets = (await readdir(join(dist, 'assets'))).filter((name) => name.endsWith('.js'));
   const pinned = Object.keys(manifest.versions).map((version) => `v${version}/parley.js`);
-  const paths = new Set(['parley.js', ...pinned, ...assets.map((name) => `assets/${name}`)]);
+  const paths = new Set(['parley.js', licences, ...pinned, ...assets.map((name) => `assets/${name}`)]);
   const files = new Map<string, Promise<StaticFile>>();
   files.set(
     'manifest.json',
@@ -32,7 +37,10 @@ export async function readWidgetAssets(): Promise<WidgetAssets> {
     file(path) {
       const known = files.get(path);
       if (known || !paths.has(path)) return known;
-      const reading = readStaticFile(join(dist, path), 'text/javascript');
+      const reading = readStaticFile(
+        join(dist, path),
+        path === licences ? 'text/markdown; charset=utf-8' : 'text/javascript',
+      );
       files.set(path, reading);
       reading.catch(() => files.delete(path));
       return reading;

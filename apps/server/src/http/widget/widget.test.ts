@@ -51,6 +51,16 @@ async function panelPath(service: TestService): Promise<string> {
   return `/${/assets\/panel-[\w-]+\.js/.exec(String(loader.body))![0]}`;
 }
 
+test('the licences of what ships in the widget are served beside it, and the manifest says where', async () => {
+  const service = await testService();
+  const { licenses } = (await service.call('/v1/manifest.json')).body;
+  const { status, headers, body } = await service.call(`/${licenses}`);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(headers.get('cache-control')).not.toContain('immutable');
+  expect(body).toMatch(/^## preact - .*\(MIT\)$[^]*Copyright/m);
+});
+
 test('the loader may be used by any page and is asked for again after five minutes', async () => {
   const service = await testService();
   const { status, headers } = await service.call('/v1/parley.js');

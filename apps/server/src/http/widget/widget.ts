@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { encodingOf, isWanted, type Sending, type StaticFile } from '../static-file.ts';
-import { type WidgetAssets, readWidgetAssets } from './widget-assets.ts';
+import { type WidgetAssets, licences, readWidgetAssets } from './widget-assets.ts';
 import { keyedLoader } from './keyed-loader.ts';
 import { iframePage } from './iframe-page.ts';
 import type { Handlers } from '../handlers.ts';
@@ -53,8 +53,10 @@ export function widgetHandlers(deps: { readonly settings: SettingsCache }): Hand
       response.type('text/javascript').send("console.error('Parley: There is no such publishable key.')");
     },
     widgetManifest: ({ request, response }) => send(request, response, 'manifest.json', 'public, max-age=60'),
-    widgetAsset: ({ request, response }) =>
-      send(request, response, `assets/${String(request.params['name'])}`, forEver),
+    widgetAsset({ request, response }) {
+      const path = `assets/${String(request.params['name'])}`;
+      return send(request, response, path, path === licences ? forMinutes : forEver);
+    },
     pinnedWidgetLoader: ({ request, response }) =>
       send(request, response, `${String(request.params['version'])}/parley.js`, forEver),
     async widgetPage({ response, query }) {

@@ -12,7 +12,7 @@ export const amazonBedrock = ({ settings, fetch }: ProviderInput<Settings>): Pro
     ...(baseUrl && { baseURL: baseUrl }),
     ...(apiKey === undefined ? signing(settings) : { apiKey }),
   });
-  return { model: provider(model) };
+  return { model: provider(model), embedding: (name) => provider.embeddingModel(name) };
 };
 
 const signing = ({ region, accessKeyId, secretAccessKey, sessionToken }: Settings) => {

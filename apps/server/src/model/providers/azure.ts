@@ -13,5 +13,9 @@ export const azure = ({ settings, showReasoning, fetch }: ProviderInput<Settings
     ...(baseUrl ? { baseURL: baseUrl } : { resourceName: required(resourceName, 'resourceName or baseUrl') }),
     ...(apiVersion && { apiVersion }),
   });
-  return { model: provider.responses(model), providerOptions: { azure: responsesOptions(showReasoning) } };
+  return {
+    model: provider.responses(model),
+    providerOptions: { azure: responsesOptions(showReasoning) },
+    embedding: (name) => provider.embeddingModel(name),
+  };
 };

@@ -13,6 +13,7 @@ export const google = ({ settings, showReasoning, fetch }: ProviderInput<Setting
   });
   return {
     model: provider(model),
+    embedding: (name) => provider.embeddingModel(name),
     // Left out otherwise: models that do not think refuse the field.
     ...(showReasoning && { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }),
   };

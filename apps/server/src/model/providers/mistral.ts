@@ -11,5 +11,5 @@ export const mistral = ({ settings, fetch }: ProviderInput<Settings>): ProviderM
     fetch,
     ...(baseUrl && { baseURL: baseUrl }),
   });
-  return { model: provider(model) };
+  return { model: provider(model), embedding: (name) => provider.embeddingModel(name) };
 };

@@ -14,5 +14,5 @@ export const openaiCompatible = ({ settings, fetch }: ProviderInput<Settings>): 
     fetch,
     ...(apiKey !== undefined && { apiKey }),
   });
-  return { model: provider(model) };
+  return { model: provider(model), embedding: (name) => provider.embeddingModel(name) };
 };

@@ -13,5 +13,9 @@ export const openai = ({ settings, showReasoning, fetch }: ProviderInput<Setting
     ...(baseUrl && { baseURL: baseUrl }),
     ...(organization && { organization }),
   });
-  return { model: provider.responses(model), providerOptions: { openai: responsesOptions(showReasoning) } };
+  return {
+    model: provider.responses(model),
+    providerOptions: { openai: responsesOptions(showReasoning) },
+    embedding: (name) => provider.embeddingModel(name),
+  };
 };

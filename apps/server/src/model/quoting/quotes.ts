@@ -33,7 +33,7 @@ export function bestQuotes(question: string, passages: readonly Passage[]): read
   const said = passages.map(({ title, text }) => new Set([...termsOf(title), ...termsOf(text)]));
   const asked = termsOf(question);
   // What holds sentences together stands everywhere: a passage that has nothing else of a question says nothing of it.
-  const telling = asked.filter((term) => !functionTerms.has(term));
+  const telling = asked.filter((term) => !functionTerms().has(term));
   const weights = new Map(
     (telling.length > 0 ? telling : asked).map((term) => {
       const holding = said.filter((terms) => terms.has(term)).length;
@@ -56,9 +56,7 @@ function excerpt(text: string, weigh: (terms: Iterable<string>) => number): stri
   // What looks like a citation in a document is none of this answer.
   const whole = text.replaceAll(/\s*\[\d[\d,; ]*\]/g, '').trim();
   if (whole.length <= longest) return whole;
-  const sentences = [...new Intl.Segmenter('und', { granularity: 'sentence' }).segment(whole)].map(
-    ({ segment }) => segment,
-  );
+  const sentences = sentencesOf(whole);
   let best = { weight: -1, text: '' };
   for (const [first] of sentences.entries()) {
     let said = '';
@@ -71,4 +69,15 @@ function excerpt(text: string, weigh: (terms: Iterable<string>) => number): stri
   }
   const cut = best.text.trim();
   return cut.length <= longest ? cut : `${cut.slice(0, longest).toWellFormed().trimEnd()}…`;
+}
+
+/** What ends emphasis behind a full stop belongs to the sentence before: a quote has no mark without its other half. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const { segment } of new Intl.Segmenter('und', { granularity: 'sentence' }).segment(text)) {
+    const [mark = ''] = sentences.length > 0 ? (/^[*_]{1,3}\s+/.exec(segment) ?? []) : [];
+    if (mark !== '') sentences.push(sentences.pop() + mark);
+    if (segment.length > mark.length) sentences.push(segment.slice(mark.length));
+  }
+  return sentences;
 }

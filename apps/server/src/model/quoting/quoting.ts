@@ -18,7 +18,7 @@ export const quoting = (modelId: string): LanguageModelV4 => embeddedModel('quot
 
 function actionsOf({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions): readonly Action[] {
   const [system, ...others] = prompt;
-  if (system?.role === 'system' && system.content === summariseInstructions) {
+  if (system?.role === 'system' && system.content.startsWith(summariseInstructions)) {
     const messages = others.filter((message) => textOf(message) !== summariseRequest);
     return [say(`Summary of ${messages.length} messages.`)];
   }

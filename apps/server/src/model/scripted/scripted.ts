@@ -12,7 +12,7 @@ export const scripted = (modelId: string, script: readonly ScriptRule[]): Langua
 
 const actionsOf = (script: readonly ScriptRule[], options: LanguageModelV4CallOptions): Iterable<Action> => {
   const [system, ...others] = options.prompt;
-  if (system?.role === 'system' && system.content === summariseInstructions) {
+  if (system?.role === 'system' && system.content.startsWith(summariseInstructions)) {
     const messages = others.filter((message) => textOf(message) !== summariseRequest);
     return [say(`Summary of ${messages.length} messages.`)];
   }

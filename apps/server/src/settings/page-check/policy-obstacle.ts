@@ -14,12 +14,19 @@ export interface PolicyObstacle {
   readonly line: string | null;
 }
 
+/** The same with addresses that are parsed once: a policy may have thousands of sources. */
+interface Place extends Pick<Wanted, 'kind' | 'nonce'> {
+  readonly page: URL;
+  readonly service: URL;
+}
+
 type Directives = ReadonlyMap<string, readonly string[]>;
 
 /** What of a Content-Security-Policy keeps the widget from a page, or null. A header may hold several, and all of them count. */
 export function policyObstacle(policies: readonly string[], wanted: Wanted): PolicyObstacle | null {
+  const place = { ...wanted, page: new URL(wanted.page), service: new URL(wanted.service) };
   for (const policy of policies.flatMap((each) => each.split(','))) {
-    const obstacle = obstacleOf(parse(policy), wanted);
+    const obstacle = obstacleOf(parse(policy), place);
     if (obstacle !== null) return obstacle;
   }
   return null;
@@ -35,7 +42,7 @@ function parse(policy: string): Directives {
   return directives;
 }
 
-function obstacleOf(directives: Directives, wanted: Wanted): PolicyObstacle | null {
+function obstacleOf(directives: Directives, wanted: Place): PolicyObstacle | null {
   if (wanted.kind === 'frame')
     return refusal(directives, 'frame', ['frame-src', 'child-src', 'default-src'], wanted);
   const scripts = ['script-src-elem', 'script-src', 'default-src'];
@@ -46,7 +53,7 @@ function obstacleOf(directives: Directives, wanted: Wanted): PolicyObstacle | nu
 function scriptRefusal(
   directives: Directives,
   names: readonly string[],
-  wanted: Wanted,
+  wanted: Place,
 ): PolicyObstacle | null {
   const sources = names.map((name) => directives.get(name)).find((each) => each !== undefined) ?? null;
   if (sources === null || (wanted.nonce !== null && sources.includes(`'nonce-${wanted.nonce}'`))) return null;
@@ -59,7 +66,7 @@ function refusal(
   directives: Directives,
   refused: PolicyObstacle['refused'],
   names: readonly string[],
-  wanted: Wanted,
+  wanted: Place,
 ): PolicyObstacle | null {
   const asked = names.find((name) => directives.has(name));
   if (asked === undefined) return null;
@@ -71,12 +78,11 @@ function refusal(
     asked === 'default-src' || asked === 'child-src'
       ? (names.at(refused === 'script' ? 1 : 0) ?? asked)
       : asked;
-  return { refused, line: [name, ...kept, wanted.service].join(' ') };
+  return { refused, line: [name, ...kept, wanted.service.origin].join(' ') };
 }
 
-function matches(source: string, { page, service }: Wanted): boolean {
-  const url = new URL(service);
-  if (source === "'self'") return new URL(page).origin === url.origin;
+function matches(source: string, { page, service: url }: Place): boolean {
+  if (source === "'self'") return page.origin === url.origin;
   if (source === '*') return true;
   if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return source.toLowerCase() === url.protocol;
   const [, scheme, host = '', port, path = ''] =
@@ -84,7 +90,7 @@ function matches(source: string, { page, service }: Wanted): boolean {
     [];
   if (host === '' || (path !== '' && path !== '/')) return false;
   // Without a scheme it is the page's, and a stronger one is as good.
-  const expected = (scheme ?? new URL(page).protocol.slice(0, -1)).toLowerCase();
+  const expected = (scheme ?? page.protocol.slice(0, -1)).toLowerCase();
   if (`${expected}:` !== url.protocol && !(expected === 'http' && url.protocol === 'https:')) return false;
   const own = url.port || (url.protocol === 'https:' ? '443' : '80');
   const isPort = port === '*' || own === (port ?? (url.protocol === 'https:' ? '443' : '80'));

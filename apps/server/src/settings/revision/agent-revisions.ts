@@ -15,9 +15,12 @@ import type { AgentRecord, Page, SettingsStore } from '../../store/settings-stor
 import { type Agent, agentOf, agentView, patchAgent } from '../agent.ts';
 import { encryptAgentSecrets, isSamePlace } from '../credentials.ts';
 import { readable } from '../readable.ts';
+import { rejectBorrowedMailboxes } from '../reject-borrowed-mailboxes.ts';
+import { rejectUnknownApprovers } from '../reject-unknown-approvers.ts';
 import type { Resource } from '../resource.ts';
 import { conflict, notFound } from '../settings-error.ts';
 import { changedFields } from './changed-fields.ts';
+import { changedDraft, discardedDraft, type DraftChange } from './draft-change.ts';
 import { type Draft, encryptDraftCredentials, loadDraft } from './draft.ts';
 import { settingsOf, snapshotOf } from './snapshot.ts';
 import { authorOf, writeAgent } from './write-agent.ts';
@@ -27,7 +30,7 @@ const maxAttempts = 8;
 
 interface AgentRevisionsDeps {
   readonly agents: Pick<Resource<AgentRecord, AgentCreate, AgentPatch, AgentView>, 'find' | 'change'>;
-  readonly settings: Pick<SettingsStore, 'agents' | 'revisions'>;
+  readonly settings: Pick<SettingsStore, 'agents' | 'members' | 'revisions'>;
   readonly secrets: Secrets;
 }
 
@@ -45,25 +48,35 @@ export class AgentRevisions {
   }
 
   async updateDraft(principal: SettingsPrincipal, id: string, patch: DraftPatch): Promise<DraftView> {
-    const { secrets } = this.#deps;
+    const { secrets, settings } = this.#deps;
     return this.#writeDraft(principal, id, async (live, draft) => {
       // On top of what was entered, not of what it is together with live: what is in conflict stays it.
       const entered = draft.record ? settingsOf(live, draft.record) : live.settings;
       const before = withSettings(draft.agent, entered);
       const after = agentOf(await patchAgent(before, patch, secrets), secrets);
+      const { approvalMail } = entered;
+      await rejectUnknownApprovers(
+        settings.members,
+        live.tenantId,
+        patch.approvalMail ?? undefined,
+        approvalMail,
+      );
       const isLive = isDeepStrictEqual(after.credentials, live.credentials);
       const isEntered = patch.model !== undefined || draft.record?.credentials != null;
       return {
         base: draft.record?.base ?? live.revision,
-        settings: after.settings,
+        before,
+        after,
         credentials: isLive || !isEntered ? null : encryptDraftCredentials(secrets, id, after.credentials),
       };
     });
   }
 
   async discardDraft(principal: SettingsPrincipal, id: string): Promise<void> {
-    await this.#deps.agents.find(principal, id);
-    await this.#deps.settings.revisions.removeDraft(id);
+    const { agents, settings, secrets } = this.#deps;
+    const record = await agents.find(principal, id);
+    const change = await discardedDraft(settings.revisions, secrets, { principal, record });
+    await settings.revisions.removeDraft(id, undefined, change);
   }
 
   /** `live` names the revision whose changes the draft may go over. Throws `conflict`. */
@@ -135,7 +148,8 @@ export class AgentRevisions {
     if (to === 'draft')
       return this.#writeDraft(principal, id, async (live, draft) => {
         if (!replaceDraft && changedFields(live, draft.agent).length > 0) throw unpublished();
-        return { base: live.revision, settings: settingsOf(live, record), credentials: null };
+        const after = withSettings(live, settingsOf(live, record));
+        return { base: live.revision, before: draft.agent, after, credentials: null };
       });
     await agents.change(
       principal,
@@ -167,25 +181,26 @@ export class AgentRevisions {
   async #writeDraft(
     principal: SettingsPrincipal,
     id: string,
-    make: (
-      live: Agent,
-      draft: Draft,
-    ) => Promise<Pick<DraftRecord, 'base' | 'credentials'> & { readonly settings: Agent['settings'] }>,
+    make: (live: Agent, draft: Draft) => Promise<Pick<DraftRecord, 'base' | 'credentials'> & DraftChange>,
   ): Promise<DraftView> {
-    const { revisions } = this.#deps.settings;
+    const { revisions, members } = this.#deps.settings;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const live = await this.#live(principal, id);
       const draft = await this.#draft(live);
-      const { settings, ...made } = await readable(() => make(live, draft));
+      const { before, after, ...made } = await readable(() => make(live, draft));
+      // Who tries a draft out is answered by its mailboxes, too.
+      const named = [live, before].flatMap(({ settings }) => settings.approvalMail ?? []);
+      await rejectBorrowedMailboxes(members, principal, after.settings.approvalMail, named);
       const record: DraftRecord = {
         ...made,
-        ...snapshotOf(recordFields(settings)),
+        ...snapshotOf(recordFields(after.settings)),
         agentId: id,
         version: randomUUID(),
         changedAt: Date.now(),
         author: authorOf(principal),
       };
-      if (await revisions.saveDraft(record, draft.record?.version ?? null))
+      const change = changedDraft(principal, { before, after });
+      if (await revisions.saveDraft(record, draft.record?.version ?? null, change))
         return this.readDraft(principal, id);
     }
     throw conflict('Others change this draft at the same moment. Try again.');
@@ -239,7 +254,13 @@ function revisionView({
 
 function revisionSettings(agent: Agent): RevisionSettings {
   const { id: _id, tenantId: _tenant, createdAt: _at, revision: _revision, ...view } = agentView(agent);
-  const { active: _active, pauseMessage: _message, identity: _identity, ...settings } = view;
+  const {
+    active: _active,
+    pauseMessage: _message,
+    identity: _identity,
+    savedQuestions: _questions,
+    ...settings
+  } = view;
   return settings;
 }
 

@@ -23,7 +23,13 @@ export function changedFields(before: Agent, after: Agent): FieldChange[] {
 
 function leaves(agent: Agent): Readonly<Record<string, unknown>> {
   const view = agentView({ ...agent, revision: 0, credentials: {} });
-  const { active: _active, pauseMessage: _message, identity: _identity, ...compared } = view;
+  const {
+    active: _active,
+    pauseMessage: _message,
+    identity: _identity,
+    savedQuestions: _questions,
+    ...compared
+  } = view;
   return leavesOf(compared);
 }
 

@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../store/audit-store.ts';
 import type { Author, NewRevision, RevisionRecord } from '../../store/revision-store.ts';
 import type { AgentRecord, SettingsStore } from '../../store/settings-store.ts';
 import { agentOf } from '../agent.ts';
+import { rejectBorrowedMailboxes } from '../reject-borrowed-mailboxes.ts';
 import { changedFields } from './changed-fields.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -19,7 +20,7 @@ export function firstRevision(principal: SettingsPrincipal, record: AgentRecord)
 }
 
 interface WriteAgentDeps {
-  readonly settings: Pick<SettingsStore, 'agents' | 'revisions'>;
+  readonly settings: Pick<SettingsStore, 'agents' | 'members' | 'revisions'>;
   readonly secrets: Secrets;
 }
 
@@ -28,7 +29,7 @@ interface WriteAgentDeps {
  * gone, or was changed since it was read.
  */
 export async function writeAgent(
-  { settings: { agents, revisions }, secrets }: WriteAgentDeps,
+  { settings: { agents, members, revisions }, secrets }: WriteAgentDeps,
   principal: SettingsPrincipal,
   before: AgentRecord,
   fields: NewRevision['fields'],
@@ -39,8 +40,10 @@ export async function writeAgent(
   },
 ): Promise<AgentRecord | null> {
   const after = { ...before, ...fields };
-  const changes = changedFields(agentOf(before, secrets), agentOf(after, secrets));
+  const [live, next] = [agentOf(before, secrets), agentOf(after, secrets)];
+  const changes = changedFields(live, next);
   if (changes.length === 0) return agents.update(before.id, fields, entry);
+  await rejectBorrowedMailboxes(members, principal, next.settings.approvalMail, live.settings.approvalMail);
   const revision: RevisionRecord = {
     ...snapshotOf(after),
     revision: before.revision + 1,

@@ -1,0 +1,2 @@
+/** As one word for a shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
