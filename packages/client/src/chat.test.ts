@@ -116,6 +116,34 @@ test('a running turn is resumed from its start, and nothing comes when none runs
   expect(await collect(chat.resume('ticket 7'))).toEqual([]);
 });
 
+test('with a secret key a reply has its tokens, and a conversation is read and deleted', async () => {
+  const asked: string[] = [];
+  let stored = true;
+  const connection = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.method === 'POST')
+      return answer(response, 200, { ...message, usage: { inputTokens: 3, outputTokens: 5 } });
+    if (!stored)
+      return answer(response, 404, { ok: false, error: 'Nothing.', code: 'NOT_FOUND', requestId: 'r1' });
+    if (request.method === 'GET') return void response.end('Visitor: Grüezi');
+    stored = false;
+    answer(response, 200, { ok: true, id: 'ticket 7', status: 'deleted' });
+  });
+  const chat = createChat(connection);
+  expect((await chat.reply(message)).usage).toEqual({ inputTokens: 3, outputTokens: 5 });
+  expect(await chat.read('ticket 7')).toBe('Visitor: Grüezi');
+  await chat.delete('ticket 7');
+  await chat.delete('ticket 7');
+  await expect(chat.read('ticket 7')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(asked).toEqual([
+    'POST /api/v1/agent/chat',
+    'GET /api/v1/agent/chat/ticket%207?format=text',
+    'DELETE /api/v1/agent/chat/ticket%207',
+    'DELETE /api/v1/agent/chat/ticket%207',
+    'GET /api/v1/agent/chat/ticket%207?format=text',
+  ]);
+});
+
 test('leaving a stream early closes its connection', async () => {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const connection = await serve((_, response) => {

@@ -1,4 +1,5 @@
 import { chatPatterns, fillPath } from '@parley/protocol/paths';
+import type { Usage } from '@parley/protocol/event';
 import type { UiMessageChunk } from '@parley/protocol/ui-message-chunk';
 import {
   type Connection,
@@ -8,13 +9,18 @@ import {
   type RequestOptions,
   type SendOptions,
 } from './connection.ts';
-import { ParleyError, parseJson, unexpectedAnswer } from './error.ts';
+import { ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
 import { readChunks, readLines } from './ndjson.ts';
 
 /** One message of the conversation `id`, a name of the caller's choice. */
 export type ChatMessage = { id: string; text: string };
 
-export type ChatReply = { id: string; text: string };
+export type ChatReply = {
+  id: string;
+  text: string;
+  /** The tokens of its turn, as the model counts them. With a secret key only. */
+  usage?: Usage;
+};
 
 /**
  * The Chat interface: one message, one reply, in three modes. Send the next message of a conversation after the
@@ -40,9 +46,9 @@ export function createChat(connection: Connection) {
     /** The complete reply. */
     reply: (message: ChatMessage, options?: SendOptions): Promise<ChatReply> =>
       post('application/json', message, options, async (response) => {
-        const { id, text } = await readObject(response, options?.signal);
+        const { id, text, usage } = await readObject(response, options?.signal);
         if (typeof id !== 'string' || typeof text !== 'string') throw unexpectedAnswer();
-        return { id, text };
+        return { id, text, ...(typeof usage === 'object' && usage !== null && { usage: usage as Usage }) };
       }),
 
     /** The reply as it is written. A reply that breaks off throws. */
@@ -64,6 +70,29 @@ export function createChat(connection: Connection) {
     async *resume(id: string, options?: RequestOptions): AsyncGenerator<UiMessageChunk, void> {
       const response = await request(connection, fillPath(chatPatterns.stream, id), { ...options });
       if (response.status !== 204) yield* readEvents(bodyOf(response), options?.signal);
+    },
+
+    /** What was said in a conversation until now, for people to read. With a secret key. */
+    async read(id: string, options?: RequestOptions): Promise<string> {
+      const path = `${fillPath(chatPatterns.conversation, id)}?format=text`;
+      const response = await request(connection, path, { ...options });
+      return response.text().catch((cause: unknown) => {
+        throw transportError(cause, options?.signal);
+      });
+    },
+
+    /** Has a conversation and all that is stored of it deleted. One that is gone already counts as deleted. With a secret key. */
+    async delete(id: string, options?: RequestOptions): Promise<void> {
+      const { fetch: send = fetch } = connection;
+      const deleting: Connection = {
+        ...connection,
+        fetch: (input, init) => send(input, { ...init, method: 'DELETE' }),
+      };
+      try {
+        await request(deleting, fillPath(chatPatterns.conversation, id), { ...options });
+      } catch (error) {
+        if (!(error instanceof ParleyError && error.code === 'NOT_FOUND')) throw error;
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import { answerError, isPassing, ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
 import { retryDelay, sleep } from './sleep.ts';
+import { whenAwake } from './when-awake.ts';
 
 /** Where the service is and who speaks. */
 export type Connection = {
@@ -71,14 +72,13 @@ export async function post<T>(
   const bytes = typeof content === 'string' ? content.length : content.size;
   const begun = Date.now();
   const attempt = new AbortController();
+  const over = new AbortController();
   const stop = () => attempt.abort();
-  const wake = () => {
-    if (Date.now() - begun > suspiciousSilence + bytes / slowest) stop();
-  };
   const timer = setTimeout(stop, timeout + bytes / slowest);
-  globalThis.addEventListener?.('online', wake);
-  globalThis.addEventListener?.('visibilitychange', wake);
-  signal?.addEventListener('abort', stop);
+  whenAwake(over.signal, () => {
+    if (Date.now() - begun > suspiciousSilence + bytes / slowest) stop();
+  });
+  signal?.addEventListener('abort', stop, over);
   try {
     // A `fetch` of the caller's may wait for something else than the network, and not hear of the abort.
     const stopped = new Promise<never>((_, reject) =>
@@ -91,9 +91,7 @@ export async function post<T>(
     ]);
   } finally {
     clearTimeout(timer);
-    globalThis.removeEventListener?.('online', wake);
-    globalThis.removeEventListener?.('visibilitychange', wake);
-    signal?.removeEventListener('abort', stop);
+    over.abort();
   }
 }
 

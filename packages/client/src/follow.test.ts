@@ -19,8 +19,16 @@ const play = (url: string | undefined, response: ServerResponse, list = events) 
 const followAll = async (listener: RequestListener, options?: FollowOptions) =>
   collect(followSession(await serve(listener), 's1', options));
 
+/** Around the ends of lines and the letters of several bytes, and every eighth byte of what is between them. */
+const offsets = (() => {
+  const bytes = Buffer.from(`\n${toLines(events)}`);
+  const near = (at: number) =>
+    bytes.subarray(Math.max(at - 3, 0), at + 3).some((byte) => byte < 0x20 || byte > 0x7e);
+  return Array.from({ length: bytes.length + 1 }, (_, at) => at).filter((at) => at % 8 === 0 || near(at));
+})();
+
 test.for(['cut', 'ended'] as const)(
-  'a first connection %s at any byte loses and doubles nothing',
+  'a first connection %s in any line, and in any letter, loses and doubles nothing',
   async (how) => {
     const broken = new Set<string>();
     const connection = await serve((request, response) => {
@@ -32,19 +40,12 @@ test.for(['cut', 'ended'] as const)(
       if (how === 'ended') response.end(head);
       else response.write(head.length > 0 ? head : '\n', () => response.destroy());
     });
-    const length = Buffer.byteLength(toLines(events)) + 1;
-    for (let first = 0; first <= length; first += 200) {
-      const offsets = Array.from(
-        { length: Math.min(200, length + 1 - first) },
-        (_, offset) => first + offset,
-      );
-      await Promise.all(
-        offsets.map(async (offset) => {
-          const seen = await collect(followSession(connection, String(offset)));
-          expect(seen, `cut at byte ${offset}`).toEqual(indexed);
-        }),
-      );
-    }
+    await Promise.all(
+      offsets.map(async (offset) => {
+        const seen = await collect(followSession(connection, String(offset)));
+        expect(seen, `cut at byte ${offset}`).toEqual(indexed);
+      }),
+    );
   },
 );
 

@@ -5,6 +5,7 @@ import { ParleyError, parseJson } from './error.ts';
 import { cancelStream, type OpenStream, streamBody } from './open-stream.ts';
 import { readChunks, readLines } from './ndjson.ts';
 import { retryDelay, sleep } from './sleep.ts';
+import { whenAwake } from './when-awake.ts';
 
 /** An event and its absolute position in the session's stream. */
 export type IndexedEvent = { index: number; event: SessionEvent };
@@ -44,11 +45,9 @@ export async function* followSession(
   let delay = firstDelay;
   let onWake = () => {};
   let stop = () => {};
-  const wake = () => onWake();
-  const abort = () => stop();
-  globalThis.addEventListener?.('online', wake);
-  globalThis.addEventListener?.('visibilitychange', wake);
-  signal?.addEventListener('abort', abort);
+  const over = new AbortController();
+  whenAwake(over.signal, () => onWake());
+  signal?.addEventListener('abort', () => stop(), over);
 
   try {
     while (!signal?.aborted) {
@@ -103,9 +102,7 @@ export async function* followSession(
     }
   } finally {
     cancelStream(unread);
-    globalThis.removeEventListener?.('online', wake);
-    globalThis.removeEventListener?.('visibilitychange', wake);
-    signal?.removeEventListener('abort', abort);
+    over.abort();
   }
 }
 

@@ -1,5 +1,5 @@
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
-import { sessionHeaders } from '@parley/protocol/session-headers';
+import { startHeaders } from '@parley/protocol/session-headers';
 import { type Connection, readObject, requestOnce, type SendOptions } from './connection.ts';
 import { transportError, unexpectedAnswer } from './error.ts';
 import { cancelStream, type OpenStream, requestStream, streamBody } from './open-stream.ts';
@@ -17,7 +17,7 @@ export function startStream(
   options?: SendOptions,
 ): Promise<StartedSession> {
   const { platform = defaultPlatform } = connection;
-  const headers = sessionHeaders(platform);
+  const headers = startHeaders(platform);
   const read = async (response: Response) => {
     const body = streamBody(response);
     if (!body) return { session: await readReference(response, options?.signal), stream: null };

@@ -1,5 +1,5 @@
 import { defaultPlatform } from '@parley/protocol/paths';
-import { sessionHeaders } from '@parley/protocol/session-headers';
+import { visitorTokenHeader } from '@parley/protocol/session-headers';
 import type { Connection } from './connection.ts';
 
 /** Asks the tenant's server for a token that says who the visitor is. */
@@ -14,7 +14,7 @@ export function withVisitorToken(
   getVisitorToken: GetVisitorToken,
 ): Connection & { fetch: typeof fetch } {
   const { fetch: send = fetch, platform = defaultPlatform } = connection;
-  const header = sessionHeaders(platform).visitorToken;
+  const header = visitorTokenHeader(platform);
   let current: Promise<string> | undefined;
 
   const token = (): Promise<string> => {

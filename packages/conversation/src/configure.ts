@@ -3,6 +3,7 @@ import type { ConversationState } from './conversation-state.ts';
 import type { Clock, Environment } from './environment.ts';
 import { loadConfig, type WidgetConfig } from './load-config.ts';
 import { asParleyError, nextPause } from './reconnection.ts';
+import type { ConversationStorage } from './storage/conversation-storage.ts';
 
 const temporaryCodes = new Set<ParleyErrorCode>([
   'NETWORK',
@@ -14,6 +15,7 @@ const temporaryCodes = new Set<ParleyErrorCode>([
 
 type Options = {
   service: { fetch: typeof fetch; baseUrl: string; key: string };
+  storage: Pick<ConversationStorage, 'read'>;
   clock: Clock;
   events: Environment['events'];
   signal: AbortSignal;
@@ -27,7 +29,7 @@ type Options = {
  */
 export function configure(
   { setup }: ConversationState,
-  { service: { fetch, baseUrl, key }, clock, events, signal, ready, report }: Options,
+  { service: { fetch, baseUrl, key }, storage, clock, events, signal, ready, report }: Options,
 ): () => void {
   let failures = 0;
   let attempts = 0;
@@ -38,7 +40,7 @@ export function configure(
     waiting = false;
     cancel();
     try {
-      const config = await loadConfig(fetch, baseUrl, key);
+      const config = await loadConfig(fetch, baseUrl, key, storage.read()?.sessionId);
       if (!signal.aborted && mine === attempts) ready(config);
     } catch (cause) {
       if (signal.aborted || mine !== attempts) return;

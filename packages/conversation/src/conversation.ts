@@ -8,6 +8,7 @@ import { type Environment, systemClock } from './environment.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { VisitorToken } from './identity/visitor-token.ts';
 import { loadParts } from './load-parts.ts';
+import { createSend, holdBack } from './outbox/create-send.ts';
 import { createDraft, type Draft, type DraftState, noDraft } from './outbox/draft.ts';
 import { createMemoryFiles } from './outbox/file-storage.ts';
 import { createOutbox } from './outbox/outbox.ts';
@@ -47,6 +48,7 @@ export type {
   ReasoningPart,
   ResultPart,
   SignInPart,
+  TeamQuestionPart,
   TextPart,
   ToolPart,
   ToolState,
@@ -60,6 +62,8 @@ export type ConversationOptions = {
   /** The publishable key. */
   key: string;
   environment?: Environment;
+  /** When the view can show more than texts. Until then nothing is read that it would have to put before some of them. */
+  showsAll?: Promise<unknown>;
   /** Whether a message may leave. */
   beforeSend?: (text: string) => boolean;
   onEvent?: (event: ConversationEvent) => void;
@@ -73,6 +77,7 @@ export function createConversation({
   baseUrl,
   key,
   environment = {},
+  showsAll,
   beforeSend = () => true,
   onEvent = () => {},
   onError = () => {},
@@ -99,12 +104,7 @@ export function createConversation({
     state.reconnections.value++;
     outbox.resend();
   };
-  /** Whether what is sent waits: for the settings, or for what the visitor is asked before the first message. */
-  const held = computed(() => {
-    const { consent, form } = state.preChat.value;
-    const isBegun = state.session.value !== null || state.outbox.value.length > 0;
-    return state.setup.value.kind !== 'ready' || (!isBegun && Boolean(consent || form));
-  });
+  const held = holdBack(state);
   const draft = createDraft(storage, clock, () => !held.value);
   const reader = createTranscriptReader({
     state,
@@ -145,35 +145,16 @@ export function createConversation({
     forgetHere(visitor);
   };
 
-  let waiting: (() => void)[] = [];
-  const send = (
-    typed: string,
-    attached: readonly File[] = [],
-    context: ContextValues = page.values,
-  ): boolean => {
-    if (held.value) {
-      const abandoned = outbox.generation.value;
-      waiting.push(() => abandoned.aborted || send(typed, attached, context));
-      return true;
-    }
-    const text = typed.toWellFormed();
-    // Files without what names them yet wait in the field.
-    const message = attached.length === 0 ? { text } : parts.nameParts(text, attached);
-    if (!message || !beforeSend(message.text)) return false;
-    const shown = state.transcript.value.nextIndex;
-    outbox.add(
-      { ...message, after: shown + reader.pendingCount(), shown },
-      attached,
-      page.turnOptions(state.session.value ? null : state.preChat.value.visitor, context),
-    );
-    return true;
-  };
-  signal.addEventListener(
-    'abort',
-    held.subscribe((isHeld) => {
-      if (!isHeld) queueMicrotask(() => waiting.splice(0).forEach((sendHeld) => sendHeld()));
-    }),
-  );
+  const send = createSend({
+    state,
+    page,
+    signal,
+    outbox,
+    held,
+    pendingCount: () => reader.pendingCount(),
+    nameParts: (...given) => parts.nameParts(...given),
+    beforeSend,
+  });
 
   const core: ConversationCore = {
     state,
@@ -203,7 +184,7 @@ export function createConversation({
   };
 
   const begun = Promise.withResolvers<void>();
-  const parts = loadParts(core, reader, begun.promise);
+  const parts = loadParts(core, reader, [begun.promise, showsAll]);
   const { act, ask, serving } = parts;
 
   const retrySetup = configure(state, {
@@ -212,6 +193,7 @@ export function createConversation({
     signal,
     report,
     service: { baseUrl, key, fetch: identity.anonymousFetch },
+    storage,
     ready(config) {
       connection.platform = config.platform;
       assign(state, { setup: { kind: 'ready', config }, preChat: config.widget });
@@ -297,6 +279,13 @@ export function createConversation({
     erase: ask('erase'),
     eraseAll: ask('eraseAll'),
     list: ask('list'),
+    handOver: ask('handOver'),
+    askForMail: ask('askForMail'),
+    /** Goes on with the conversation that another browser has handed over; rejects where it cannot be claimed. */
+    receive: async (token: string): Promise<void> => {
+      const session = await ask('claim')(token);
+      if (session) act('receive')(session);
+    },
 
     startNew: act('startNew'),
     open: act('open'),

@@ -42,8 +42,6 @@ export type Environment = {
   events?: Pick<EventTarget, 'addEventListener'>;
   isOnline?: () => boolean;
   isHidden?: () => boolean;
-  /** Loads what a conversation needs later. Null: nobody wants it any more. */
-  load?: <Part extends object>(part: () => Promise<Part>) => Promise<Part | null>;
 };
 
 export const systemClock: Clock = {

@@ -18,9 +18,18 @@ const inCapitals = <Words extends string>(words: Words) =>
 const codeOf = (reason: Refusal['reason']): ParleyErrorCode =>
   reason === 'unknown-key' ? 'UNAUTHORIZED' : inCapitals(reason);
 
-/** The public configuration. Throws a `ParleyError`, whose message tells a tenant what to mend. */
-export async function loadConfig(send: typeof fetch, base: string, key: string): Promise<WidgetConfig> {
-  const answer = await fetchAnswer(send, `${base}/v1/config?key=${encodeURIComponent(key)}`);
+/**
+ * The public configuration. Throws a `ParleyError`, whose message tells a tenant what to mend. The session is named since
+ * a person may answer in it while the agent is switched off.
+ */
+export async function loadConfig(
+  send: typeof fetch,
+  base: string,
+  key: string,
+  session = '',
+): Promise<WidgetConfig> {
+  const query = new URLSearchParams({ key, ...(session && { session }) });
+  const answer = await fetchAnswer(send, `${base}/v1/config?${query}`);
   if (answer.ok) return answer;
   throw new ParleyError(codeOf(answer.reason), answer.message, { notice: answer.notice });
 }

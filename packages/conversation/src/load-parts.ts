@@ -3,26 +3,24 @@ import { keepLoading } from './keep-loading.ts';
 import type { Serving } from './page-tools/serving.ts';
 import type { Actions } from './replies/actions.ts';
 
-type Reading = typeof import('./transcript/reading.ts');
 type Replying = typeof import('./replies/replying.ts');
 type Serves = typeof import('./page-tools/serving.ts');
-type Reader = { begin(part: Reading): void; complete(part: Replying): void; share(part: Serves): void };
+type Reader = { complete(part: Replying): void; share(part: Serves): void };
 type Given = (...args: unknown[]) => unknown;
 
 /**
- * Loads what a conversation needs after it has begun: first what reads an answer, then all that a visitor can do in it,
- * then what its page asks of it. `begun`: the settings are there.
+ * Loads what a conversation needs after it has begun: first all that a visitor can do in it, then what its page asks of
+ * it. `begun`: what the first waits for.
  */
-export function loadParts(core: ConversationCore, reader: Reader, begun: Promise<void>) {
+export function loadParts(core: ConversationCore, reader: Reader, begun: readonly unknown[]) {
   const { state, identity, signal } = core;
   const load = <Part extends object>(part: () => Promise<Part>) =>
     keepLoading(part, signal, () => (state.incomplete.value = true));
   let replying: Replying | null = null;
   let actions: Actions | null = null;
 
-  const reading = load(() => import('./transcript/reading.ts')).then((part) => part && reader.begin(part));
   const loadingReplying = load(() => import('./replies/replying.ts'));
-  const acting = Promise.all([loadingReplying, begun]).then(([part]) => {
+  const acting = Promise.all([loadingReplying, ...begun]).then(([part]) => {
     if (!part || signal.aborted) return;
     replying = part;
     actions = part.createActions(core);
@@ -44,7 +42,7 @@ export function loadParts(core: ConversationCore, reader: Reader, begun: Promise
   return {
     /** What its page asks of the conversation; null when it was disposed of before. */
     serving,
-    loaded: Promise.all([reading, serving]).then(() => {}),
+    loaded: serving.then(() => {}),
     /** Undefined until it is there. */
     nameParts: (text: string, files: readonly File[]) => replying?.nameParts(text, files),
     /** What comes before the first message may be another thing now. */

@@ -4,7 +4,8 @@ import { withVisitorToken } from '@parley/client/visitor-token';
 import type { ConversationCore } from '../conversation-core.ts';
 import { retryUntilOnline } from '../replies/retry-until-online.ts';
 import { startOver } from './start-over.ts';
-import { subjectOf, type VisitorToken } from './visitor-token.ts';
+import { subjectOf } from './subject-of.ts';
+import type { VisitorToken } from './visitor-token.ts';
 
 /** Tells who the visitor is, and that nobody is one any more. */
 export function createIdentification(core: ConversationCore) {

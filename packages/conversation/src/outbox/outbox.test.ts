@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createService, pass, startConversation, createBrowser } from '../../testing/start-conversation.ts';
 
 const badGateway = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
@@ -84,4 +84,30 @@ test('a message waits offline without another attempt, and is sent when the netw
   browser.events.dispatchEvent(new Event('online'));
   await pass();
   expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
+});
+
+test('however often it is tried by hand, what nobody has heard is sent again by one clock', async ({
+  onTestFinished,
+}) => {
+  // Half of every pause is at random: here all of it.
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  onTestFinished(() => random.mockRestore());
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+  conversation.send('Hello');
+  await pass(2_000);
+  const { length: once } = service.posted;
+  const { id } = conversation.outbox.value[0]!;
+  for (let time = 0; time < 3; time++) {
+    expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]);
+    conversation.retry(id);
+    await pass(2_000);
+  }
+  expect(service.posted).toHaveLength(4 * once);
+  // The fourth time it waits 40 seconds.
+  await pass(39_000);
+  expect(service.posted).toHaveLength(4 * once);
+  await pass(5_000);
+  expect(service.posted).toHaveLength(5 * once);
 });

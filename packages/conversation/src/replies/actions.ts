@@ -35,6 +35,11 @@ export function createActions(core: ConversationCore) {
       storage.set('last', '');
       open({ sessionId, continuationToken });
     },
+    /** Goes on with one from another browser. In this one stays the way back to its own. */
+    receive(session: SessionReference): void {
+      keepLast(core);
+      open(session);
+    },
     /** The conversation that was left for a new one, until it or another is gone on with. */
     lastConversation: (): LastConversation | null => readLast(storage),
     /**

@@ -1,5 +1,6 @@
 import type { ConversationCore } from '../conversation-core.ts';
 import type { ConversationEvent } from './conversation-event.ts';
+import { isForTeam } from './is-for-team.ts';
 import { emptyTranscript, type Transcript } from './transcript.ts';
 import type { Turn } from './turn.ts';
 
@@ -24,8 +25,9 @@ export function conversationEvents(
     if (text) events.push(['message', { role: 'agent', text, turnId: turn.id }]);
   }
   const asked = new Set(before.requests.map(({ requestId }) => requestId));
-  for (const { requestId, prompt, action, kind } of after.requests) {
-    if (asked.has(requestId)) continue;
+  for (const request of after.requests) {
+    const { requestId, prompt, action, kind } = request;
+    if (asked.has(requestId) || isForTeam(request)) continue;
     events.push(
       kind === 'tool-approval'
         ? ['approval', { requestId, toolName: action.toolName }]

@@ -33,6 +33,7 @@ const linesOf = (transcript: Transcript) =>
       if (part.kind === 'text') return part.text;
       if (part.kind === 'tool') return `${part.toolName}: ${part.state}`;
       if (part.kind === 'question') return `${part.prompt} ${part.state}`;
+      if (part.kind === 'team-question') return `team: ${part.state}`;
       return part.kind;
     }),
     ...(turn.status === 'completed' ? [] : [turn.status]),
@@ -68,6 +69,9 @@ describe.for([...golden])('%s', ([, events]) => {
 test.for<[string, string[]]>([
   ['plain', ['> Hello', 'Hello, how can I help?', '> Thanks', 'You are welcome.']],
   ['approval-approved', ['> Refund order A-17', 'One moment.', 'refund: completed', 'Refunded 40.']],
+  ['approval-of-two', ['> Refund order A-17', 'One moment.', 'refund: completed', 'Refunded 40.']],
+  ['approval-delegated', ['> Refund order A-17', 'One moment.', 'refund: completed', 'Refunded 40.']],
+  ['approval-amended', ['> Refund order A-17', 'One moment.', 'refund: completed', 'Refunded 25.']],
   ['approvals-partial', ['> Refund both', 'refund: completed', 'refund: rejected', 'Refunded A-17 only.']],
   [
     'held-text',
@@ -99,6 +103,7 @@ test.for<[string, string[]]>([
     ['> Show me the prices', 'One moment.', 'go_to: failed', '> Never mind', 'As you like.'],
   ],
   ['delegated-and-approval', ['> Refund and show me', 'refund: completed', 'go_to: completed', 'Both done.']],
+  ['asked-team', ['> Do you ship to Norway?', 'Let me see.', 'team: answered', 'Yes, we do.']],
   ['input-expired', ['> Wait', 'Which colour? expired']],
   ['session-failed', ['> Bye', 'failed']],
 ])('%s reads as a conversation', ([name, lines]) => {

@@ -1,13 +1,24 @@
 import type { InputRequest } from '@parley/protocol/ask';
 import type { EventDataByType, SessionEvent } from '@parley/protocol/event';
 import { fold } from '../fold.ts';
-import { changeTurn, type Coordinates, mapChanged, mapParts, without, withPart } from './reduce-turns.ts';
+import {
+  changeTurn,
+  closeOpenParts,
+  type Coordinates,
+  mapChanged,
+  mapParts,
+  settleTurns,
+  without,
+  withPart,
+} from './reduce-turns.ts';
 import type { Transcript, TranscriptMark } from './transcript.ts';
 import type { InputAnswer, QuestionPart, ToolPart, TurnPart } from './turn.ts';
 
+const errorIn = ({ code, message }: { code: string; message: string }) => ({ code, message });
+
 type Call = { callId: string; toolName: string };
 
-/** The part of `reduceTranscript` that plain talk does without: tool calls, what the agent asks for, sign-ins, marks, results. */
+/** The part of `reduceTranscript` that plain talk does without: how turns and sessions end otherwise, tool calls, what the agent asks for, sign-ins, marks, results. */
 export function reduceRest(transcript: Transcript, event: SessionEvent): Transcript {
   const at = event.meta?.at ?? '';
   const mark = (kind: TranscriptMark['kind']): Transcript => ({
@@ -23,6 +34,24 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
       const agentName = event.data.runtime?.agentName;
       return agentName === undefined ? transcript : { ...transcript, agentName };
     }
+    case 'turn.cancelled':
+      return changeTurn(transcript, event.data, at, (turn) => ({
+        ...closeOpenParts(turn, 'cancelled'),
+        status: 'cancelled',
+      }));
+    case 'turn.failed':
+      return changeTurn(transcript, event.data, at, (turn) => ({
+        ...closeOpenParts(turn, 'cancelled'),
+        status: 'failed',
+        error: errorIn(event.data),
+      }));
+    case 'session.failed':
+      return {
+        ...endSession(settleTurns(transcript, 'failed', 'cancelled')),
+        error: errorIn(event.data),
+      };
+    case 'session.completed':
+      return endSession(settleTurns(transcript, 'completed'));
     case 'step.started':
       return dismissQuestions(transcript, event.data.sequence);
     case 'context.cleared':
@@ -32,6 +61,24 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
         ),
         marks: mark('cleared').marks,
       };
+    case 'team.joined':
+      return { ...mark('person'), person: event.data.author };
+    case 'team.left':
+      return { ...mark('assistant'), person: null };
+    case 'team.asked': {
+      const { stepIndex, requestId, question } = event.data;
+      return changeTurn(transcript, event.data, at, (turn) =>
+        withPart(turn, { kind: 'team-question', stepIndex, requestId, question, state: 'open' }),
+      );
+    }
+    case 'team.answered': {
+      const { requestId, outcome: state, answer, author } = event.data;
+      return mapAllParts(transcript, (part) =>
+        part.kind === 'team-question' && part.requestId === requestId
+          ? { ...part, state, answer, author }
+          : part,
+      );
+    }
     case 'compaction.requested':
       return mark('compacting');
     case 'compaction.completed':
@@ -62,6 +109,15 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
         ...tool,
         output: event.data.result.output,
       }));
+    case 'action.amended': {
+      const { requestId, before, after, member } = event.data;
+      const requests = without(transcript.requests, (request) => request.requestId === requestId);
+      return changeTool({ ...transcript, requests }, event.data, at, event.data, (tool) => ({
+        ...tool,
+        input: after,
+        amended: [...(tool.amended ?? []), { before, ...(member && { by: member.name }) }],
+      }));
+    }
     case 'action.retried':
       return changeTool(transcript, event.data, at, { ...event.data, toolName: '' }, (tool) => ({
         ...tool,
@@ -76,6 +132,8 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
       );
     case 'input.answered':
       return closeRequest(transcript, event.data.requestId, event.data);
+    case 'input.approved':
+      return countApproval(transcript, event.data);
     case 'input.expired':
       return closeRequest(transcript, event.data.requestId, 'expired');
     case 'authorization.required': {
@@ -206,9 +264,34 @@ function closeRequest(
   });
 }
 
+/** One of those who have to approve has. The visitor has nothing more to choose then. */
+function countApproval(
+  transcript: Transcript,
+  { requestId, by, needed }: EventDataByType['input.approved'],
+): Transcript {
+  const left = by === 'visitor' ? { options: [] } : {};
+  const requests = mapChanged(transcript.requests, (request) =>
+    request.requestId === requestId ? { ...request, ...left } : request,
+  );
+  return mapAllParts({ ...transcript, requests }, (part) => {
+    if (part.kind !== 'tool' || part.approval?.requestId !== requestId) return part;
+    const given = [...(part.approval.given ?? []), by];
+    return { ...part, approval: { ...part.approval, ...left, given, needed } };
+  });
+}
+
 const mapAllParts = (transcript: Transcript, change: (part: TurnPart) => TurnPart): Transcript => ({
   ...transcript,
   turns: mapChanged(transcript.turns, (turn) => mapParts(turn, change)),
+});
+
+/** Nobody waits for an answer any more, neither the visitor's nor the team's. */
+const endSession = (transcript: Transcript): Transcript => ({
+  ...mapAllParts(transcript, (part) =>
+    part.kind === 'team-question' && part.state === 'open' ? { ...part, state: 'withdrawn' } : part,
+  ),
+  status: 'ended',
+  requests: [],
 });
 
 /** A model step of a later turn means that whatever questions are still open were passed over. */

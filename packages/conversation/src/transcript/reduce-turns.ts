@@ -5,8 +5,8 @@ import type { Turn, TurnPart } from './turn.ts';
 export type Coordinates = { turnId: string; sequence: number };
 
 /**
- * The part of `reduceTranscript` that plain talk needs: texts, and how turns go. What else there is, it leaves to
- * `rest`, and so the questions that a new step passes over.
+ * The part of `reduceTranscript` that plain talk needs: texts, and how turns go well. What else there is, it
+ * leaves to `rest`, and so the questions that a new step passes over.
  */
 export function reduceTurns(
   transcript: Transcript,
@@ -41,29 +41,12 @@ export function reduceTurns(
       return inTurn(event.data, closeOpenParts);
     case 'turn.completed':
       return inTurn(event.data, (turn) => ({ ...closeOpenParts(turn), status: 'completed' }));
-    case 'turn.cancelled':
-      return inTurn(event.data, (turn) => ({ ...closeOpenParts(turn, 'cancelled'), status: 'cancelled' }));
-    case 'turn.failed':
-      return inTurn(event.data, (turn) => ({
-        ...closeOpenParts(turn, 'cancelled'),
-        status: 'failed',
-        error: errorIn(event.data),
-      }));
     case 'session.waiting':
       return {
         ...settleTurns(transcript, 'completed'),
         status: 'idle',
         continuationToken: event.data.continuationToken,
       };
-    case 'session.failed':
-      return {
-        ...settleTurns(transcript, 'failed', 'cancelled'),
-        status: 'ended',
-        requests: [],
-        error: errorIn(event.data),
-      };
-    case 'session.completed':
-      return { ...settleTurns(transcript, 'completed'), status: 'ended', requests: [] };
     default:
       return rest(transcript, event);
   }
@@ -71,8 +54,6 @@ export function reduceTurns(
 
 const spokenBy = (turn: Turn, { author }: { author?: Author | undefined }): Turn =>
   author ? { ...turn, author } : turn;
-
-const errorIn = ({ code, message }: { code: string; message: string }) => ({ code, message });
 
 /** Applies `change` to the turn, which is made first, in its place, if a reader came in after its beginning. */
 export function changeTurn(
@@ -112,7 +93,7 @@ export function without<Item>(items: readonly Item[], goes: (item: Item) => bool
 }
 
 /** A call still streaming its input here was never made: the model's arguments were unusable. */
-function closeOpenParts(turn: Turn, running?: 'cancelled'): Turn {
+export function closeOpenParts(turn: Turn, running?: 'cancelled'): Turn {
   return mapParts(turn, (part) => {
     if ('done' in part) return part.done ? part : { ...part, done: true };
     if (part.kind !== 'tool') return part;
@@ -122,7 +103,7 @@ function closeOpenParts(turn: Turn, running?: 'cancelled'): Turn {
 }
 
 /** At a boundary nothing is running, whatever this reader has missed. */
-function settleTurns(
+export function settleTurns(
   transcript: Transcript,
   status: 'completed' | 'failed',
   running?: 'cancelled',

@@ -18,9 +18,11 @@ const request = {
   prompt: 'Which?',
   action: { callId: 'c1', toolName: 'ask', input: {} },
 };
+/** The team alone answers it. */
+const ofTeam = { ...request, requestId: 'r2', kind: 'tool-approval', options: [] };
 const asks = (sequence: number) => [
   { type: 'turn.started', data: turn(sequence) },
-  { type: 'input.requested', data: { ...turn(sequence), stepIndex: 0, requests: [request] } },
+  { type: 'input.requested', data: { ...turn(sequence), stepIndex: 0, requests: [request, ofTeam] } },
   { type: 'turn.completed', data: turn(sequence) },
 ];
 

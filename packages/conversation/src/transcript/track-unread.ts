@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals-core';
 import type { ConversationCore } from '../conversation-core.ts';
 import { countAnswers } from './count-answers.ts';
+import { isForTeam } from './is-for-team.ts';
 import { openSignIns } from './open-sign-ins.ts';
 
 /** Counts what has arrived, and what of it has arrived since the visitor has last seen the conversation, in any tab. */
@@ -17,7 +18,7 @@ export function trackUnread({ state, storage, environment, signal }: Conversatio
       if (signIns.length + state.openSignIns.value.length > 0) state.openSignIns.value = signIns;
       counts.value = {
         answers: countAnswers(transcript.value),
-        openRequests: transcript.value.requests.length + signIns.length,
+        openRequests: transcript.value.requests.filter((each) => !isForTeam(each)).length + signIns.length,
       };
       count();
     });

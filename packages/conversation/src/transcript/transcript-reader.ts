@@ -9,14 +9,12 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Session } from '../storage/conversation-storage.ts';
 import type { electLeader } from '../tabs/elect-leader.ts';
 import type { hydrateTranscript } from '../tabs/hydrate-transcript.ts';
-import type { readSession } from './read-session.ts';
+import { readSession } from './read-session.ts';
 import type { reduceRest } from './reduce-rest.ts';
-import type { reduceTurns } from './reduce-turns.ts';
+import { reduceTurns } from './reduce-turns.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What it takes to read an answer. */
-type Reading = { readSession: typeof readSession; reduceTurns: typeof reduceTurns };
-/** What it takes to read all else. */
+/** What it takes to read more than texts. */
 type Completing = { reduceRest: typeof reduceRest };
 /** What it takes to read in one tab for all. */
 type Sharing = {
@@ -37,12 +35,11 @@ type Deps = {
 };
 
 /** What is understood before the rest is there; only the name of the agent is passed over. */
-const plain = /^(session|turn|step|message|reasoning)\./;
+const plain = /^(session\.(started|waiting)|turn\.(started|completed)|(step|message|reasoning)\..*)$/;
 
 /** Reads the session's events into its transcript. They wait for the code that knows what to make of them. */
 export function createTranscriptReader(deps: Deps) {
   const { state, connection, clock, environment, name, report } = deps;
-  let reading: Reading | null = null;
   let completing: Completing | null = null;
   let sharing: Sharing | null = null;
   let pendingEvents: IndexedEvent[] = [];
@@ -66,7 +63,7 @@ export function createTranscriptReader(deps: Deps) {
       if (index < transcript.nextIndex) continue;
       try {
         transcript = {
-          ...reading!.reduceTurns(transcript, event, completing ? completing.reduceRest : (known) => known),
+          ...reduceTurns(transcript, event, completing ? completing.reduceRest : (known) => known),
           nextIndex: index + 1,
         };
       } catch (cause) {
@@ -101,7 +98,6 @@ export function createTranscriptReader(deps: Deps) {
     if (sharing && session) stream?.share(`${name}:${session.sessionId}`, sharing.electLeader);
   };
   const read = (session: Session) => {
-    if (!reading) return;
     const reader = {
       transcript: () => state.transcript.value,
       connected: () => state.connectionStatus.value === 'live',
@@ -122,7 +118,7 @@ export function createTranscriptReader(deps: Deps) {
       end: (failure: ParleyError | null) =>
         assign(state, { connectionStatus: 'none', ...(failure && { failure }) }),
     };
-    stream = reading.readSession(
+    stream = readSession(
       connection,
       { ...session, stream: unread },
       reader,
@@ -150,10 +146,6 @@ export function createTranscriptReader(deps: Deps) {
     pendingCount: () => pendingEvents.length,
     /** Shows what has arrived without waiting for the next frame. */
     flush: () => stream?.flush(),
-    begin(loaded: Reading) {
-      reading = loaded;
-      if (state.session.value) read(state.session.value);
-    },
     complete(loaded: Completing) {
       completing = loaded;
       applyEvents([]);

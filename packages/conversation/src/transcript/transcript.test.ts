@@ -14,6 +14,7 @@ import {
   waiting,
 } from '../../../client/testing/events.ts';
 import { reduce } from '../../testing/reduce.ts';
+import { isForTeam } from './is-for-team.ts';
 import { reduceTranscript } from './reduce-transcript.ts';
 import { emptyTranscript } from './transcript.ts';
 
@@ -212,6 +213,27 @@ test('an approved call ends in the turn that made it; the resumed turn has no us
   ]);
   expect(transcript.turns[1]).not.toHaveProperty('user');
   expect(transcript.turns[1]?.parts).toMatchObject([{ kind: 'text', text: 'Sunny.' }]);
+});
+
+test('what the team alone approves waits at its call, and asks nothing of the reader', () => {
+  const request = { ...approval('call_1'), options: [] };
+  const before = parked.slice(0, 4);
+  const transcript = reduce([...before, asked(0, request), ...finish(0)]);
+  expect(transcript.requests.map(isForTeam)).toEqual([true]);
+  expect(reduce(parked).requests.map(isForTeam)).toEqual([false]);
+  expect(transcript.turns[0]?.parts).toMatchObject([
+    { state: 'awaiting-approval', approval: { options: [] } },
+  ]);
+  const { requestId } = request;
+  const answered = event('input.answered', { ...turn(1), requestId, optionId: 'approve', by: 'team' });
+  const after = reduce([
+    ...before,
+    asked(0, request),
+    ...finish(0),
+    event('turn.started', turn(1)),
+    answered,
+  ]);
+  expect(after.turns[0]?.parts).toMatchObject([{ state: 'running', approval: { answer: { by: 'team' } } }]);
 });
 
 test('an approval without a word about who gave it is closed by the result', () => {
@@ -419,11 +441,15 @@ test('clearing the context withdraws what was asked in it', () => {
   expect(transcript.turns[0]?.parts).toMatchObject([{ state: 'expired' }]);
 });
 
-test('an ended session asks nothing', () => {
+test('an ended session asks nothing, the team neither', () => {
   expect(reduce([completed], reduce(parked))).toMatchObject({ status: 'ended', requests: [] });
   const failure = { code: 'INTERNAL', message: 'Broken.' };
   const failed = reduce([event('session.failed', { ...failure, sessionId: 's1' })], reduce(begin(0, 'Hi')));
   expect(failed).toMatchObject({ status: 'ended', error: failure, turns: [{ status: 'failed' }] });
+  const asking = { ...step(0), requestId: 'ask_1', question: null, expiresAt: '2026-11-23T16:30:00Z' };
+  const checking = reduce([...begin(0, 'Hi'), event('team.asked', asking), ...finish(0)]);
+  for (const end of [completed, event('session.failed', { ...failure, sessionId: 's1' })])
+    expect(reduce([end], checking).turns[0]?.parts).toMatchObject([{ state: 'withdrawn' }]);
 });
 
 test('in a session that has failed no tool is running any more', () => {
@@ -501,4 +527,15 @@ test('a reader that comes in late sees what follows', () => {
     );
     expect(transcript.turns.every((each) => each.status === 'completed')).toBe(true);
   }
+});
+
+test('a person who joins answers until they leave, and dividers say so', () => {
+  const grace = { kind: 'team' as const, name: 'Grace' };
+  const before = reduce([...begin(0, 'Hi'), ...say(0, 0, 'Hello'), ...finish(0)]);
+  const joined = reduce([event('team.joined', { ...turn(0), author: grace }), waiting], before);
+  expect(joined.person).toEqual(grace);
+  expect(joined.marks).toMatchObject([{ kind: 'person', turnsBefore: 1 }]);
+  const left = reduce([event('team.left', { ...turn(1), author: grace, summary: null }), waiting], joined);
+  expect(left.person).toBeNull();
+  expect(left.marks).toMatchObject([{ kind: 'person' }, { kind: 'assistant', turnsBefore: 1 }]);
 });

@@ -1,9 +1,10 @@
 import type { InputRequest } from '@parley/protocol/ask';
+import type { Author } from '@parley/protocol/event';
 import type { Turn } from './turn.ts';
 
-/** A divider in the conversation; it stands before `turns[turnsBefore]`. */
+/** A divider in the conversation; it stands before `turns[turnsBefore]`. `person` and `assistant`: who answers from there on. */
 export type TranscriptMark = {
-  kind: 'cleared' | 'compacting' | 'compacted';
+  kind: 'cleared' | 'compacting' | 'compacted' | 'person' | 'assistant';
   turnsBefore: number;
   at: string;
 };
@@ -17,6 +18,8 @@ export type Transcript = {
   nextIndex: number;
   continuationToken?: string;
   agentName?: string;
+  /** The member of the team who answers; null: the agent answers again. */
+  person?: Author | null;
   turns: readonly Turn[];
   /** Approvals and questions that wait for an answer, oldest first. */
   requests: readonly PendingRequest[];

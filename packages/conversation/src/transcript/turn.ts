@@ -44,7 +44,17 @@ export type ToolPart = {
   error?: { code: string; message: string };
   /** How often the call was repeated after an interruption. */
   retries: number;
-  approval?: { requestId: string; prompt: string; options: readonly InputOption[]; answer?: InputAnswer };
+  /** What its arguments were before a person of the team changed them, oldest first, and who that was where readers are told. */
+  amended?: readonly { before: Record<string, unknown>; by?: string }[];
+  approval?: {
+    requestId: string;
+    prompt: string;
+    options: readonly InputOption[];
+    answer?: InputAnswer;
+    /** Who has approved where more than one has to, and how many have to. */
+    given?: readonly ('visitor' | 'team')[];
+    needed?: number;
+  };
 };
 
 export type QuestionPart = {
@@ -72,10 +82,28 @@ export type SignInPart = {
   outcome?: EventDataByType['authorization.completed']['outcome'];
 };
 
+/** The agent asks the team and waits. Only the team reads what, and what the answer is. */
+export type TeamQuestionPart = {
+  kind: 'team-question';
+  stepIndex: number;
+  requestId: string;
+  question: string | null;
+  state: 'open' | EventDataByType['team.answered']['outcome'];
+  answer?: string | null;
+  author?: Author | null;
+};
+
 /** The structured value of a turn that was given an `outputSchema`. */
 export type ResultPart = { kind: 'result'; stepIndex: number; result: unknown };
 
-export type TurnPart = TextPart | ReasoningPart | ToolPart | QuestionPart | SignInPart | ResultPart;
+export type TurnPart =
+  | TextPart
+  | ReasoningPart
+  | ToolPart
+  | QuestionPart
+  | SignInPart
+  | TeamQuestionPart
+  | ResultPart;
 
 export type Turn = {
   id: string;
