@@ -18,6 +18,8 @@ type Manifest = {
   loader: string;
   panel: string;
   frame: string;
+  /** What of others ships in it. */
+  licenses: string;
   /** By version: the pinned loader, its hash for a script tag, and the hash of every module it can load. */
   versions: Record<string, { loader: string; integrity: string; modules: Record<string, string> }>;
 };
@@ -28,6 +30,7 @@ const dist = process.argv[2] ?? join(root, 'dist');
 /** A loader that a browser or a proxy has kept finds its modules for a year. */
 const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
+const licenses = 'assets/licenses.md';
 const conversation = join(root, '../conversation/src');
 /**
  * The parts of the panel in the order they are wanted, each with what its conversation loads for it: one request brings
@@ -35,7 +38,12 @@ const conversation = join(root, '../conversation/src');
  */
 const parts = {
   panel: [join(root, 'src/shell/mount.tsx')],
-  answers: [join(root, 'src/entries/answers.ts'), join(conversation, 'transcript/reading.ts')],
+  words: [join(root, 'src/i18n/card-labels.ts')],
+  text: [join(root, 'src/entries/text.ts')],
+  parts: [join(root, 'src/entries/parts.ts')],
+  thread: [join(root, 'src/entries/thread.ts')],
+  shell: [join(root, 'src/entries/shell.ts')],
+  // What is understood and what shows it come together, or what is shown already would move.
   cards: [join(root, 'src/entries/cards.ts'), join(conversation, 'replies/replying.ts')],
   serving: [join(conversation, 'page-tools/serving.ts')],
   attachments: [join(root, 'src/attachments/attachments.ts'), join(conversation, 'outbox/attaching.ts')],
@@ -48,6 +56,7 @@ async function buildPanel(): Promise<Chunk[]> {
     plugins: [jsxFactory, words, laterImports, shrink],
     build: {
       ...output(dist),
+      license: { fileName: licenses },
       // As a library: nothing is wrapped in helpers that a page does not need.
       lib: {
         entry: {
@@ -191,6 +200,7 @@ const manifest: Manifest = {
   loader: 'parley.js',
   panel,
   frame,
+  licenses,
   versions: {
     ...(await earlierVersions()),
     [version]: {
@@ -201,6 +211,6 @@ const manifest: Manifest = {
   },
 };
 await removeOld(join(dist, 'assets'), Date.now());
-await Promise.all(['parley.js', pinned, hashes, ...modules].map(compress));
+await Promise.all(['parley.js', pinned, hashes, licenses, ...modules].map(compress));
 await writeFile(join(dist, 'manifest.json'), `${JSON.stringify(manifest)}\n`);
 await buildPackage(join(dist, 'npm'));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { common, output, root } from './common.ts';
@@ -26,6 +26,7 @@ export async function buildPackage(folder: string): Promise<void> {
     plugins: [jsxFactory, words],
     build: {
       ...output(folder),
+      license: { fileName: 'licenses.md' },
       minify: true,
       lib: {
         entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
@@ -59,6 +60,28 @@ export async function writeTypes(folder: string): Promise<void> {
     ...options,
   ]);
   const declarations = join(made, 'widget/src');
+  const conversation = join(root, '../conversation/src');
+  const door = await readFile(join(conversation, 'conversation.ts'), 'utf8');
+  /** Of the conversation a page is told the types that its own calls take; their files have nothing else. */
+  const withConversation = async (text: string): Promise<string> => {
+    let own = text;
+    for (const [all, verb, names] of text.matchAll(
+      /(import|export) type \{ ([^}]+) \} from '@parley\/conversation';/g,
+    )) {
+      const lines = await Promise.all(
+        names!.split(', ').map(async (named) => {
+          const [name] = named.split(' ');
+          const declared = new RegExp(`{ ${name} } from './([^']+)[.]ts'`).exec(door)![1]!;
+          const copy = `conversation/${basename(declared)}`;
+          await mkdir(join(folder, 'conversation'), { recursive: true });
+          await copyFile(join(conversation, `${declared}.ts`), join(folder, `${copy}.d.ts`));
+          return `${verb} type { ${named} } from '../${copy}.js';`;
+        }),
+      );
+      own = own.replace(all, () => lines.join('\n'));
+    }
+    return own;
+  };
   const wanted = Object.keys(entries).map((name) => `entries/${name}.d.ts`);
   const written = new Set<string>();
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
@@ -68,7 +91,8 @@ export async function writeTypes(folder: string): Promise<void> {
     for (const [, path] of text.matchAll(/(?:from|import) '(\.[^']+)\.[jt]sx?'/g))
       wanted.push(join(dirname(name), `${path}.d.ts`));
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text.replaceAll(/((?:from|import) '\.[^']+)\.tsx?'/g, "$1.js'"));
+    const own = text.replaceAll(/((?:from|import) '\.[^']+)\.tsx?'/g, "$1.js'");
+    await writeFile(join(folder, name), await withConversation(own));
   }
   await rm(made, { recursive: true });
 }

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Conversation, WidgetConfig } from '@parley/conversation';
 import type { ClientTool } from './loader/widget-api.ts';
 import type { Signal } from '@preact/signals-core';
-import type { Answers, Cards } from './later-parts.ts';
+import type { Cards } from './later-parts.ts';
 import { fill, type LabelName, type Labels } from './i18n/labels.ts';
 
 /** Before the configuration is here: what the page says. */
@@ -18,9 +18,10 @@ export type Widget = {
   pageTools: ReadonlyMap<string, ClientTool | null>;
   /** Whether the visitor looks at the list of their conversations. */
   listing: Signal<boolean>;
+  /** What a conversation of another browser is claimed with, until the visitor has chosen. */
+  arrival: Signal<string | null>;
   /** The words of cards come with them, or with a language. */
   labels: Partial<Labels>;
-  answers: Answers | null;
   cards: Cards | null;
   locale: string;
   /** How the agent looks and what it says before a conversation, in the visitor's language. */

@@ -3,6 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { WidgetConfig } from '@parley/conversation';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
+import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 
 const longest = 20_000;
@@ -14,9 +15,6 @@ export function Composer({ field, config }: Props) {
   const { conversation, cards, label } = useWidget();
   const { text: draft, files, adding } = useSignal(conversation.draft.state);
   const busy = useSignal(conversation.busy);
-  const stopping = useSignal(conversation.stopping);
-  const online = useSignal(conversation.online);
-  const transcript = useSignal(conversation.transcript);
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
@@ -57,23 +55,11 @@ export function Composer({ field, config }: Props) {
           }}
         />
         {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
-        {busy && cards && (online || transcript.status === 'working') && (
-          <IconButton
-            name={label('stop')}
-            icon="stop"
-            look=""
-            disabled={transcript.status !== 'working' || stopping === transcript.turns.at(-1)?.id}
-            onClick={conversation.stop}
-          />
-        )}
+        {busy && cards && <cards.Stop />}
         {(!busy || something) && (
-          <IconButton
-            type="submit"
-            name={label(busy ? 'queue' : 'send')}
-            icon="send"
-            look="accent"
-            disabled={!sendable}
-          />
+          <IconButton type="submit" name={label(busy ? 'queue' : 'send')} look="accent" disabled={!sendable}>
+            <Icon name="send" />
+          </IconButton>
         )}
       </div>
       {cards && left <= longest - warnFrom && <cards.CharactersLeft count={left} />}

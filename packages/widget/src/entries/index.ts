@@ -1,7 +1,8 @@
 import { embed } from '../loader/embed.ts';
 import type { WidgetCalls, WidgetEvents, WidgetOptions } from '../loader/widget-api.ts';
 
-export type { ClientTool, VisitorToken, WidgetOptions } from '../loader/widget-api.ts';
+export type { VisitorToken } from '@parley/conversation';
+export type { ClientTool, WidgetOptions } from '../loader/widget-api.ts';
 export { connectFrame, type FrameHandlers, type FrameLink } from '../host/connect-frame.ts';
 
 export type WidgetEvent<Name extends keyof WidgetEvents> = CustomEvent<WidgetEvents[Name]>;
@@ -44,7 +45,7 @@ export function createWidget({ service, container, host: given, ...options }: Cr
   const { call } = embed(
     host,
     service.replace(/\/+$/, ''),
-    options,
+    { ...options, id: options.id ?? '' },
     () => import('../shell/mount.tsx'),
     () => {
       if (!given) host.remove();

@@ -31,9 +31,12 @@ const tag =
  */
 async function importFetched<Module>(address: string, sha256?: string): Promise<Module> {
   try {
-    const answer = await fetch(address);
-    await answer.text();
-    if (!answer.ok) throw TypeError(address);
+    // Where a page has put something else in its place, the import alone has to do.
+    if (typeof fetch === 'function') {
+      const answer = await fetch(address);
+      await answer.text();
+      if (!answer.ok) throw TypeError(address);
+    }
   } catch (error) {
     // As the browser says that there is no network. What the page's own `fetch` says otherwise is no reason.
     if (error instanceof TypeError) throw error;
@@ -58,7 +61,7 @@ function createParley(): Parley {
     const host = there?.host ?? document.createElement('div');
     // A page may have replaced what the widget stood in.
     if (!host.isConnected) {
-      const place = target ? document.querySelector(target) : document.documentElement;
+      const place = document.querySelector(target || ':root');
       if (!place) throw Error(`Parley: no ${target}.`);
       place.append(host);
     }
@@ -97,12 +100,11 @@ function createParley(): Parley {
 function start() {
   const earlier = globalThis.parley;
   const parley = earlier?.version ? earlier : (globalThis.parley = createParley());
-  const options: Partial<WidgetOptions> = Object.assign(
-    {},
-    typeof FACE < 'u' && FACE,
-    globalThis.parleySettings,
-    tag.dataset,
-  );
+  const options: Partial<WidgetOptions> = {
+    ...(typeof FACE !== 'undefined' && FACE),
+    ...globalThis.parleySettings,
+    ...(tag.dataset as Partial<WidgetOptions>),
+  };
   if (options.key) parley('init', options).catch(console.error);
   for (const each of earlier?.q ?? []) parley(...each).catch(console.error);
 }

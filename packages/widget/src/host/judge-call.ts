@@ -1,4 +1,5 @@
-import type { ClientTool, VisitorToken, WidgetChanges } from '../loader/widget-api.ts';
+import type { VisitorToken } from '@parley/conversation';
+import type { ClientTool, WidgetChanges } from '../loader/widget-api.ts';
 
 type Rule = [wanted: string, isMet: (value: never) => unknown];
 

@@ -6,7 +6,6 @@ export const labels = {
   honesty: 'You are talking to an AI. It can make mistakes.',
   privacy: 'Privacy',
   close: 'Close',
-  newConversation: 'New conversation',
   conversation: 'Conversation',
   message: 'Message',
   placeholder: 'Write a message…',
@@ -19,17 +18,10 @@ export const labels = {
   answering: 'Answering…',
   sending: 'Sending…',
   notSent: 'Not sent',
-  retry: 'Try again',
-  table: 'Table',
   done: 'Done',
   toDo: 'To do',
-  stopped: 'Stopped.',
-  errorOther: 'Something went wrong.',
   NETWORK: 'The connection failed.',
   reconnecting: 'Reconnecting…',
-  unavailable: 'The assistant is not available at the moment.',
-  fallback: 'Contact us another way',
-  setup: 'This chat is not set up for this website.',
 };
 
 /** A language as a chunk carries it, and as a tenant overrides parts of it. */

@@ -1,3 +1,5 @@
+import type { ClientTool as ConversationTool, VisitorToken } from '@parley/conversation';
+
 /** What a page decides about its widget. All but `labels` may stand as `data-…` attributes on the script tag. */
 export type WidgetOptions = {
   /** The publishable key, `pk_live_…`. */
@@ -40,18 +42,10 @@ export type WidgetChanges = {
 };
 type Lasting = 'key' | 'id' | 'mode' | 'target' | 'teaser' | 'history' | 'fallback';
 
-/** A token of an identified visitor, signed by the tenant's server; a function is asked again when it has expired. */
-export type VisitorToken = string | (() => string | Promise<string>);
-
 /** A function of the page that the agent may call. */
-export type ClientTool = {
-  name: string;
-  description: string;
-  /** A JSON Schema whose instances are objects. */
-  parameters: { type: 'object' } & Record<string, unknown>;
+export type ClientTool = ConversationTool & {
   /** How visitors see it, by language: `{ title: { en: 'Basket' }, summary: { en: 'Put {{article}} into the basket' } }`. */
   display?: { title: Record<string, string>; summary?: Record<string, string> };
-  run(input: Record<string, unknown>): unknown;
 };
 
 /** What a page can ask of its widget, under the same names in the script tag, the element and the package. */
@@ -100,8 +94,8 @@ export type MountOptions = {
   /** The service's address, without a slash at the end. */
   base: string;
   /** Absent: the panel fills its place and is always open. */
-  launcher?: HTMLButtonElement;
-  /** Where `sessionStorage` notes that the panel is open. */
+  launcher?: HTMLButtonElement | undefined;
+  /** Where `sessionStorage` notes that the launcher's panel is open. */
   storageKey?: string;
   options: WidgetOptions;
 };

@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
+import { lazy } from '../ui/lazy.tsx';
 import css from './menu-items.css?inline';
 import { Rights } from './rights.tsx';
+
+const Transfer = lazy(() => import('../transfer/transfer.tsx'));
 
 function MenuItems({ close }: { close: () => void }) {
   const { conversation, listing, label } = useWidget();
   const notify = useSignal(conversation.notify);
   const visitor = useSignal(conversation.visitor);
+  const session = useSignal(conversation.session);
   return (
     <>
       {visitor && (
@@ -22,6 +26,7 @@ function MenuItems({ close }: { close: () => void }) {
           {label('conversations')}
         </button>
       )}
+      {session && !visitor && <ElsewhereItem />}
       <label class="menu-item">
         <input
           type="checkbox"
@@ -32,6 +37,29 @@ function MenuItems({ close }: { close: () => void }) {
       </label>
       <SizeItem close={close} />
       <Rights close={close} />
+    </>
+  );
+}
+
+/** Who is known has their conversations wherever they are; everybody else is given a link. */
+function ElsewhereItem() {
+  const { label } = useWidget();
+  const [isOffered, setOffered] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="menu-item"
+        aria-expanded={isOffered}
+        onClick={() => setOffered(!isOffered)}
+      >
+        {label('elsewhere')}
+      </button>
+      {isOffered && (
+        <div class="confirm" role="group" tabIndex={-1} aria-label={label('elsewhere')}>
+          <Transfer />
+        </div>
+      )}
     </>
   );
 }

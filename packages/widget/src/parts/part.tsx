@@ -4,8 +4,9 @@ import { Markdown } from './markdown/markdown.tsx';
 import { useWidget } from '../widget-context.ts';
 import { QuestionCard } from './question/question-card.tsx';
 import { lazy } from '../ui/lazy.tsx';
+import { TeamQuestionLine } from './tool/team-question-line.tsx';
 import { ToolLine } from './tool/tool-line.tsx';
-import { visibleJson } from './tool/visible-text.ts';
+import { visibleJson } from '@parley/protocol/visible-text';
 
 const SignInCard = lazy(() => import('./sign-in/sign-in-card.tsx'));
 
@@ -31,6 +32,8 @@ export function Part({ part }: { part: TurnPart }) {
       return <QuestionCard key={part.requestId} question={part} />;
     case 'sign-in':
       return <SignInCard part={part} />;
+    case 'team-question':
+      return <TeamQuestionLine state={part.state} />;
     case 'result':
       return (
         <pre class="arguments" dir="ltr" tabIndex={0} aria-label={label('result')}>

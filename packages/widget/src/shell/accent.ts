@@ -1,4 +1,4 @@
-type Colour = readonly [number, number, number];
+export type Colour = readonly [number, number, number];
 
 const light: Colour = [255, 255, 255];
 const dark: Colour = [32, 35, 42];
@@ -28,11 +28,11 @@ function readable(colour: Colour, surface: Colour, towards: Colour): Colour {
 }
 
 // `map` keeps the length, which its type does not say.
-const mix = (from: Colour, to: Colour, share: number) =>
+export const mix = (from: Colour, to: Colour, share: number) =>
   from.map((value, channel) => Math.round(value + (to[channel]! - value) * share)) as unknown as Colour;
 
 /** The WCAG 2 contrast ratio. */
-function contrast(one: Colour, other: Colour): number {
+export function contrast(one: Colour, other: Colour): number {
   const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05];
   return Math.max(first / second, second / first);
 }
@@ -45,7 +45,8 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-const parse = (hex: string) =>
+export const parse = (hex: string) =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
 
-const print = (colour: Colour) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+export const print = (colour: Colour) =>
+  `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

@@ -1,4 +1,5 @@
 import { Avatar } from '../ui/avatar.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
@@ -12,8 +13,8 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
   const online = useSignal(conversation.online);
   const { openRequests } = useSignal(conversation.counts);
   const status = openRequests > 0 ? label('needsYou') : busy && online && label('answering');
-  const author = transcript.turns.at(-1)?.author;
-  const isPerson = author?.kind === 'team';
+  const { person = transcript.turns.at(-1)?.author } = transcript;
+  const isPerson = person?.kind === 'team';
   return (
     <header class="header">
       <Avatar src={face.avatar} />
@@ -22,16 +23,18 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
           <bdi>{face.name}</bdi>
         </h2>
         <p class="meta">
-          {isPerson && author.name && `${author.name} · `}
+          {isPerson && person.name && `${person.name} · `}
           {label(isPerson ? 'person' : 'assistant')}
           {status && ` · ${status}`}
         </p>
       </div>
-      {transcript.turns.length + outbox.length > 0 && (
-        <IconButton name={label('newConversation')} icon="compose" onClick={() => conversation.startNew()} />
-      )}
+      {cards && transcript.turns.length + outbox.length > 0 && <cards.NewConversation />}
       {cards && setup.kind === 'ready' ? <cards.Menu /> : <span class="quiet" />}
-      {onClose && <IconButton name={label('close')} icon="close" onClick={onClose} />}
+      {onClose && (
+        <IconButton name={label('close')} onClick={onClose}>
+          <Icon name="close" />
+        </IconButton>
+      )}
     </header>
   );
 }

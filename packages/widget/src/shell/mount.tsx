@@ -6,16 +6,17 @@ import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts
 import { accentTokens } from './accent.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
 import css from './panel.css?inline';
-import { inLanguage } from '../i18n/in-language.ts';
 import { labels as english } from '../i18n/labels.ts';
 import { withOwnLabels } from '../i18n/with-own-labels.ts';
 import { judgeCall } from '../host/judge-call.ts';
 import { keepEvents } from './keep-events.ts';
+import { keepTyped } from './keep-typed.ts';
 import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from '../i18n/locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
+import { takeTransferToken } from '../transfer/link-hash.ts';
 import { tellPage } from '../host/tell-page.ts';
-import type { trackViewport } from './track-viewport.ts';
+import type { surround } from './surround.ts';
 import type { Face } from '../widget-context.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
@@ -60,7 +61,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     launcher.dataset.side = panel.dataset.side;
     launcher.ariaLabel = chosen.name || look.name;
     if (!look.avatar) return;
-    host.style.setProperty('--parley-avatar', `url(${look.avatar})`);
+    host.style.setProperty('--parley-avatar', `url("${look.avatar}")`);
     host.style.setProperty('--parley-mark', 'none');
   };
   applyLook();
@@ -69,9 +70,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const view = createSignal<PanelState>({
     setup: { kind: 'loading' },
     labels: withOwnLabels(english, chosen.labels),
-    incomplete: false,
     pageTools: new Map(),
-    answers: null,
     cards: null,
     locale: wantedLocale(),
   });
@@ -80,11 +79,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
   let language: readonly string[] = [];
   const known: Record<string, string> = { ...english };
-  let renameLauncher = () => {};
+  let around: ReturnType<typeof surround> | undefined;
   const updateLabels = () => {
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
     change({ labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
-    renameLauncher();
+    around?.rename();
   };
   const speak = async () => {
     const locale = wantedLocale();
@@ -105,11 +104,10 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   const { signal } = ending;
   const field = { current: null as HTMLTextAreaElement | null };
   let isOpen = launcher === undefined;
-  let viewport: ReturnType<typeof trackViewport> | undefined;
 
   const remember = () => {
     try {
-      if (storageKey) sessionStorage.setItem(storageKey, isOpen ? '1' : '');
+      if (launcher && storageKey) sessionStorage.setItem(storageKey, isOpen ? '1' : '');
     } catch {
       // Storage is blocked: the next page starts closed.
     }
@@ -122,10 +120,12 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       field.current?.focus({ preventScroll: true });
   };
 
+  const { promise: showsAll, resolve: showAll } = Promise.withResolvers<void>();
   const conversation = createConversation({
     baseUrl: base,
     key,
     environment: browserEnvironment(),
+    showsAll,
     beforeSend: (text) => tellPage(host, 'before-send', { text }),
     onEvent: ([name, detail]) => tellPage(host, name, detail),
     onError: ({ code, message }) => tellPage(host, 'error', { code, message }),
@@ -137,6 +137,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
   const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
     signal.addEventListener('abort', watched.subscribe(changed));
+  const arrival = createSignal(takeTransferToken());
   const listing = createSignal(false);
   const leaveList = () => (listing.value = false);
   // The field is drawn once nothing is asked before the first message.
@@ -170,7 +171,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     isOpen = open;
     panel.hidden = !open;
     if (launcher) launcher.ariaExpanded = String(open);
-    viewport?.fit(open);
+    around?.fit(open);
     remember();
     conversation.show(open);
   };
@@ -236,18 +237,20 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       render(null, panel);
       panel.remove();
       conversation.dispose();
-      viewport?.release();
+      around?.release();
     },
   };
 
   panel.addEventListener('keydown', (event) => {
     if (launcher && event.key === 'Escape' && !event.isComposing) handle.close();
+    if (event.target === panel) keepTyped(event, field.current, conversation);
   });
 
   render(
     <PanelView
       conversation={conversation}
       listing={listing}
+      arrival={arrival}
       panel={view}
       early={{ ...options, name: options.name || look.name }}
       field={field}
@@ -256,35 +259,27 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     />,
     panel,
   );
-  const incomplete = () => change({ incomplete: true });
-  void loadLater(() => import('../entries/answers.ts'), 'answers', root, signal, incomplete).then(
-    (answers) => answers && change({ answers }),
-  );
-  void loadLater(() => import('../entries/cards.ts'), 'cards', root, signal, incomplete).then(
-    async (cards) => {
-      if (!cards) return;
-      change({ cards });
-      Object.assign(known, cards.cardLabels);
-      renameLauncher = cards.showUnread(host, launcher, conversation, signal, view, nameLauncher);
-      updateLabels();
-      cards.askBeforeLeaving(host, panel);
-      const entry = (options.history ?? false) === false ? undefined : storageKey;
-      viewport = cards.trackViewport(panel, entry, () => handle.close());
-      viewport.fit(isOpen);
-      const { widget } = await isReady.promise;
-      const said = inLanguage(widget, view.value.locale).teaser;
-      const teaser = options.teaser === undefined ? '' : options.teaser || said;
-      if (teaser && launcher && storageKey)
-        cards.greet({
-          root,
-          panel,
-          launcher,
-          storageKey,
-          text: teaser,
-          close: view.value.labels.close!,
-          signal,
-        });
-    },
-  );
+  if (arrival.value) handle.open({ focus: false });
+  void loadLater(() => import('../entries/cards.ts'), root, signal).then((cards) => {
+    if (!cards) return;
+    change({ cards });
+    showAll();
+    Object.assign(known, cards.cardLabels);
+    around = cards.surround({
+      root,
+      panel,
+      launcher,
+      storageKey,
+      options,
+      conversation,
+      view,
+      ready: isReady.promise,
+      signal,
+      nameLauncher,
+      close: () => handle.close(),
+    });
+    around.fit(isOpen);
+    updateLabels();
+  });
   return handle;
 }

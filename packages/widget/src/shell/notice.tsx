@@ -1,12 +1,22 @@
 import { useState } from 'preact/hooks';
+import { ReadyMailOffer } from '../ready-mail/offer.tsx';
 import { errorText } from '../ui/error-text.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { NoticeLine } from '../ui/notice-line.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { useNow } from '../ui/use-now.ts';
 
-/** The one thing a visitor should know about the connection or the conversation, if there is one. */
+const Transfer = lazy(() => import('../transfer/transfer.tsx'));
+
+/** The one thing a visitor should know about the connection or the conversation, or is asked, if there is one. */
 export function Notice() {
+  const { arrival } = useWidget();
+  const token = useSignal(arrival);
+  return token ? <Transfer arrived={{ token, done: () => (arrival.value = null) }} /> : <State />;
+}
+
+function State() {
   const { conversation, label } = useWidget();
   const failure = useSignal(conversation.failure);
   const transcript = useSignal(conversation.transcript);
@@ -21,7 +31,7 @@ export function Notice() {
       />
     );
   if (!online) return <NoticeLine text={label('offline')} />;
-  return connectionStatus === 'lost' && <Reconnecting />;
+  return connectionStatus === 'lost' ? <Reconnecting /> : <ReadyMailOffer />;
 }
 
 /** Once the stream has been lost for longer than a blink. */

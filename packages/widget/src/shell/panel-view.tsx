@@ -9,17 +9,13 @@ import { Composer } from '../composer/composer.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { Log } from '../thread/log.tsx';
-import { NoticeLine } from '../ui/notice-line.tsx';
 import { inLanguage } from '../i18n/in-language.ts';
-import { SetupNotice } from './setup-notice.tsx';
 
-export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'answers' | 'cards' | 'locale'> & {
-  /** A later part could not be loaded so far. */
-  incomplete: boolean;
+export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'cards' | 'locale'> & {
   setup: Setup;
 };
 
-type Props = Pick<Widget, 'conversation' | 'listing'> & {
+type Props = Pick<Widget, 'conversation' | 'listing' | 'arrival'> & {
   panel: ReadonlySignal<PanelState>;
   /** Until the agent's own is known. */
   early: Face;
@@ -29,22 +25,22 @@ type Props = Pick<Widget, 'conversation' | 'listing'> & {
   onBroken: (error: ParleyError) => void;
 };
 
-export function PanelView({ conversation, listing, panel, early, field, onClose, onBroken }: Props) {
-  const { setup, labels, pageTools, incomplete, answers, cards, locale } = useSignal(panel);
+export function PanelView({ conversation, listing, arrival, panel, early, field, onClose, onBroken }: Props) {
+  const { setup, labels, pageTools, cards, locale } = useSignal(panel);
   const config = setup.kind === 'ready' ? setup.config : undefined;
   const widget = useMemo(
     () => ({
       conversation,
       listing,
+      arrival,
       tools: config?.tools,
       pageTools,
       labels,
-      answers,
       cards,
       locale,
       face: { ...early, ...(config && inLanguage(config.widget, locale)) },
     }),
-    [config, pageTools, labels, answers, cards, locale],
+    [config, pageTools, labels, cards, locale],
   );
   return (
     <WidgetContext.Provider value={widget}>
@@ -64,12 +60,15 @@ export function PanelView({ conversation, listing, panel, early, field, onClose,
             </>
           )}
         >
-          <Conversation config={setup.config} incomplete={incomplete} field={field} onClose={onClose} />
+          <Conversation config={setup.config} field={field} onClose={onClose} />
         </ErrorBoundary>
       ) : (
         <>
           <Header onClose={onClose} />
-          <div class="scroll-area setup">{setup.kind === 'failed' && <SetupNotice {...setup} />}</div>
+          <div class="scroll-area setup">
+            {setup.kind === 'failed' && cards && <cards.SetupNotice {...setup} />}
+          </div>
+          {!cards && <Incomplete />}
         </>
       )}
     </WidgetContext.Provider>
@@ -78,11 +77,10 @@ export function PanelView({ conversation, listing, panel, early, field, onClose,
 
 type ConversationProps = Pick<Props, 'field' | 'onClose'> & {
   config: WidgetConfig;
-  incomplete: boolean;
 };
 
-function Conversation({ config, incomplete, field, onClose }: ConversationProps) {
-  const { conversation, cards, listing, label } = useWidget();
+function Conversation({ config, field, onClose }: ConversationProps) {
+  const { conversation, cards, listing } = useWidget();
   const isListing = useSignal(listing);
   const preChat = useSignal(conversation.preChat);
   const failure = useSignal(conversation.failure);
@@ -98,8 +96,20 @@ function Conversation({ config, incomplete, field, onClose }: ConversationProps)
     <>
       <Header onClose={onClose} />
       <Log />
-      {cards ? <cards.Notice /> : incomplete && <NoticeLine text={label('reconnecting')} />}
+      {cards ? <cards.Notice /> : <Incomplete />}
       {status !== 'ended' && !failure && !preChat && <Composer field={field} config={config} />}
     </>
+  );
+}
+
+/** While what tells more does not come. */
+function Incomplete() {
+  const { conversation, label } = useWidget();
+  return (
+    useSignal(conversation.incomplete) && (
+      <p class="notice" role="status">
+        {label('reconnecting')}
+      </p>
+    )
   );
 }

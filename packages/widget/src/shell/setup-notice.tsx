@@ -1,5 +1,5 @@
 import type { Setup } from '@parley/conversation';
-import { Icon } from '../ui/icon.tsx';
+import { CardIcon } from '../ui/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { errorText } from '../ui/error-text.ts';
 
@@ -8,7 +8,7 @@ export function SetupNotice({ error, temporary }: Extract<Setup, { kind: 'failed
   const { conversation, face, label } = useWidget();
   return (
     <>
-      {error.notice === undefined && <Icon name="alert" />}
+      {error.notice === undefined && <CardIcon name="alert" />}
       <p role="status">{error.notice ?? errorText(error.code, label)}</p>
       {temporary && (
         <button type="button" class="button" onClick={conversation.retrySetup}>

@@ -4,9 +4,10 @@ import type { TurnPart } from '@parley/conversation';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { displaysOf } from '../parts/tool/displays-of.ts';
+import type { Words } from '../i18n/labels.ts';
 import { spokenText } from './spoken-text.ts';
-import { summaryOf, titleOf } from '../parts/tool/tool-text.ts';
-import { visibleText } from '../parts/tool/visible-text.ts';
+import { summaryOf, titleOf } from '@parley/protocol/tool-text';
+import { visibleText } from '@parley/protocol/visible-text';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
@@ -25,7 +26,7 @@ export function Announcer() {
   // A quick answer is there before it is ever drawn as running.
   const isNews = last && (last.id === seenRunning || conversation.isNews(last));
   const finished = isNews && last.status !== 'running';
-  const reply = useMemo(() => (finished ? spoken(last.parts) : ''), [finished, last]);
+  const reply = useMemo(() => (finished ? spoken(last.parts, label) : ''), [finished, last]);
   const waits = seenRunning !== null || ownTurns.size > 0;
   const request = waits && requests.at(-1);
   const displays = displaysOf(widget);
@@ -50,5 +51,10 @@ export function Announcer() {
   );
 }
 
-const spoken = (parts: readonly TurnPart[]): string =>
-  parts.map((part) => (part.kind === 'text' ? spokenText(part.text) : '')).join('\n');
+const spoken = (parts: readonly TurnPart[], label: Words['label']): string =>
+  parts
+    .map((part) => {
+      if (part.kind === 'text') return spokenText(part.text);
+      return part.kind === 'team-question' && part.state === 'open' ? label('teamChecks') : '';
+    })
+    .join('\n');

@@ -3,6 +3,9 @@ import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { Avatar } from '../ui/avatar.tsx';
 
+/** From here on it is a text and no headline, and leaves room for the suggestions. */
+const longGreeting = 140;
+
 export function EmptyState() {
   const { conversation, cards, face, label } = useWidget();
   const preChat = useSignal(conversation.preChat);
@@ -11,7 +14,7 @@ export function EmptyState() {
   return (
     <div class="empty">
       <Avatar src={avatar} />
-      <p class="greeting" dir="auto">
+      <p class="greeting" dir="auto" data-long={(greeting && greeting.length > longGreeting) || undefined}>
         {greeting}
       </p>
       {preChat && cards && <cards.Form key={generation} />}

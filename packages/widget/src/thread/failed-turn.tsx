@@ -1,5 +1,5 @@
 import type { Turn } from '@parley/conversation';
-import { Icon } from '../ui/icon.tsx';
+import { CardIcon } from '../ui/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 
 type Props = { turn: Turn; last: boolean };
@@ -10,7 +10,7 @@ export function FailedTurn({ turn, last }: Props) {
   const { user, error } = turn;
   return (
     <div class="notice failure" role={conversation.isNews(turn) ? 'alert' : undefined}>
-      <Icon name="alert" />
+      <CardIcon name="alert" />
       <p>{label(error?.code === 'QUOTA_EXCEEDED' ? error.code : 'turnFailed')}</p>
       {last && user && (
         <button type="button" class="button small" onClick={() => conversation.resend(user)}>

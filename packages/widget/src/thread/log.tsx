@@ -5,6 +5,7 @@ import { drawOnce } from '../ui/draw-once.ts';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
+import { TurnView } from './turn-view.tsx';
 import { useFollowScroll } from './use-follow-scroll.ts';
 import { UserBubble } from './user-bubble.tsx';
 import { WorkingLine } from './working-line.tsx';
@@ -15,7 +16,7 @@ const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?
 
 /** The conversation from its beginning, with what was just sent at its end. */
 export function Log() {
-  const { conversation, answers, cards, label } = useWidget();
+  const { conversation, cards, label } = useWidget();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const transcript = useSignal(conversation.transcript);
@@ -65,7 +66,7 @@ export function Log() {
     const named = !before || before.author?.name !== turn.author?.name;
     return (
       <section key={turn.id} class="turn">
-        {answers && <answers.TurnView turn={turn} index={turns.indexOf(turn)} last={last} named={named} />}
+        <TurnView turn={turn} index={turns.indexOf(turn)} last={last} named={named} />
         {silent && last && <WorkingLine since={conversation.clock.localTime(turn.startedAt)} />}
       </section>
     );
@@ -92,11 +93,10 @@ export function Log() {
         ref={scroller}
       >
         <div class="log-content" ref={content}>
-          {(restoring || (turns.length > 0 && !answers)) && <Skeleton />}
+          {restoring && <Skeleton />}
           {empty && !restoring && !failure && <EmptyState />}
           {slices.map(
             (slice, index) =>
-              answers &&
               index >= first && (
                 <Slice key={index} exchanges={slice} settled={index < slices.length - 1} draw={whole} />
               ),

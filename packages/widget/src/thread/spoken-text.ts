@@ -1,5 +1,8 @@
 import { type Block, parseBlocks } from '../parts/markdown/block.ts';
-import { type Inline, parseInline, plainText } from '../parts/markdown/inline.ts';
+import { type Inline, plainText } from '../parts/markdown/assemble-inline.ts';
+import { readInline } from '../parts/markdown/read-inline.ts';
+import { safeUrl } from '../parts/markdown/safe-url.ts';
+import { readTable } from '../parts/markdown/read-table.ts';
 
 /** Markdown as somebody would read it out: without its marks, and without the addresses behind its links. */
 export const spokenText = (markdown: string): string => blocks(parseBlocks(markdown.split('\n')));
@@ -17,18 +20,21 @@ function block(node: Block): string {
       return blocks(node.children);
     case 'list':
       return node.items.map(({ children }) => blocks(children)).join('\n');
-    case 'table':
-      return [node.header, ...node.rows].map((row) => row.map(inline).join(', ')).join('\n');
+    case 'table': {
+      const { header, rows } = readTable(node.lines);
+      return [header, ...rows].map((row) => row.map(inline).join(', ')).join('\n');
+    }
     case 'rule':
       return '';
   }
 }
 
-const inline = (text: string): string => plainText(parseInline(text).map(named));
+const inline = (text: string): string => plainText(readInline(text).map(named));
 
 /** An address that stands for itself is named by its host. */
 function named(node: Inline): Inline {
   if (!('children' in node)) return node;
-  const bare = node.type === 'link' && node.url && /^(https?:\/\/|www\.)/.test(plainText(node.children));
-  return bare ? { type: 'text', text: node.url!.host } : { ...node, children: node.children.map(named) };
+  const isBare = node.type === 'link' && /^(https?:\/\/|www\.)/.test(plainText(node.children));
+  const url = isBare && safeUrl(node.destination ?? '');
+  return url ? { type: 'text', text: url.host } : { ...node, children: node.children.map(named) };
 }

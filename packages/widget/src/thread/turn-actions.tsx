@@ -16,7 +16,9 @@ export function TurnActions({ turn, parts, last }: Props) {
     .map((part) => (part.kind === 'text' ? part.text : ''))
     .filter(Boolean)
     .join('\n\n');
-  const asked = conversation.transcript.value.requests.some(({ turnId }) => turnId === turn.id);
+  const asked =
+    conversation.transcript.value.requests.some(({ turnId }) => turnId === turn.id) ||
+    parts.some((part) => part.kind === 'team-question' && part.state === 'open');
   if (text === '' || asked) return null;
   return (
     <div class="actions" data-last={last || undefined}>

@@ -1,5 +1,5 @@
 /** In the order in which they prevail, whatever is loaded first. */
-const layers = ['launcher', 'panel', 'answers', 'cards', 'part'] as const;
+const layers = ['launcher', 'panel', 'cards', 'part'] as const;
 type Layer = (typeof layers)[number];
 
 const sheets = new Map<string, CSSStyleSheet>();

@@ -3,6 +3,9 @@ import { shapes as panelShapes } from './icon.tsx';
 
 const shapes = {
   ...panelShapes,
+  compose: 'M12 5v14M5 12h14',
+  alert: 'M12 8v5M12 16.5h.01M12 3 2 20h20z',
+  stop: 'M7 7h10v10H7z',
   down: 'M12 5v14M6 13l6 6 6-6',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',

@@ -1,11 +1,11 @@
-import { Icon } from './icon.tsx';
+import { CardIcon } from './card-icon.tsx';
 
 type Props = { text: string; action?: string; onAction?: () => void };
 
 export function NoticeLine({ text, action, onAction }: Props) {
   return (
     <div class="notice" role="status">
-      <Icon name="alert" />
+      <CardIcon name="alert" />
       <p>{text}</p>
       {action && (
         <button type="button" class="button small" onClick={onAction}>

@@ -1,4 +1,5 @@
 import type { FormField } from '@parley/protocol/field';
+import { CardIcon } from '../../ui/card-icon.tsx';
 import { useWidget } from '../../widget-context.ts';
 import { autocomplete } from './autocomplete.ts';
 import type { Problem } from './entry-problem.ts';
@@ -51,14 +52,17 @@ export function Entry({ field, scope, problem, onEdit }: Props) {
         return <input {...shared} type="checkbox" onChange={onEdit} />;
       case 'select':
         return (
-          <select {...shared} class="field" onChange={onEdit}>
-            <option value="">{label('choose')}</option>
-            {options.map((option) => (
-              <option key={option.id} value={option.id}>
-                {option.label}
-              </option>
-            ))}
-          </select>
+          <div class="select">
+            <select {...shared} class="field" onChange={onEdit}>
+              <option value="">{label('choose')}</option>
+              {options.map((option) => (
+                <option key={option.id} value={option.id}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+            <CardIcon name="chevron" />
+          </div>
         );
       case 'multiline':
         return <textarea {...typed} rows={3} />;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Block, parseBlocks } from './block.ts';
+import { readTable } from './read-table.ts';
 
 const read = (source: string) => parseBlocks(source.split('\n'));
 const paragraph = (text: string): Block => ({ type: 'paragraph', text });
@@ -53,10 +54,12 @@ test('a list goes on after a blank line and keeps its number', () => {
   ]);
 });
 
+const table = (markdown: string) =>
+  read(markdown).flatMap((each) => (each.type === 'table' ? readTable(each.lines) : []));
+
 test('a table with alignment, escaped pipes and ragged rows', () => {
-  expect(read('| a | b |\n|:--|--:|\n| 1 \\| 2 | 3 | 4 |\n| 5 |')).toEqual([
+  expect(table('| a | b |\n|:--|--:|\n| 1 \\| 2 | 3 | 4 |\n| 5 |')).toEqual([
     {
-      type: 'table',
       alignments: ['start', 'end'],
       header: ['a', 'b'],
       rows: [
@@ -74,9 +77,9 @@ test.each([
 ])('a table of %i columns and 600 rows shows %i columns and %i rows', (all, columns, rows) => {
   const row = `${'| x '.repeat(all)}|`;
   const delimiter = `${'|---'.repeat(all)}|`;
-  const [table] = read([row, delimiter, ...Array.from({ length: 600 }, () => row)].join('\n'));
-  expect(table).toMatchObject({ type: 'table', more: 600 - rows });
-  expect(table?.type === 'table' && [table.header.length, table.rows.length]).toEqual([columns, rows]);
+  const [shown] = table([row, delimiter, ...Array.from({ length: 600 }, () => row)].join('\n'));
+  expect(shown).toMatchObject({ more: 600 - rows });
+  expect([shown?.header.length, shown?.rows.length]).toEqual([columns, rows]);
 });
 
 test('fences keep their text and end where they are closed', () => {

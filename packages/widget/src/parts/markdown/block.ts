@@ -1,23 +1,17 @@
 import { trimTrailing } from './trim-trailing.ts';
 
-export type Alignment = 'start' | 'center' | 'end' | null;
-
 export type Block =
   | { type: 'paragraph'; text: string }
   | { type: 'heading'; level: number; text: string }
   | { type: 'code'; language: string; text: string }
   | { type: 'quote'; children: Block[] }
   | { type: 'list'; ordered: boolean; start: number; items: ListItem[] }
-  | { type: 'table'; alignments: Alignment[]; header: string[]; rows: string[][]; more: number }
+  | { type: 'table'; lines: readonly string[] }
   | { type: 'rule' };
 
 export type ListItem = { checked: boolean | null; children: Block[] };
 
 const maximumDepth = 20;
-const maximumRows = 500;
-const maximumColumns = 50;
-/** As many as are drawn without a pause that is felt. */
-const maximumCells = 5_000;
 
 const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const heading = /^ {0,3}(#{1,6})(?:[ \t]([^]*))?$/;
@@ -95,7 +89,7 @@ function parseBlock(lines: readonly string[], depth: number): Block {
     };
   }
   if (isRule(line)) return { type: 'rule' };
-  if (isTable(lines, 0)) return parseTable(lines);
+  if (isTable(lines, 0)) return { type: 'table', lines };
   if (depth < maximumDepth && quote.test(line)) {
     return {
       type: 'quote',
@@ -211,26 +205,8 @@ export function isTable(lines: readonly string[], at: number): boolean {
   return cells.every((cell) => /^:?-+:?$/.test(cell)) && cells.length === splitRow(header).length;
 }
 
-function parseTable(lines: readonly string[]): Block {
-  const alignments = splitRow(lines[1]!).map((cell): Alignment => {
-    if (cell.endsWith(':')) return cell.startsWith(':') ? 'center' : 'end';
-    return cell.startsWith(':') ? 'start' : null;
-  });
-  const columns = Math.min(alignments.length, maximumColumns);
-  const fit = (cells: string[]) => Array.from({ length: columns }, (_, column) => cells[column] ?? '');
-  const shown = Math.min(maximumRows, Math.floor(maximumCells / columns));
-  const rows = lines.slice(2, 2 + shown);
-  return {
-    type: 'table',
-    alignments: alignments.slice(0, columns),
-    header: fit(splitRow(lines[0]!)),
-    rows: rows.map((row) => fit(splitRow(row))),
-    more: Math.max(0, lines.length - 2 - shown),
-  };
-}
-
 /** The cells of a table row; a pipe counts unless a backslash stands before it. */
-function splitRow(line: string): string[] {
+export function splitRow(line: string): string[] {
   let row = line.trim();
   if (row.startsWith('|')) row = row.slice(1);
   if (row.endsWith('|') && !row.endsWith('\\|')) row = row.slice(0, -1);

@@ -1,7 +1,6 @@
 import { lazy } from '../../ui/lazy.tsx';
-import type { SafeUrl } from './safe-url.ts';
 
-type Props = { url: SafeUrl | null; alt: string; open: boolean };
+type Props = { destination: string | null; alt: string; open: boolean };
 
 /** An image of an answer; its description until it is known how to show it. */
 export const Image = lazy<Props>(

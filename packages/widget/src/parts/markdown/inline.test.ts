@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Inline, parseInline, plainText } from './inline.ts';
+import { type Inline, plainText } from './assemble-inline.ts';
+import { parseInline } from './inline.ts';
+import { readStanding } from './read-standing.ts';
+import { safeUrl } from './safe-url.ts';
 
 /** A compact notation of what was read. */
-const show = (source: string, open = false): string => parseInline(source, open).map(print).join('');
+const show = (source: string, open = false): string =>
+  parseInline(source, open, readStanding).map(print).join('');
 
 function print(node: Inline): string {
   switch (node.type) {
@@ -13,9 +17,9 @@ function print(node: Inline): string {
     case 'break':
       return '<br>';
     case 'image':
-      return `<img ${node.url?.host ?? 'none'} ${node.alt}>`;
+      return `<img ${safeUrl(node.destination ?? '')?.host ?? 'none'} ${node.alt}>`;
     case 'link':
-      return `<a ${node.url?.href ?? 'none'}>${node.children.map(print).join('')}</a>`;
+      return `<a ${safeUrl(node.destination ?? '')?.href ?? 'none'}>${node.children.map(print).join('')}</a>`;
     default:
       return `<${node.type}>${node.children.map(print).join('')}</${node.type}>`;
   }

@@ -1,5 +1,4 @@
-import type { Inline } from './inline.ts';
-import { safeUrl } from './safe-url.ts';
+import type { Inline } from './assemble-inline.ts';
 
 /** A mail address, or a telephone number that says its country: any other number may be one of an order. */
 const address =
@@ -22,7 +21,7 @@ function linkText(text: string): Inline[] {
       ? `mailto:${found}`
       : `tel:${found.replace('(0)', '').replace(/[^+\d]/g, '')}`;
     pieces.push({ type: 'text', text: text.slice(from, index) });
-    pieces.push({ type: 'link', url: safeUrl(target), children: [{ type: 'text', text: found }] });
+    pieces.push({ type: 'link', destination: target, children: [{ type: 'text', text: found }] });
     from = index + found.length;
   }
   if (from < text.length) pieces.push({ type: 'text', text: text.slice(from) });

@@ -3,7 +3,8 @@ import { useRef } from 'preact/hooks';
 import { drawOnce } from '../../ui/draw-once.ts';
 import { type Block, parseBlocks } from './block.ts';
 import { holdBack } from './hold-back.ts';
-import { type Inline, parseInline, plainText } from './inline.ts';
+import { type Inline, plainText } from './assemble-inline.ts';
+import { parseInline } from './inline.ts';
 import { type Split, splitBlocks } from './split.ts';
 import { useWidget } from '../../widget-context.ts';
 
@@ -83,31 +84,9 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
     }
     case 'table':
       return (
-        <div class="table" role="region" aria-label={label('table')} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                {node.header.map((cell, column) => (
-                  <th scope="col" data-align={node.alignments[column]}>
-                    {inline(cell, false, widget)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {node.rows.map((row, index) => (
-                <tr>
-                  {row.map((cell, column) => (
-                    <td data-align={node.alignments[column]}>
-                      {inline(cell, open && index === node.rows.length - 1, widget)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {cards && node.more > 0 && <cards.MoreRows count={node.more} />}
-        </div>
+        cards && (
+          <cards.Table lines={node.lines} open={open} draw={(cell, grows) => inline(cell, grows, widget)} />
+        )
       );
     case 'rule':
       return <hr />;
@@ -115,8 +94,8 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
 }
 
 function inline(text: string, open: boolean, widget: Shared): ComponentChildren {
-  const parsed = parseInline(text, open);
-  return nodes(open || !widget.cards ? parsed : widget.cards.linkAddresses(parsed), open, widget);
+  const read = widget.cards?.readInline ?? parseInline;
+  return nodes(read(text, open), open, widget);
 }
 
 function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren {
@@ -133,24 +112,20 @@ function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren
       case 's':
         return h(node.type, null, nodes(node.children, open, widget));
       case 'image':
-        return widget.cards ? <widget.cards.Image url={node.url} alt={node.alt} open={open} /> : node.alt;
+        return widget.cards ? (
+          <widget.cards.Image destination={node.destination} alt={node.alt} open={open} />
+        ) : (
+          node.alt
+        );
       case 'link': {
         const children = nodes(node.children, open, widget);
         // What tells where a link leads, and lets the page keep it from opening, comes with the cards.
-        if (!node.url || !widget.cards) return <span>{children}</span>;
-        const host = widget.cards.disguisedHost(plainText(node.children), node.url);
-        return (
-          <>
-            <a
-              href={node.url.href}
-              target="_blank"
-              rel="noopener noreferrer nofollow ugc"
-              title={node.url.href}
-            >
-              {children}
-            </a>
-            {host && <span class="meta"> ({host})</span>}
-          </>
+        return widget.cards ? (
+          <widget.cards.Link destination={node.destination} text={plainText(node.children)}>
+            {children}
+          </widget.cards.Link>
+        ) : (
+          <span>{children}</span>
         );
       }
     }

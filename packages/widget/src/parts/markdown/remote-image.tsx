@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import css from './remote-image.css?inline';
-import type { SafeUrl } from './safe-url.ts';
+import { safeUrl } from './safe-url.ts';
 import { useWidget } from '../../widget-context.ts';
 
+type Props = { destination: string | null; alt: string; open: boolean };
+
 /** An image stays a placeholder that names its host until the reader asks for it: loading one tells its host about the reader. */
-function RemoteImage({ url, alt, open }: { url: SafeUrl | null; alt: string; open: boolean }) {
+function RemoteImage({ destination, alt, open }: Props) {
+  const url = safeUrl(destination ?? '');
   const { label } = useWidget();
   const [state, setState] = useState<'asked' | 'loading' | 'failed'>('asked');
   const web = url !== null && /^https?:/.test(url.href);

@@ -1,14 +1,18 @@
 import { tests } from 'commonmark-spec';
 import { expect, test } from 'vitest';
 import { type Block, parseBlocks } from './block.ts';
-import { type Inline, parseInline } from './inline.ts';
+import type { Inline } from './assemble-inline.ts';
+import { parseInline } from './inline.ts';
+import { readStanding } from './read-standing.ts';
+import { readTable } from './read-table.ts';
+import { safeUrl } from './safe-url.ts';
 import { commonMarkDeviations, gfmExamples } from './specification.ts';
 import { splitBlocks } from './split.ts';
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const inline = (source: string) => parseInline(source).map(node).join('');
+const inline = (source: string) => parseInline(source, false, readStanding).map(node).join('');
 
 function node(each: Inline): string {
   switch (each.type) {
@@ -20,10 +24,11 @@ function node(each: Inline): string {
       return '<br />\n';
     case 'link': {
       const children = each.children.map(node).join('');
-      return each.url ? `<a href="${escape(each.url.href)}">${children}</a>` : children;
+      const url = safeUrl(each.destination ?? '');
+      return url ? `<a href="${escape(url.href)}">${children}</a>` : children;
     }
     case 'image':
-      return `<img src="${escape(each.url?.href ?? '')}" alt="${escape(each.alt)}" />`;
+      return `<img src="${escape(safeUrl(each.destination ?? '')?.href ?? '')}" alt="${escape(each.alt)}" />`;
     default:
       return `<${each.type}>${each.children.map(node).join('')}</${each.type}>`;
   }
@@ -53,7 +58,8 @@ function block(each: Block): string {
     case 'table': {
       const row = (cells: string[], tag: string) =>
         `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`;
-      return `<table>${row(each.header, 'th')}${each.rows.map((cells) => row(cells, 'td')).join('')}</table>`;
+      const { header, rows } = readTable(each.lines);
+      return `<table>${row(header, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table>`;
     }
   }
 }

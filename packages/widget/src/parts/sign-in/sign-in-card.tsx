@@ -2,7 +2,7 @@ import type { SignInPart } from '@parley/conversation';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import { safeUrl } from '../markdown/safe-url.ts';
 import { useWidget } from '../../widget-context.ts';
-import { visibleText } from '../tool/visible-text.ts';
+import { visibleText } from '@parley/protocol/visible-text';
 
 /** Where to sign in so that the agent can go on, and how that ended. */
 function SignInCard({ part }: { part: SignInPart }) {

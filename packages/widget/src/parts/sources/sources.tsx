@@ -1,7 +1,7 @@
 import type { Source } from '@parley/protocol/event';
 import { useWidget } from '../../widget-context.ts';
 import { safeUrl } from '../markdown/safe-url.ts';
-import { visibleText } from '../tool/visible-text.ts';
+import { visibleText } from '@parley/protocol/visible-text';
 
 export { default as css } from './sources.css?inline';
 

@@ -5,8 +5,8 @@ import { CardIcon } from '../../ui/card-icon.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { displaysOf } from './displays-of.ts';
 import { useArmed } from './use-armed.ts';
-import { argumentRows, summaryOf, titleOf } from './tool-text.ts';
-import { visibleJson, visibleText } from './visible-text.ts';
+import { argumentRows, summaryOf, titleOf } from '@parley/protocol/tool-text';
+import { visibleJson, visibleText } from '@parley/protocol/visible-text';
 import { useSignal } from '../../ui/use-signal.ts';
 import { useWidget } from '../../widget-context.ts';
 
@@ -64,6 +64,7 @@ function ApprovalCard({ tool, requestId }: Props) {
           {visibleJson(input ?? {})}
         </pre>
       </details>
+      {tool.approval?.given?.includes('team') && <p>{label('teamApproved')}</p>}
       {state?.kind === 'failed' && (
         <p class="problem" role="alert">
           {errorText(state.error.code, label)}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClientTool } from '../../loader/widget-api.ts';
 import { displaysOf } from './displays-of.ts';
-import { argumentRows, summaryOf, titleOf } from './tool-text.ts';
+import { argumentRows, summaryOf, titleOf } from '@parley/protocol/tool-text';
 
 const tool: ClientTool = {
   name: 'add_to_basket',

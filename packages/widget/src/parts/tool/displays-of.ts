@@ -1,6 +1,6 @@
 import type { ClientTool } from '../../loader/widget-api.ts';
 import type { Widget } from '../../widget-context.ts';
-import type { ToolDisplays } from './tool-text.ts';
+import type { ToolDisplays } from '@parley/protocol/tool-text';
 
 /** How visitors see tools: the service's as it says, the page's as the page does. */
 export function displaysOf({ tools, pageTools }: Pick<Widget, 'tools' | 'pageTools'>): ToolDisplays {

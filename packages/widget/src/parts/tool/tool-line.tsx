@@ -4,8 +4,8 @@ import { CardIcon, type CardIconName } from '../../ui/card-icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Elapsed } from '../../thread/elapsed.tsx';
 import { displaysOf } from './displays-of.ts';
-import { titleOf } from './tool-text.ts';
-import { visibleJson, visibleText } from './visible-text.ts';
+import { titleOf } from '@parley/protocol/tool-text';
+import { visibleJson, visibleText } from '@parley/protocol/visible-text';
 import { useWidget } from '../../widget-context.ts';
 
 const ApprovalCard = lazy(() => import('./approval-card.tsx'));
@@ -15,6 +15,7 @@ const icons: Partial<Record<ToolPart['state'], CardIconName>> = {
   failed: 'alert',
   rejected: 'blocked',
   expired: 'clock',
+  'awaiting-approval': 'clock',
   cancelled: 'stop',
 };
 
@@ -26,7 +27,8 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
   const { approval, state } = tool;
   const turn = conversation.transcript.value.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
-  if (approval && state === 'awaiting-approval') {
+  // Without a choice it is the team's.
+  if (approval?.options[0] && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
   }
   const title = titleOf(tool.toolName, displaysOf(widget), locale);
@@ -34,7 +36,9 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
   const output = hasContent(tool.output) ? tool.output : undefined;
   const notes = [
     // The title has said it already.
-    !(approval && ['rejected', 'expired'].includes(state)) && label(`tool-${state}`),
+    !(approval && ['rejected', 'expired'].includes(state)) &&
+      (counted(tool, label) ?? label(`tool-${state}`)),
+    tool.amended && label('amended'),
     approval?.answer?.by === 'team' && label('byTeam'),
   ].filter(Boolean);
   const line = (
@@ -71,8 +75,16 @@ export function ToolLine({ tool }: { tool: ToolPart }) {
 
 type Label = ReturnType<typeof useWidget>['label'];
 
+/** Who has approved it already, while more have to. */
+function counted({ approval, state }: ToolPart, label: Label): string | null {
+  const { given = [], needed = 1 } = approval ?? {};
+  if (state !== 'awaiting-approval' || given.length === 0) return null;
+  if (given.includes('visitor')) return label('youApproved');
+  return label('someApproved', { given: String(given.length), needed: String(needed) });
+}
+
 function decided({ approval, state }: ToolPart, title: string, label: Label): string {
-  if (!approval) return title;
+  if (!approval || state === 'awaiting-approval') return title;
   const outcome = state === 'rejected' ? 'declined' : state === 'expired' ? 'expired' : 'approved';
   return label(outcome, { what: title });
 }

@@ -1,0 +1,39 @@
+import type { Conversation, WidgetConfig } from '@parley/conversation';
+import type { ReadonlySignal } from '@preact/signals-core';
+import { askBeforeLeaving } from '../host/ask-before-leaving.ts';
+import { inLanguage } from '../i18n/in-language.ts';
+import type { MountOptions } from '../loader/widget-api.ts';
+import { greet } from './greet.ts';
+import type { PanelState } from './panel-view.tsx';
+import { showUnread } from './show-unread.ts';
+import { trackViewport } from './track-viewport.ts';
+
+type Inside = Pick<MountOptions, 'root' | 'launcher' | 'options'> & {
+  storageKey: string | undefined;
+  panel: HTMLElement;
+  conversation: Conversation;
+  view: ReadonlySignal<Pick<PanelState, 'labels' | 'locale'>>;
+  /** The agent's settings, once they are here. */
+  ready: Promise<WidgetConfig>;
+  signal: AbortSignal;
+  /** Tells what the launcher opens, and how much of it is new. */
+  nameLauncher: (unread: string | false) => void;
+  close: () => void;
+};
+
+/** What goes on around a panel: on its launcher, in its window and on the links of its page. */
+export function surround(inside: Inside) {
+  const { root, panel, launcher, storageKey, options, conversation, view, signal, nameLauncher, close } =
+    inside;
+  askBeforeLeaving(root.host, panel);
+  const rename = showUnread(root.host, launcher, conversation, signal, view, nameLauncher);
+  const entry = launcher && (options.history ?? false) !== false ? storageKey : undefined;
+  const viewport = trackViewport(panel, entry, close);
+  void inside.ready.then(({ widget }) => {
+    const said = inLanguage(widget, view.value.locale).teaser;
+    const text = options.teaser === undefined ? '' : options.teaser || said;
+    if (text && launcher && storageKey)
+      greet({ root, panel, launcher, storageKey, text, close: view.value.labels.close!, signal });
+  });
+  return { rename, ...viewport };
+}
