@@ -20,6 +20,7 @@ await build({
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: dist,
+    license: { fileName: 'assets/licenses.md' },
     emptyOutDir: true,
     target: ['chrome123', 'safari17.5', 'firefox121'],
     modulePreload: { polyfill: false },
@@ -28,6 +29,7 @@ await build({
       output: {
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
+        postBanner: ({ isEntry }) => (isEntry ? '/*! licenses.md */' : ''),
         assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },

@@ -6,7 +6,6 @@ import { path } from './router.ts';
 import { Account } from './screens/account.tsx';
 import { AgentScreen } from './agent/agent-screen.tsx';
 import { Agents } from './screens/agents.tsx';
-import { ApiChannel } from './screens/api-channel.tsx';
 import { Changes } from './screens/changes.tsx';
 import { Integrations } from './screens/integrations.tsx';
 import { Join } from './screens/join.tsx';
@@ -14,18 +13,24 @@ import { Members } from './screens/members.tsx';
 import { NewAgent } from './agent/new-agent.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './screens/sign-in.tsx';
+import { SignInAgain } from './screens/sign-in-again.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { Start } from './start/start.tsx';
 import { Announcement } from './ui/announcement.tsx';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
 
+const ApiChannel = lazy(async () => (await import('./channel/api-channel.tsx')).ApiChannel);
 const Tools = lazy(async () => (await import('./tools/tools.tsx')).Tools);
 
 const Conversations = lazy(async () => (await import('./conversations/conversations.tsx')).Conversations);
 const ConversationScreen = lazy(
   async () => (await import('./conversations/conversation-screen.tsx')).ConversationScreen,
 );
+const Connections = lazy(async () => (await import('./connections/connections.tsx')).Connections);
+const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
+const Inbox = lazy(async () => (await import('./inbox/inbox.tsx')).Inbox);
+const Webhooks = lazy(async () => (await import('./webhooks/webhooks.tsx')).Webhooks);
 const Usage = lazy(async () => (await import('./usage/usage.tsx')).Usage);
 
 export function App() {
@@ -46,12 +51,14 @@ function Screen() {
   const [first = '', second, third] = path.value;
   if (first === 'invitation' && second !== undefined) return <Join token={second} />;
   if (member.value === undefined) return <Loading />;
-  // What was entered waits in the tab's storage.
-  if (member.value === null || sessionEnded.value) return <SignIn />;
+  if (member.value === null) return <SignIn />;
   return (
-    <Shell>
-      <Content first={first} second={second} third={third} />
-    </Shell>
+    <>
+      <Shell key={member.value.id}>
+        <Content first={first} second={second} third={third} />
+      </Shell>
+      {sessionEnded.value && <SignInAgain />}
+    </>
   );
 }
 
@@ -65,9 +72,15 @@ function Content({ first, second, third }: Parts) {
   switch (first) {
     case 'conversations':
       return second === undefined ? <Conversations /> : <ConversationScreen key={second} id={second} />;
+    case 'inbox':
+      return <Inbox view={second} id={third} />;
+    case 'contacts':
+      return <Contacts view={second} />;
     case 'usage':
       return <Usage />;
     case 'integrations':
+      if (second === 'webhooks') return <Webhooks id={third} />;
+      if (second === 'connections') return <Connections id={third} />;
       return second === 'channels' && third === 'api' ? <ApiChannel /> : <Integrations />;
     case 'tools':
       return <Tools id={second} />;

@@ -1,7 +1,9 @@
+import { roleNames } from './ui/role-name.ts';
 import type { ComponentChildren } from 'preact';
 import { chooseTenant, isAtLeast, member, tenant, tenants } from './api/member.ts';
 import { linkTo, path } from './router.ts';
 import { Icon, type IconName } from './ui/icon.tsx';
+import { useCurrentInView } from './ui/use-current-in-view.ts';
 
 interface Entry {
   readonly to: string;
@@ -10,6 +12,8 @@ interface Entry {
 }
 
 const work: readonly Entry[] = [
+  { to: 'inbox', name: 'Inbox', icon: 'inbox' },
+  { to: 'contacts', name: 'Contacts', icon: 'contacts' },
   { to: 'agents', name: 'Agents', icon: 'agents' },
   { to: 'tools', name: 'Tools', icon: 'tools' },
   { to: 'conversations', name: 'Conversations', icon: 'conversations' },
@@ -18,7 +22,10 @@ const work: readonly Entry[] = [
 
 /** What stands around every screen: where one is, and for whom. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const [first = 'agents'] = path.value;
+  const [entered = 'agents'] = path.value;
+  // An agent of a website is begun in a room of its own.
+  const first = entered === 'start' ? 'agents' : entered;
+  const row = useCurrentInView(first);
   const settings: Entry[] = [
     { to: 'integrations', name: 'Integrations', icon: 'integrations' },
     ...(isAtLeast('owner') ? [{ to: 'members', name: 'Members', icon: 'members' } as const] : []),
@@ -44,14 +51,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           Parley
         </p>
         <TenantChoice />
-        <nav aria-label="Console">
+        <nav aria-label="Console" ref={row}>
           <ul>{work.map(link)}</ul>
           <h2 id="settings-heading">Settings</h2>
           <ul aria-labelledby="settings-heading">{settings.map(link)}</ul>
         </nav>
         <p class="who">
           {member.value?.name}
-          <span>{member.value?.role}</span>
+          <span>{member.value && roleNames[member.value.role]}</span>
         </p>
       </header>
       <main id="content" tabIndex={-1}>

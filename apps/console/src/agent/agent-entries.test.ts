@@ -1,6 +1,6 @@
 import { agentPatchSchema, type AgentView } from '@parley/protocol/settings/agent';
 import { expect, test } from 'vitest';
-import { draftPatchOf, emptyEntries, entryField, entryProblems, patchOf } from './agent-entries.ts';
+import { emptyEntries, entryField, entryProblems, patchOf } from './agent-entries.ts';
 import { providers } from './providers.ts';
 
 const whole = {
@@ -53,21 +53,4 @@ test('what is missing or wrong is a sentence at its field', () => {
     'prompts',
   ]);
   expect(['widget.prompts.3', 'model.apiKey', 'name'].map(entryField)).toEqual(['prompts', 'apiKey', 'name']);
-});
-
-test('the draft is given what was entered, and nothing else', () => {
-  const stored = {
-    provider: 'openai',
-    model: 'm',
-    apiKey: { set: true, last4: '1234' },
-  } as AgentView['model'];
-  const before = { ...whole, provider: 'openai', name: 'Fern' };
-  expect(draftPatchOf(before, before, stored)).toEqual({});
-  expect(draftPatchOf({ ...before, greeting: 'Hello', instructions: 'Be brief.' }, before, stored)).toEqual({
-    instructions: 'Be brief.',
-    widget: { greeting: 'Hello' },
-  });
-  expect(draftPatchOf({ ...before, apiKey: 'sk' }, before, stored)).toEqual({
-    model: { provider: 'openai', model: 'm', apiKey: 'sk' },
-  });
 });

@@ -1,5 +1,4 @@
 import type { AgentPatch, AgentView } from '@parley/protocol/settings/agent';
-import type { DraftPatch } from '@parley/protocol/settings/revision';
 import type { ModelPatch } from '@parley/protocol/settings/model';
 import { isBuiltIn, providers } from './providers.ts';
 
@@ -84,31 +83,6 @@ export function patchOf(
       position: entries.position as 'end',
     },
   };
-}
-
-/** Of the fields that the draft is given, those that the entries change: what was not entered is not the draft's. */
-export function draftPatchOf(
-  entries: AgentEntries,
-  before: AgentEntries,
-  model: AgentView['model'],
-): DraftPatch {
-  const { widget: look = {}, ...rest } = patchOf(entries, model);
-  const { widget: lookBefore = {}, ...restBefore } = patchOf(before, model);
-  const widget = changedIn({ ...lookBefore }, { ...look });
-  return {
-    ...changedIn({ ...restBefore }, { ...rest }),
-    ...(Object.keys(widget).length > 0 && { widget }),
-  };
-}
-
-function changedIn(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const entries = Object.entries(after);
-  return Object.fromEntries(
-    entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  );
 }
 
 /** Repeats what is said, so that an agent can be tried before it has a model. */

@@ -6,7 +6,9 @@ import type { AgentEntries } from './agent-entries.ts';
 import { isBuiltIn, providers } from './providers.ts';
 
 interface FieldsProps {
-  readonly form: FormFields<AgentEntries>;
+  readonly form: Pick<FormFields<AgentEntries>, 'errors' | 'values'> & {
+    readonly control: (field: keyof AgentEntries) => ReturnType<FormFields<AgentEntries>['control']>;
+  };
   /** As it is stored; null for a new agent. */
   readonly stored?: ModelView | null;
   /** Where what is entered is tried. */
@@ -88,9 +90,9 @@ export function ModelFields({ form: { control, errors, values }, stored = null, 
   );
 }
 
-export const LookFields = ({ form: { control, errors, values } }: FieldsProps) => (
+export const GreetingFields = ({ form: { control, errors }, children }: FieldsProps) => (
   <fieldset class="card">
-    <legend>How it looks</legend>
+    <legend>How it greets</legend>
     <Field label="Greeting" error={errors['greeting']}>
       <input type="text" maxLength={500} autoComplete="off" {...control('greeting')} />
     </Field>
@@ -101,6 +103,24 @@ export const LookFields = ({ form: { control, errors, values } }: FieldsProps) =
     >
       <textarea rows={3} {...control('prompts')} />
     </Field>
+    {children}
+  </fieldset>
+);
+
+interface LookProps {
+  readonly form: {
+    readonly errors: Readonly<Record<string, string>>;
+    readonly values: Pick<AgentEntries, 'accent'>;
+    readonly control: (
+      field: 'accent' | 'theme' | 'position',
+    ) => ReturnType<FormFields<AgentEntries>['control']>;
+  };
+  readonly children?: ComponentChildren;
+}
+
+export const LookFields = ({ form: { control, errors, values }, children }: LookProps) => (
+  <fieldset class="card">
+    <legend>How it looks</legend>
     <div class="columns">
       <Field label="Accent" error={errors['accent']}>
         <input type="text" maxLength={7} spellcheck={false} autoComplete="off" {...control('accent')} />
@@ -124,5 +144,6 @@ export const LookFields = ({ form: { control, errors, values } }: FieldsProps) =
         </select>
       </Field>
     </div>
+    {children}
   </fieldset>
 );

@@ -3,12 +3,25 @@ import type { DraftView } from '@parley/protocol/settings/revision';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
+import { Field } from '../ui/field.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Problem } from '../ui/notice.tsx';
+import { Sections } from '../ui/sections.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { draftPatchOf, entriesOf, entryField, entryProblems } from './agent-entries.ts';
-import { LookFields, ModelFields, PersonaFields } from './agent-fields.tsx';
+import { entriesOf, entryField, entryProblems } from './agent-entries.ts';
+import { GreetingFields, LookFields, ModelFields, PersonaFields } from './agent-fields.tsx';
+import { AnswerFields } from './answer-fields.tsx';
+import { BeforeFields } from './before-fields.tsx';
+import { conductField, conductOf, conductProblems } from './conduct-entries.ts';
+import { draftPatchOf } from './draft-patch.ts';
+import { FileFields } from './file-fields.tsx';
+import { KeepingFields } from './keeping-fields.tsx';
+import { LimitFields } from './limit-fields.tsx';
 import { ModelTrial } from './model-trial.tsx';
 import { Preview } from './preview.tsx';
+
+const FormFields = lazy(async () => (await import('../words/form-fields.tsx')).FormFields);
+const LanguageFields = lazy(async () => (await import('../words/language-fields.tsx')).LanguageFields);
 
 interface AgentFormProps {
   readonly draft: DraftView;
@@ -19,32 +32,65 @@ interface AgentFormProps {
 /** What the draft says of an agent, and the widget that speaks to the draft. */
 export function AgentForm({ draft, keys, onSaved }: AgentFormProps) {
   const { agent, changedAt, live } = draft;
+  const before = { ...entriesOf(agent), ...conductOf(agent) };
   const form = useForm({
     name: `agent ${agent.id}`,
-    initial: entriesOf(agent),
+    initial: before,
     secret: ['apiKey'],
-    fieldOf: entryField,
+    fieldOf: (path) => conductField(path) ?? entryField(path),
   });
   const isChanged = Object.keys(form.entries).length > 0;
   const save = async (event: Event) => {
     event.preventDefault();
-    await form.submit(entryProblems, async (values) => {
-      const patch = draftPatchOf(values, entriesOf(agent), agent.model);
-      onSaved(await call<DraftView>('PATCH', `/agents/${agent.id}/draft`, patch));
-      form.reset();
-      announce('Saved in the draft. Visitors have it once you publish.');
-    });
+    await form.submit(
+      (values) => ({ ...entryProblems(values), ...conductProblems(values) }),
+      async (values) => {
+        const patch = draftPatchOf(values, before, agent.model);
+        onSaved(await call<DraftView>('PATCH', `/agents/${agent.id}/draft`, patch));
+        form.reset();
+        announce('Saved in the draft. Visitors have it once you publish.');
+      },
+    );
   };
   const { name, accent, theme } = form.values;
-  return (
-    <div class="beside">
-      <form ref={form.form} noValidate onSubmit={(event) => void save(event)}>
-        {form.problem && <Problem>{form.problem}</Problem>}
-        <PersonaFields form={form} />
+  const sections = [
+    { name: 'Who it is', view: <PersonaFields form={form} /> },
+    {
+      name: 'Model',
+      view: (
         <ModelFields form={form} stored={agent.model}>
           {isAtLeast('admin') && <ModelTrial form={form} agent={agent} />}
         </ModelFields>
-        <LookFields form={form} />
+      ),
+    },
+    { name: 'Answers', view: <AnswerFields form={form} /> },
+    {
+      name: 'Greeting',
+      view: (
+        <GreetingFields form={form}>
+          <Field
+            label="Teaser"
+            hint="A line beside the launcher before anybody has opened it, on pages that say none of their own. Empty: none."
+            error={form.errors['teaser']}
+          >
+            <input type="text" maxLength={200} autoComplete="off" {...form.control('teaser')} />
+          </Field>
+        </GreetingFields>
+      ),
+    },
+    { name: 'Consent', view: <BeforeFields form={form} /> },
+    { name: 'Form', view: <FormFields form={form} /> },
+    { name: 'Languages', view: <LanguageFields form={form} /> },
+    { name: 'Look', view: <LookFields form={form} /> },
+    { name: 'Files', view: <FileFields form={form} /> },
+    { name: 'Budget and limits', view: <LimitFields form={form} agent={agent} /> },
+    { name: 'Retention', view: <KeepingFields form={form} /> },
+  ];
+  return (
+    <div class="beside">
+      <form class="agent-form" ref={form.form} noValidate onSubmit={(event) => void save(event)}>
+        {form.problem && <Problem>{form.problem}</Problem>}
+        <Sections label="Sections of the form" sections={sections} />
         {isAtLeast('admin') ? (
           <div class="actions sticky">
             <p class="hint" role="status">

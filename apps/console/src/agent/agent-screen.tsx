@@ -7,10 +7,11 @@ import { isAtLeast } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
+import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { usePages } from '../ui/use-pages.ts';
-import { AgentForm } from './agent-form.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { useAll } from '../ui/use-all.ts';
 import { DraftBar } from '../revisions/draft-bar.tsx';
 import { useDraft } from '../revisions/use-draft.ts';
 import { lazy } from '../ui/lazy.tsx';
@@ -18,6 +19,11 @@ import { Knowledge } from './knowledge.tsx';
 import { LiveState } from './live-state.tsx';
 import { Website } from './website.tsx';
 
+const AgentForm = lazy(async () => (await import('./agent-form.tsx')).AgentForm);
+const Identity = lazy(async () => (await import('../identity/identity.tsx')).Identity);
+const SavedQuestions = lazy(
+  async () => (await import('../saved-questions/saved-questions.tsx')).SavedQuestions,
+);
 const History = lazy(async () => (await import('../revisions/history.tsx')).History);
 
 interface AgentScreenProps {
@@ -28,7 +34,7 @@ interface AgentScreenProps {
 export function AgentScreen({ id, tab }: AgentScreenProps) {
   const [agent, setAgent] = useState<AgentView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const keys = usePages<KeyView>(`/keys?agentId=${id}`);
+  const keys = useAll<KeyView>(`/keys?agentId=${id}`);
   const draft = useDraft(id);
   const ended = sessionEnded.value;
   const load = useCallback(async () => {
@@ -69,11 +75,18 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
     }
   };
 
-  if (agent === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  if (agent === null)
+    return problem ? (
+      <Failed trail={[{ name: 'Agents', href: linkTo('agents') }]}>{problem}</Failed>
+    ) : (
+      <Loading />
+    );
   const tabs = [
     { name: 'Agent', href: linkTo('agents', id), isHere: tab === undefined },
     { name: 'Knowledge', href: linkTo('agents', id, 'knowledge'), isHere: tab === 'knowledge' },
+    { name: 'Questions', href: linkTo('agents', id, 'questions'), isHere: tab === 'questions' },
     { name: 'History', href: linkTo('agents', id, 'history'), isHere: tab === 'history' },
+    { name: 'Visitors', href: linkTo('agents', id, 'visitors'), isHere: tab === 'visitors' },
     { name: 'Add to your website', href: linkTo('agents', id, 'website'), isHere: tab === 'website' },
   ];
   return (
@@ -97,17 +110,15 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
       <LiveState agent={agent} keys={keys.items} onSaved={setAgent} />
       {draft.problem && <Problem>{draft.problem}</Problem>}
       {draft.draft && <DraftBar draft={draft.draft} onChanged={changed} />}
-      <nav class="tabs" aria-label={agent.name}>
-        {tabs.map(({ name, href, isHere }) => (
-          <a key={href} href={href} aria-current={isHere ? 'page' : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
+      <Tabs of={agent.name} tabs={tabs} />
       {tab === 'knowledge' && <Knowledge agent={agent} />}
+      {tab === 'visitors' && <Identity agent={agent} onSaved={setAgent} />}
       {tab === 'website' && <Website agent={agent} keys={keys.items} reload={keys.reload} />}
       {tab === undefined && draft.draft && (
         <AgentForm key={agent.id} draft={draft.draft} keys={keys.items} onSaved={draft.set} />
+      )}
+      {tab === 'questions' && draft.draft && (
+        <SavedQuestions agent={agent} draft={draft.draft} onSaved={setAgent} />
       )}
       {tab === 'history' && draft.draft && <History draft={draft.draft} onChanged={changed} />}
     </Page>

@@ -58,6 +58,7 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
     <div class="stack">
       {shown && <Problem>{shown}</Problem>}
       <OpenQuestions agentId={agent.id} onAnswered={reload} />
+      {isAtLeast('admin') && <NewFiles agentId={agent.id} onAdded={reload} />}
       {items === null ? (
         <Loading />
       ) : (
@@ -79,7 +80,6 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
           Show more
         </button>
       )}
-      {isAtLeast('admin') && <NewFiles agentId={agent.id} onAdded={reload} />}
       {isAtLeast('admin') && <NewSource agentId={agent.id} onAdded={reload} />}
       {agent.model.provider !== 'quoting' && items?.length === 0 && (
         <p class="meta">

@@ -4,6 +4,7 @@ import { isAtLeast, loadTenants, tenant } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
+import { Failed } from '../ui/failed.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useForm } from '../ui/use-form.ts';
@@ -39,7 +40,12 @@ export function NewAgent() {
       },
     );
   };
-  if (!isAtLeast('admin')) return <Problem>Your role does not include this. An owner can change it.</Problem>;
+  if (!isAtLeast('admin'))
+    return (
+      <Failed trail={[{ name: 'Agents', href: linkTo('agents') }]}>
+        Your role does not include this. An owner can change it.
+      </Failed>
+    );
   return (
     <Page
       title="New agent"

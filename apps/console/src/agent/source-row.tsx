@@ -1,6 +1,7 @@
 import type { SourceView } from '@parley/protocol/settings/source';
 import { isAtLeast } from '../api/member.ts';
 import { Time } from '../ui/time.tsx';
+import { countOf } from '../ui/count-of.ts';
 
 interface SourceRowProps {
   readonly source: SourceView;
@@ -50,7 +51,7 @@ export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
             <button
               type="button"
               class="button small"
-              aria-label={`Read ${name} again`}
+              aria-label={`Read again: ${name}`}
               disabled={isBusy}
               onClick={onRead}
             >
@@ -72,10 +73,11 @@ export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
 }
 
 function stateOf({ reading: { status, pages, passages } }: SourceView): string {
-  const found = `${pages === 1 ? '1 page' : `${pages} pages`}, ${passages === 1 ? '1 passage' : `${passages} passages`}`;
+  const found = `${countOf(pages, 'page')}, ${countOf(passages, 'passage')}`;
   if (status === 'waiting') return 'waits to be read';
   if (status === 'reading') return `being read, ${found} so far`;
   if (status === 'failed')
     return pages === 0 ? 'could not be read' : `could not be read to its end, ${found}`;
+  if (passages === 0) return 'nothing in it can be found';
   return found;
 }

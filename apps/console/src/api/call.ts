@@ -6,6 +6,17 @@ import { ApiError } from './api-error.ts';
 /** Whether the session has ended since somebody signed in: what was on the screen waits until they are back. */
 export const sessionEnded = signal(false);
 
+/** Counts who came in: what was asked before them says nothing of their session. */
+let signIns = 0;
+
+export function signedIn(): void {
+  signIns += 1;
+  sessionEnded.value = false;
+}
+
+/** Where somebody comes in. */
+const doors = ['/session', '/session/passkey'];
+
 const usualTimeoutMs = 30_000;
 /** Twenty megabytes through a slow line, and the time that it takes to read them. */
 const uploadTimeoutMs = 300_000;
@@ -15,10 +26,10 @@ export async function call<Answer = void>(
   method: string,
   path: string,
   body?: unknown,
-  timeoutMs = usualTimeoutMs,
+  ending: AbortSignal = AbortSignal.timeout(usualTimeoutMs),
 ): Promise<Answer> {
   const json = body !== undefined && { type: 'application/json', body: JSON.stringify(body) };
-  return answerOf<Answer>(method, path, json || null, timeoutMs);
+  return answerOf<Answer>(method, path, json || null, ending);
 }
 
 /** The same for a file, whose bytes are the body. */
@@ -27,27 +38,29 @@ export const upload = <Answer>(path: string, file: File): Promise<Answer> =>
     'POST',
     path,
     { type: file.type || 'application/octet-stream', body: file },
-    uploadTimeoutMs,
+    AbortSignal.timeout(uploadTimeoutMs),
   );
 
 async function answerOf<Answer>(
   method: string,
   path: string,
   sent: { readonly type: string; readonly body: BodyInit } | null,
-  withinMs: number,
+  signal: AbortSignal,
 ): Promise<Answer> {
+  const askedDuring = signIns;
   const response = await fetch(settingsPath + path, {
     method,
     headers: { [consoleHeader]: '1', ...(sent && { 'content-type': sent.type }) },
-    signal: AbortSignal.timeout(withinMs),
+    signal,
     body: sent?.body ?? null,
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   const answer: unknown = isJson ? await response.json() : undefined;
   if (response.ok) return answer as Answer;
   // A wrong password is a 401 too, and ends nothing.
-  if (response.status === 401 && path !== '/session') sessionEnded.value = true;
-  throw new ApiError(response.status, (answer ?? {}) as Partial<Problem>);
+  const hasEnded = response.status === 401 && !doors.includes(path);
+  if (hasEnded && askedDuring === signIns) sessionEnded.value = true;
+  throw new ApiError(response.status, (answer ?? {}) as Partial<Problem>, hasEnded);
 }
 
 export interface Page<Item> {

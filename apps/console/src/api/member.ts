@@ -1,7 +1,9 @@
 import type { MemberRole, MemberView } from '@parley/protocol/settings/member';
 import type { TenantView } from '@parley/protocol/settings/tenant';
-import { computed, signal } from '@preact/signals';
-import { call, type Page, sessionEnded } from './call.ts';
+import { batch, computed, signal } from '@preact/signals';
+import { keepEntriesOf } from '../ui/kept-entries.ts';
+import { allPages } from './all-pages.ts';
+import { call, signedIn } from './call.ts';
 
 /** Who is signed in: undefined until that is known, null when nobody is. */
 export const member = signal<MemberView | null | undefined>(undefined);
@@ -31,18 +33,32 @@ export async function loadMember(): Promise<void> {
 }
 
 export async function enter(who: MemberView): Promise<void> {
-  await loadTenants();
-  member.value = who;
-  sessionEnded.value = false;
+  const theirs = await allPages<TenantView>('/tenants');
+  keepEntriesOf(who.id);
+  // The screen of somebody else, which waits behind the door, asks for nothing in their name.
+  batch(() => {
+    tenants.value = theirs;
+    member.value = who;
+    signedIn();
+  });
 }
 
 export async function loadTenants(): Promise<void> {
-  tenants.value = (await call<Page<TenantView>>('GET', '/tenants?limit=200')).items;
+  tenants.value = await allPages<TenantView>('/tenants');
 }
 
 export async function leave(): Promise<void> {
   await call('DELETE', '/session');
-  // What the next one must not find.
+  forget();
+  otherTabs.postMessage('left');
+}
+
+/** The console's other tabs in this browser, whose session is the same one. */
+const otherTabs = new BroadcastChannel('parley-console');
+otherTabs.addEventListener('message', forget);
+
+/** Leaves nothing on the screen and in this tab that the next one must not find. */
+function forget(): void {
   sessionStorage.clear();
   member.value = null;
   tenants.value = [];

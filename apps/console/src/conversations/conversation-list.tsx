@@ -1,9 +1,10 @@
 import type { ConversationView } from '@parley/protocol/settings/conversation';
-import { Component } from 'preact';
+import { Component, createRef } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { linkTo } from '../router.ts';
 import { RatingBadge, StatusBadge, visitorName } from './badges.tsx';
 import { shortTime } from './short-time.ts';
+import { countOf } from '../ui/count-of.ts';
 
 interface ConversationListProps {
   readonly pages: readonly (readonly ConversationView[])[];
@@ -15,7 +16,7 @@ interface ConversationListProps {
   readonly more: (() => Promise<void>) | null;
 }
 
-/** All that was loaded. What is out of sight is not laid out, and a page that did not change is not drawn again. */
+/** All that was loaded. What is out of sight is not drawn, and a page that did not change is not drawn again. */
 export function ConversationList({ pages, agents, now, isLoading, isSparse, more }: ConversationListProps) {
   return (
     <>
@@ -35,19 +36,49 @@ type SliceProps = Pick<ConversationListProps, 'agents' | 'now'> & {
   readonly page: readonly ConversationView[];
 };
 
-class Slice extends Component<SliceProps> {
-  override shouldComponentUpdate({ page, agents }: Readonly<SliceProps>) {
-    return page !== this.props.page || agents !== this.props.agents;
+/** So far beyond what is seen pages are drawn. */
+const nearSight = '1000px 0px';
+
+interface SliceState {
+  /** The height that it has without its rows; null: they are drawn. */
+  readonly room: number | null;
+}
+
+class Slice extends Component<SliceProps, SliceState> {
+  override state: SliceState = { room: null };
+  readonly #list = createRef<HTMLUListElement>();
+  readonly #observer = new IntersectionObserver((entries) => this.#look(entries.at(-1)!), {
+    rootMargin: nearSight,
+  });
+
+  override componentDidMount() {
+    this.#observer.observe(this.#list.current!);
   }
 
-  render({ page, agents, now }: SliceProps) {
+  override shouldComponentUpdate({ page, agents }: Readonly<SliceProps>, { room }: Readonly<SliceState>) {
+    return page !== this.props.page || agents !== this.props.agents || room !== this.state.room;
+  }
+
+  override componentWillUnmount() {
+    this.#observer.disconnect();
+  }
+
+  #look({ isIntersecting, boundingClientRect: { height } }: IntersectionObserverEntry) {
+    // Whoever is at a row by the keyboard stays there.
+    const isUsed = this.#list.current?.contains(document.activeElement) ?? false;
+    if (isIntersecting || isUsed) this.setState({ room: null });
+    else if (this.state.room === null) this.setState({ room: height });
+  }
+
+  render({ page, agents, now }: SliceProps, { room }: SliceState) {
     return (
-      <ul class="slice">
-        {page.map((each) => (
-          <li key={each.id}>
-            <Row conversation={each} now={now} agent={agents.find(({ id }) => id === each.agentId)?.name} />
-          </li>
-        ))}
+      <ul class="slice" ref={this.#list} style={room === null ? undefined : { height: `${room}px` }}>
+        {room === null &&
+          page.map((each) => (
+            <li key={each.id}>
+              <Row conversation={each} now={now} agent={agents.find(({ id }) => id === each.agentId)?.name} />
+            </li>
+          ))}
       </ul>
     );
   }
@@ -60,16 +91,14 @@ interface RowProps {
 }
 
 function Row({ conversation, agent, now }: RowProps) {
-  const { id, firstMessage, turns, status, rating, activeAt } = conversation;
+  const { id, firstMessage, turns, status, rating, activeAt, match } = conversation;
   return (
     <a class="conversation" href={linkTo('conversations', id)}>
       <span class="first-words" dir="auto">
         {firstMessage || 'No message yet'}
       </span>
       <span class="meta about">
-        {[visitorName(conversation), agent, turns === 1 ? '1 turn' : `${turns} turns`]
-          .filter(Boolean)
-          .join(' · ')}
+        {[visitorName(conversation), agent, countOf(turns, 'turn')].filter(Boolean).join(' · ')}
       </span>
       <span class="badges">
         <RatingBadge rating={rating} />
@@ -78,6 +107,13 @@ function Row({ conversation, agent, now }: RowProps) {
       <time class="meta when" dateTime={activeAt}>
         {shortTime(new Date(activeAt), now)}
       </time>
+      {match && (
+        <span class="meta match" dir="auto">
+          {match.before}
+          <mark>{match.words}</mark>
+          {match.after}
+        </span>
+      )}
     </a>
   );
 }

@@ -4,9 +4,11 @@ import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast, tenant } from '../api/member.ts';
+import { ContactLink } from '../contacts/contact-link.tsx';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
+import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
@@ -22,7 +24,12 @@ const titleLength = 60;
 export function ConversationScreen({ id }: { readonly id: string }) {
   const { thread, problem, read } = useThread(id);
   const [failure, setFailure] = useState<string | null>(null);
-  if (thread === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  if (thread === null)
+    return problem ? (
+      <Failed trail={[{ name: 'Conversations', href: linkTo('conversations') }]}>{problem}</Failed>
+    ) : (
+      <Loading />
+    );
   const { conversation } = thread;
   const remove = async () => {
     const text =
@@ -83,7 +90,7 @@ function Facts({ conversation }: { readonly conversation: ConversationView }) {
       <div>
         <dt>Visitor</dt>
         <dd>
-          {visitorName(conversation)}
+          <ContactLink visitor={visitor} name={visitorName(conversation)} />
           {visitor !== null && <span class="badge live">Verified</span>}
         </dd>
       </div>

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 import { tenant } from '../api/member.ts';
+import { linkTo } from '../router.ts';
+import { Empty } from '../ui/empty.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
 import { useAgents } from '../ui/use-agents.ts';
 import { ConversationList } from './conversation-list.tsx';
@@ -13,7 +16,11 @@ export function Conversations() {
   const of = tenant.value;
   return (
     <Page title="Conversations" lead="What visitors and your agents have said to each other.">
-      {of ? <Listed key={of.id} tenantId={of.id} /> : <p class="notice">There are no agents yet.</p>}
+      {of ? (
+        <Listed key={of.id} tenantId={of.id} />
+      ) : (
+        <NoAgents why="What visitors and your agents say to each other is kept here." />
+      )}
     </Page>
   );
 }
@@ -26,14 +33,24 @@ function Listed({ tenantId }: { readonly tenantId: string }) {
   const isFiltered = query !== filterQuery(tenantId, noFilters);
   const { pages, problem, isLoading, isSparse, more } = useConversations(query);
   const isEmpty = pages !== null && pages.every((page) => page.length === 0);
+  const isUnused = isEmpty && !more && !isFiltered && !problem;
   return (
     <div class="stack">
-      <FilterForm agents={agents} isFiltered={isFiltered} />
+      {!isUnused && <FilterForm agents={agents} isFiltered={isFiltered} />}
       {problem && <Problem>{problem}</Problem>}
       {pages === null ? (
         !problem && <Loading />
+      ) : isUnused ? (
+        <Empty icon="conversations" title="Nobody has written yet">
+          <p class="lead">
+            Once an agent is on your website, what it is asked and what it answers is kept here.
+          </p>
+          <a class="button" href={linkTo('agents')}>
+            Your agents
+          </a>
+        </Empty>
       ) : isEmpty && !more ? (
-        <p class="notice">{isFiltered ? 'No conversation is like that.' : 'Nobody has written yet.'}</p>
+        <p class="notice">No conversation is like that.</p>
       ) : (
         <ConversationList {...{ pages, agents, now, isLoading, isSparse, more }} />
       )}

@@ -1,5 +1,6 @@
 import type { ConversationStatus } from '@parley/protocol/settings/conversation';
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
+import { keepEntries, keptEntries } from '../ui/kept-entries.ts';
 
 /** What is looked for. An empty text leaves a filter out. */
 export interface Filters {
@@ -13,8 +14,13 @@ export interface Filters {
 
 export const noFilters: Filters = { search: '', agentId: '', status: '', rating: '', from: '', to: '' };
 
+const form = 'conversations';
+
 /** They stay while somebody reads a conversation and comes back. */
-export const filters = signal<Filters>(noFilters);
+export const filters = signal<Filters>({ ...noFilters, ...keptEntries(form) });
+effect(() =>
+  keepEntries(form, Object.fromEntries(Object.entries(filters.value).filter(([, value]) => value !== ''))),
+);
 
 export function filterQuery(tenantId: string, chosen: Filters): string {
   const named = Object.entries(chosen).filter(([, value]) => value !== '');

@@ -1,15 +1,16 @@
 import type { ConversationView } from '@parley/protocol/settings/conversation';
 
-type Page = readonly ConversationView[];
-
 /**
  * The pages with what the first one holds by now: what is new or has moved stands on top, and is nowhere else. A page
  * that does not change keeps its identity, and is not drawn again.
  */
-export function mergeLatest(pages: readonly Page[], latest: Page): readonly Page[] {
+export function mergeLatest<Item extends ConversationView>(
+  pages: readonly (readonly Item[])[],
+  latest: readonly Item[],
+): readonly (readonly Item[])[] {
   const ids = new Set(latest.map(({ id }) => id));
   const [first = [], ...rest] = pages;
-  const others = (page: Page) =>
+  const others = (page: readonly Item[]) =>
     page.some(({ id }) => ids.has(id)) ? page.filter(({ id }) => !ids.has(id)) : page;
   const isSame =
     first.length === latest.length && first.every((each, index) => isUnchanged(each, latest[index]));

@@ -1,7 +1,7 @@
 import type { LoggedEvent, TurnView } from '@parley/protocol/settings/conversation';
 import { useState } from 'preact/hooks';
 import { formatCost, formatDuration, formatNumber } from '../ui/format.ts';
-import { type Step, stepsOf } from './turn-steps.ts';
+import { revisionOf, type Step, stepsOf } from './turn-steps.ts';
 import { Json } from './turn-part.tsx';
 
 interface TurnFactsProps {
@@ -16,7 +16,7 @@ export function TurnFacts({ number, events, facts, currency }: TurnFactsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <aside class="turn-facts meta" aria-label={`What turn ${number} took`}>
-      {facts && <Figures facts={facts} currency={currency} />}
+      {facts && <Figures facts={facts} revision={revisionOf(events)} currency={currency} />}
       <ol class="steps">
         {stepsOf(events).map((step, index) => (
           <li key={index}>
@@ -33,8 +33,14 @@ export function TurnFacts({ number, events, facts, currency }: TurnFactsProps) {
   );
 }
 
-function Figures({ facts, currency }: { readonly facts: TurnView; readonly currency: string | null }) {
-  const { startedAt, firstDeltaAt, endedAt, inputTokens, outputTokens, cost, modelId, configuration } = facts;
+interface FiguresProps {
+  readonly facts: TurnView;
+  readonly revision: number | null;
+  readonly currency: string | null;
+}
+
+function Figures({ facts, revision, currency }: FiguresProps) {
+  const { startedAt, firstDeltaAt, endedAt, inputTokens, outputTokens, cost, modelId } = facts;
   const since = (at: string | null) =>
     at === null ? '–' : formatDuration(Date.parse(at) - Date.parse(startedAt));
   const figures = [
@@ -43,7 +49,7 @@ function Figures({ facts, currency }: { readonly facts: TurnView; readonly curre
     ['Tokens', `${formatNumber(inputTokens)} in, ${formatNumber(outputTokens)} out`],
     ['Cost', cost === null || currency === null ? 'No price is known' : formatCost(cost, currency)],
     ['Model', modelId ?? '–'],
-    ['Revision', configuration ?? '–'],
+    ['Revision', revision ?? '–'],
   ];
   return (
     <dl>

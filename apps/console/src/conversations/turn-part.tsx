@@ -1,5 +1,5 @@
-import type { ToolPart, TurnPart } from '@parley/conversation';
-import type { ComponentChildren } from 'preact';
+import type { InputAnswer, TeamQuestionPart, ToolPart, TurnPart } from '@parley/conversation';
+import { type ComponentChildren, Fragment } from 'preact';
 import { MarkdownDocument } from '@parley/widget/markdown';
 
 /** A part of an answer, for somebody who may see all of it and change nothing. */
@@ -44,6 +44,12 @@ export function TurnPartView({ part }: { readonly part: TurnPart }) {
       );
     case 'sign-in':
       return <Asked prompt={part.description} state={part.outcome ?? 'open'} />;
+    case 'team-question':
+      return (
+        <Asked prompt={part.question ?? 'The agent asked the team.'} state={teamStates[part.state]}>
+          {part.answer && part.author?.name ? `${part.answer} (${part.author.name})` : part.answer}
+        </Asked>
+      );
     case 'result':
       return <Json value={part.result} label="Result" />;
   }
@@ -61,19 +67,40 @@ const states: Record<ToolPart['state'], string> = {
   cancelled: 'cancelled',
 };
 
-function Tool({ tool: { toolName, state, input, output, error, approval } }: { readonly tool: ToolPart }) {
+const teamStates: Record<TeamQuestionPart['state'], string> = {
+  open: 'Asked of the team',
+  answered: 'Answered by the team',
+  expired: 'Nobody of the team answered in time',
+  withdrawn: 'No longer asked',
+};
+
+function Tool({
+  tool: { toolName, state, input, output, error, approval, amended = [] },
+}: {
+  readonly tool: ToolPart;
+}) {
   return (
     <details class="tool" data-state={state}>
       <summary>
         <code>{toolName}</code> <span class="meta">{states[state]}</span>
       </summary>
-      {approval && <p class="meta">{approval.prompt}</p>}
+      {approval && <p class="meta">{approval.answer ? answeredBy(approval.answer) : approval.prompt}</p>}
+      {amended.map(({ by = 'The team', before }, index) => (
+        <Fragment key={index}>
+          <p class="meta">{by} changed the arguments. Before:</p>
+          <Json value={before} label="Arguments before" />
+        </Fragment>
+      ))}
+      {amended.length > 0 && <p class="meta">Now:</p>}
       {input !== undefined && <Json value={input} label="Arguments" />}
       {output !== undefined && <Json value={output} label="Result" />}
       {error && <p class="error">{error.message}</p>}
     </details>
   );
 }
+
+const answeredBy = ({ optionId, by, member }: InputAnswer): string =>
+  `${optionId === 'approve' ? 'Approved' : 'Declined'} by ${member?.name ?? (by === 'team' ? 'the team' : 'the visitor')}.`;
 
 interface AskedProps {
   readonly prompt: string;

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import { expect, test } from 'vitest';
-import { failureOf, stepsOf, turnIdOf } from './turn-steps.ts';
+import { failureOf, revisionOf, stepsOf, turnIdOf } from './turn-steps.ts';
 
 const turn = { sequence: 0, turnId: 'turn_0' };
 const step = (stepIndex: number) => ({ ...turn, stepIndex });
@@ -9,7 +9,7 @@ const action = { kind: 'tool-call' as const, callId: 'c', toolName: 'find', inpu
 const result = { kind: 'tool-result' as const, callId: 'c', toolName: 'find', output: 1 };
 
 const events: SessionEvent[] = [
-  { type: 'turn.started', data: turn, meta: at(0) },
+  { type: 'turn.started', data: { ...turn, revision: 7 }, meta: at(0) },
   { type: 'step.started', data: step(0), meta: at(10) },
   { type: 'actions.requested', data: { ...step(0), actions: [action] }, meta: at(1_010) },
   { type: 'action.result', data: { ...step(0), result, status: 'completed' }, meta: at(1_260) },
@@ -22,6 +22,11 @@ const events: SessionEvent[] = [
   { type: 'step.failed', data: { ...step(1), code: 'INTERNAL', message: 'x' }, meta: at(1_300) },
   { type: 'step.started', data: step(2), meta: at(1_400) },
 ];
+
+test('a turn names the revision that answered it, as the history does', () => {
+  const logged = events.map((event, index) => ({ index, event }));
+  expect([revisionOf(logged), revisionOf(logged.slice(1))]).toEqual([7, null]);
+});
 
 test('each call of the model and of a tool is a step, with its time, tokens and outcome', () => {
   expect(stepsOf(events.map((event, index) => ({ index, event })))).toEqual([

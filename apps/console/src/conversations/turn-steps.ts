@@ -25,6 +25,12 @@ export function failureOf(events: readonly LoggedEvent[]): string | null {
   return typeof cause?.message === 'string' ? cause.message : null;
 }
 
+/** The revision of the agent that answered; null where it was a draft, or nobody knows. */
+export function revisionOf(events: readonly LoggedEvent[]): number | null {
+  const started = events.find(({ event }) => event.type === 'turn.started')?.event;
+  return started?.type === 'turn.started' ? (started.data.revision ?? null) : null;
+}
+
 interface Open {
   readonly at: number;
   readonly index: number;

@@ -6,13 +6,13 @@ import { mergeLatest } from './merge-latest.ts';
 
 /** How often the first page is looked at again, while it is on a screen. */
 const lookAgainMs = 5_000;
+/** So many are drawn in one go. */
+const perPage = 30;
 /** Pages that are asked for at once where they have nothing of what is looked for. */
 const maxEmptyPages = 10;
 
-type Pages = readonly (readonly ConversationView[])[];
-
 interface Listed {
-  readonly pages: Pages;
+  readonly pages: readonly (readonly ConversationView[])[];
   readonly next: string | null;
   /** The last pages that were asked for had nothing. */
   readonly isSparse: boolean;
@@ -30,7 +30,7 @@ export function useConversations(query: string) {
     (cursor: string | null) =>
       call<Page<ConversationView>>(
         'GET',
-        `/conversations?${query}&limit=50${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        `/conversations?${query}&limit=${perPage}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
       ),
     [query],
   );

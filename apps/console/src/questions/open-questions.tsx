@@ -56,7 +56,7 @@ export function OpenQuestions({ agentId, onAnswered }: OpenQuestionsProps) {
                 <button
                   type="button"
                   class="button small"
-                  aria-label={`Answer: ${item.question}`}
+                  aria-label={`Answer this: ${item.question}`}
                   onClick={() => setAnswering(item.id)}
                 >
                   Answer this

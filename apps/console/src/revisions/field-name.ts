@@ -6,6 +6,8 @@ const names: Readonly<Record<string, string>> = {
   'model.script': 'Script',
   'reasoning.effort': 'Reasoning',
   'reasoning.show': 'Show reasoning',
+  'widget.form': 'Form before the first message',
+  'widget.languages': 'Other languages',
   'widget.name': 'Name in the widget',
   'widget.position': 'Launcher',
   'widget.privacyUrl': 'Privacy page',

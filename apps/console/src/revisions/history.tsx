@@ -1,4 +1,6 @@
 import type { DraftView, RevisionView } from '@parley/protocol/settings/revision';
+import { isAtLeast } from '../api/member.ts';
+import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { usePages } from '../ui/use-pages.ts';
 import { Revision } from './revision.tsx';
@@ -23,6 +25,16 @@ export function History({ draft, onChanged }: HistoryProps) {
       <p class="lead">
         Every change that reached visitors. A conversation names the revision that answered it. The last 200
         are kept; keys and passwords are in none of them.
+      </p>
+      <p class="hint">
+        Tools and knowledge are in none either: they apply at once, and restoring leaves them as they are.
+        What is behind a tool has no earlier revision to go back to, its secrets are kept nowhere else, and an
+        old greeting must not bring back a call that ran without an approval.{' '}
+        {isAtLeast('admin') && (
+          <>
+            Who changed a tool, and what, is in the <a href={linkTo('changes')}>change log</a>.
+          </>
+        )}
       </p>
       <ol class="rows card revisions">
         {items.map((revision) => (

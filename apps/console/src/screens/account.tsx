@@ -10,8 +10,12 @@ import { passwordProblem } from '../ui/new-password.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { usePages } from '../ui/use-pages.ts';
+
+const Passkeys = lazy(async () => (await import('../passkeys/passkeys.tsx')).Passkeys);
+const SecondFactor = lazy(async () => (await import('../second-factor/second-factor.tsx')).SecondFactor);
 
 export function Account() {
   const [problem, setProblem] = useState<string | null>(null);
@@ -29,6 +33,8 @@ export function Account() {
     >
       {problem && <Problem>{problem}</Problem>}
       <Sessions />
+      <Passkeys />
+      <SecondFactor />
       <Password />
     </Page>
   );
@@ -105,9 +111,9 @@ function Password() {
     );
   };
   return (
-    <section class="card narrow">
+    <section class="card">
       <h2>Password</h2>
-      <form ref={form} noValidate onSubmit={(event) => void change(event)}>
+      <form class="narrow" ref={form} noValidate onSubmit={(event) => void change(event)}>
         {problem && <Problem>{problem}</Problem>}
         <input type="hidden" autoComplete="username" value={member.value?.name ?? ''} />
         <Field label="Password now" error={errors['password']}>

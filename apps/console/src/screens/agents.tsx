@@ -1,9 +1,9 @@
 import type { AgentView } from '@parley/protocol/settings/agent';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { linkTo } from '../router.ts';
-import { providerName } from '../agent/providers.ts';
+import { isBuiltIn, providerName } from '../agent/providers.ts';
 import { WebsiteField } from '../start/website-field.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { usePages } from '../ui/use-pages.ts';
@@ -19,7 +19,7 @@ export function Agents() {
   );
   return (
     <Page title="Agents" lead="Each answers on your website and to your servers." action={of && create}>
-      {of ? <AgentList key={of.id} tenantId={of.id} /> : <NoAgents />}
+      {of ? <AgentList key={of.id} tenantId={of.id} /> : <FirstAgent />}
     </Page>
   );
 }
@@ -28,7 +28,7 @@ function AgentList({ tenantId }: { readonly tenantId: string }) {
   const { items, problem, more } = usePages<Listed>(`/agents?tenantId=${tenantId}`);
   if (problem) return <Problem>{problem}</Problem>;
   if (items === null) return <Loading />;
-  if (items.length === 0) return <NoAgents />;
+  if (items.length === 0) return <FirstAgent />;
   return (
     <>
       <ul class="cards">
@@ -54,7 +54,9 @@ const AgentCard = ({ agent }: { readonly agent: AgentView }) => (
     </svg>
     <span class="agent-name">{agent.name}</span>
     <span class="meta">
-      {providerName(agent.model.provider)} · {agent.model.model}
+      {isBuiltIn(agent.model.provider)
+        ? providerName(agent.model.provider)
+        : `${providerName(agent.model.provider)} · ${agent.model.model}`}
     </span>
     <span class={agent.active ? 'badge live' : 'badge'}>{agent.active ? 'Live' : 'Paused'}</span>
   </a>
@@ -67,10 +69,8 @@ const Unreadable = ({ id }: { readonly id: string }) => (
   </div>
 );
 
-const NoAgents = () => (
-  <section class="card empty-state">
-    <Icon name="agents" />
-    <h2>Your website, with an agent that knows it</h2>
+const FirstAgent = () => (
+  <Empty icon="agents" title="Your website, with an agent that knows it">
     {isAtLeast('admin') ? (
       <>
         <p class="lead">
@@ -84,5 +84,5 @@ const NoAgents = () => (
     ) : (
       <p class="hint">An admin of your organisation can create the first one.</p>
     )}
-  </section>
+  </Empty>
 );

@@ -52,7 +52,8 @@ function Entry({
   const title = (
     <>
       <span class="row-name">
-        {actor?.name ?? 'The admin token'} {action} the {kind} {subject.name ?? ''}
+        {actor?.name ?? 'The admin token'} {action} the {kind === 'draft' ? 'draft of' : kind}{' '}
+        {subject.name ?? ''}
       </span>
       <span class="meta">
         <Time at={at} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface DoorProps {
   readonly title: string;
@@ -10,9 +10,13 @@ interface DoorProps {
 /** What stands before the console, with one thing to do. */
 export function Door({ title, lead, children }: DoorProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const before = document.title;
     document.title = `${title} – Parley`;
     heading.current?.focus();
+    return () => {
+      document.title = before;
+    };
   }, [title]);
   return (
     <main class="door">

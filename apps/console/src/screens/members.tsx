@@ -10,15 +10,16 @@ import { confirm } from '../ui/confirm.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { roleNames } from '../ui/role-name.ts';
 import { Time } from '../ui/time.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { usePages } from '../ui/use-pages.ts';
 
-const roles: readonly { readonly id: MemberRole; readonly name: string }[] = [
-  { id: 'viewer', name: 'Viewer: reads settings' },
-  { id: 'agent', name: 'Agent: reads settings' },
-  { id: 'admin', name: 'Admin: changes settings' },
-  { id: 'owner', name: 'Owner: also decides who is a member' },
+const roles: readonly { readonly id: MemberRole; readonly does: string }[] = [
+  { id: 'viewer', does: 'reads settings' },
+  { id: 'agent', does: 'also answers visitors' },
+  { id: 'admin', does: 'changes settings' },
+  { id: 'owner', does: 'also decides who is a member' },
 ];
 const everywhere = 'every';
 
@@ -34,11 +35,11 @@ export function Members() {
       setProblem(sentenceOf(error));
     }
   };
-  const setRole = ({ id, name }: MemberView, role: string) =>
+  const setRole = ({ id, name }: MemberView, role: MemberRole) =>
     doing(async () => {
       await call('PATCH', `/members/${id}`, { role });
       await members.reload();
-      announce(`${name} is ${role} now.`);
+      announce(`${name} is ${roleNames[role]} now.`);
     });
   const remove = ({ id, name }: MemberView) =>
     doing(async () => {
@@ -47,6 +48,16 @@ export function Members() {
       await call('DELETE', `/members/${id}`);
       await members.reload();
       announce(`${name} was removed.`);
+    });
+  const resetSecondFactor = ({ id, name }: MemberView) =>
+    doing(async () => {
+      const text =
+        'For somebody who has lost their phone and their recovery codes. They are signed out, and their password alone signs them in.';
+      const title = `Reset the second factor of ${name}?`;
+      if (!(await confirm({ title, text, action: 'Reset second factor' }))) return;
+      await call('DELETE', `/members/${id}/second-factor`);
+      await members.reload();
+      announce(`${name} signs in with the password alone now.`);
     });
   const takeBack = ({ id }: InvitationView) =>
     doing(async () => {
@@ -77,20 +88,30 @@ export function Members() {
                 </p>
               </div>
               {each.id === member.value?.id ? (
-                <span class="badge">You, {each.role}</span>
+                <span class="badge">You, {roleNames[each.role]}</span>
               ) : (
                 <div class="actions">
                   <select
                     aria-label={`Role of ${each.name}`}
                     value={each.role}
-                    onInput={({ currentTarget }) => void setRole(each, currentTarget.value)}
+                    onInput={({ currentTarget }) => void setRole(each, currentTarget.value as MemberRole)}
                   >
                     {roles.map(({ id }) => (
                       <option key={id} value={id}>
-                        {id.charAt(0).toUpperCase() + id.slice(1)}
+                        {roleNames[id]}
                       </option>
                     ))}
                   </select>
+                  {each.secondFactor && (
+                    <button
+                      type="button"
+                      class="button small"
+                      aria-label={`Reset the second factor of ${each.name}`}
+                      onClick={() => void resetSecondFactor(each)}
+                    >
+                      Reset second factor
+                    </button>
+                  )}
                   <button
                     type="button"
                     class="button small danger-quiet"
@@ -118,7 +139,7 @@ export function Members() {
             {invitations.items.map((each) => (
               <li key={each.id}>
                 <div>
-                  <p class="row-name">{each.role.charAt(0).toUpperCase() + each.role.slice(1)}</p>
+                  <p class="row-name">{roleNames[each.role]}</p>
                   <p class="meta">
                     {placeOf(each.tenantId)} · until <Time at={each.expiresAt} />
                   </p>
@@ -129,6 +150,11 @@ export function Members() {
               </li>
             ))}
           </ul>
+          {invitations.more && (
+            <button type="button" class="button" onClick={() => void invitations.more?.()}>
+              Show more invitations
+            </button>
+          )}
         </section>
       )}
     </Page>
@@ -166,9 +192,9 @@ function Invite({ onInvited }: { readonly onInvited: () => Promise<void> }) {
         {problem && <Problem>{problem}</Problem>}
         <Field label="Role" error={errors['role']}>
           <select {...control('role')}>
-            {roles.map(({ id, name }) => (
+            {roles.map(({ id, does }) => (
               <option key={id} value={id}>
-                {name}
+                {`${roleNames[id]}: ${does}`}
               </option>
             ))}
           </select>

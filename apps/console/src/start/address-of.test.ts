@@ -18,6 +18,8 @@ test.each([
 test.each([
   ['https://example.com/shop', ['https://example.com', 'https://www.example.com']],
   ['https://www.example.com/', ['https://www.example.com', 'https://example.com']],
+  ['https://example.co.uk/', ['https://example.co.uk', 'https://www.example.co.uk']],
+  ['https://help.example.co.uk/', ['https://help.example.co.uk']],
   ['https://help.example.com/', ['https://help.example.com']],
   ['http://127.0.0.1:8080/', ['http://127.0.0.1:8080']],
   ['http://localhost/', ['http://localhost']],

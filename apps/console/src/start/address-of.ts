@@ -12,13 +12,17 @@ export function addressOf(typed: string): string | null {
   return url.href;
 }
 
+/** Below `co.uk` and the like stand the names of websites, as below `com`. */
+const secondLevel = /\.(?:ac|co|com|edu|go|gob|gov|gv|ne|net|nom|or|org|sch)\.[a-z]{2}$/;
+
+const isOwnName = (hostname: string): boolean =>
+  hostname.split('.').length === (secondLevel.test(hostname) ? 3 : 2);
+
 /** The origins under which visitors reach a website: with and without `www.`. */
 export function originsOf(address: string): readonly string[] {
   const { protocol, host, hostname, origin } = new URL(address);
   if (!/[a-z]/i.test(hostname) || hostname === 'localhost') return [origin];
   const other = host.startsWith('www.') ? host.slice(4) : `www.${host}`;
   // A name below another name has no `www.` of its own.
-  return host.startsWith('www.') || host.split('.').length === 2
-    ? [origin, `${protocol}//${other}`]
-    : [origin];
+  return host.startsWith('www.') || isOwnName(hostname) ? [origin, `${protocol}//${other}`] : [origin];
 }

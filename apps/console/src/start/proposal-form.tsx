@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { KeyView } from '@parley/protocol/settings/key';
 import type { ComponentChildren } from 'preact';
 import { entriesOf, entryField, entryProblems, patchOf } from '../agent/agent-entries.ts';
-import { LookFields, PersonaFields } from '../agent/agent-fields.tsx';
+import { GreetingFields, LookFields, PersonaFields } from '../agent/agent-fields.tsx';
 import { Preview } from '../agent/preview.tsx';
 import { call } from '../api/call.ts';
 import { go } from '../router.ts';
@@ -12,6 +12,7 @@ import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { originsOf } from './address-of.ts';
 import { modelOfKey, withModelOfKey } from './model-of-key.ts';
+import { requireKey } from './require-key.ts';
 
 interface ProposalFormProps {
   readonly agent: AgentView;
@@ -43,6 +44,7 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
   const save = async () => {
     const saved = await form.submit(check, async (values) => {
       const patch = patchOf(withModelOfKey(values), agent.model);
+      if (values.apiKey.trim() !== '' && patch.model) await requireKey(agent.id, patch.model);
       onSaved(await call<AgentView>('PATCH', `/agents/${agent.id}`, { ...patch, active: true }));
       form.reset();
     });
@@ -70,6 +72,7 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
         {form.problem && <Problem>{form.problem}</Problem>}
         {children}
         <PersonaFields form={form} />
+        <GreetingFields form={form} />
         <LookFields form={form} />
         <fieldset class="card">
           <legend>Who writes the answers</legend>
@@ -82,7 +85,7 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
             label="Key of a model’s provider (optional)"
             hint={
               known
-                ? `A key of ${known.name}: answers are written by ${known.model}. Another model is chosen under Agent.`
+                ? `A key of ${known.name}: answers are written by ${known.model}, once one small call has shown that it works. Another model is chosen under Agent.`
                 : 'Of OpenAI, Anthropic or Google. Stored encrypted, and never shown again.'
             }
             error={form.errors['apiKey'] ?? form.errors['model']}

@@ -6,8 +6,10 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, sessionEnded } from '../api/call.ts';
 import { linkTo } from '../router.ts';
+import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { useAll } from '../ui/use-all.ts';
 import { usePages } from '../ui/use-pages.ts';
 import { ProposalForm } from './proposal-form.tsx';
 import { WhatWasRead } from './what-was-read.tsx';
@@ -19,7 +21,7 @@ const lookAgainMs = 1_000;
 export function ProposedAgent({ id }: { readonly id: string }) {
   const [agent, setAgent] = useState<AgentView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const keys = usePages<KeyView>(`/keys?agentId=${id}`);
+  const keys = useAll<KeyView>(`/keys?agentId=${id}`);
   const { items: sources, reload } = usePages<SourceView>(`/sources?agentId=${id}`);
   const source = sources?.find(({ kind }) => kind === 'website');
   const status = source?.reading.status;
@@ -50,7 +52,11 @@ export function ProposedAgent({ id }: { readonly id: string }) {
   }, [isReading, wasReading, sourceId, id]);
 
   if (agent === null || keys.items === null || sources === null)
-    return problem ? <Problem>{problem}</Problem> : <Loading />;
+    return problem ? (
+      <Failed trail={[{ name: 'Agents', href: linkTo('agents') }]}>{problem}</Failed>
+    ) : (
+      <Loading />
+    );
   return (
     <Page
       title="Your agent"

@@ -1,13 +1,18 @@
 import { linkTo } from '../router.ts';
 import { isAtLeast } from '../api/member.ts';
-import { Problem } from '../ui/notice.tsx';
+import { Failed } from '../ui/failed.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProposedAgent } from './proposed-agent.tsx';
 import { WebsiteField } from './website-field.tsx';
 
 /** From a website's address to an agent on its pages. */
 export function Start({ agentId }: { readonly agentId: string | undefined }) {
-  if (!isAtLeast('admin')) return <Problem>Your role does not include this. An owner can change it.</Problem>;
+  if (!isAtLeast('admin'))
+    return (
+      <Failed trail={[{ name: 'Agents', href: linkTo('agents') }]}>
+        Your role does not include this. An owner can change it.
+      </Failed>
+    );
   if (agentId !== undefined) return <ProposedAgent key={agentId} id={agentId} />;
   return (
     <Page

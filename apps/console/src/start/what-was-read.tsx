@@ -2,6 +2,7 @@ import type { SourceView } from '@parley/protocol/settings/source';
 import type { SourcePageView } from '@parley/protocol/settings/website';
 import { useEffect } from 'preact/hooks';
 import { usePages } from '../ui/use-pages.ts';
+import { countOf } from '../ui/count-of.ts';
 
 /** The pages of a website as they come in, and those that were left out. */
 export function WhatWasRead({ source }: { readonly source: SourceView }) {
@@ -46,6 +47,6 @@ export function WhatWasRead({ source }: { readonly source: SourceView }) {
   );
 }
 
-const pages = (count: number) => (count === 1 ? '1 page' : `${count} pages`);
+const pages = (count: number) => countOf(count, 'page');
 
 const pathOf = (address: string | null) => URL.parse(address ?? '')?.pathname ?? '';

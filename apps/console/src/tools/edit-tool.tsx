@@ -7,6 +7,7 @@ import { isAtLeast } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
+import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useForm } from '../ui/use-form.ts';
@@ -37,7 +38,12 @@ export function EditTool({ id, agents }: EditToolProps) {
       setProblem(sentenceOf(error));
     }
   };
-  if (tool === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  if (tool === null)
+    return problem ? (
+      <Failed trail={[{ name: 'Tools', href: linkTo('tools') }]}>{problem}</Failed>
+    ) : (
+      <Loading />
+    );
   return (
     <Page
       title={tool.name}

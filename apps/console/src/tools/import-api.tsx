@@ -45,7 +45,12 @@ export function ImportApi({ agentId, onMade }: ImportProps) {
       ({ url }) =>
         URL.canParse(url) ? {} : { url: 'Enter an address such as https://api.example.com/openapi.json.' },
       async ({ url }) => {
-        const found = await call<ToolDocumentView>('POST', '/tools/document', { agentId, url }, readMs);
+        const found = await call<ToolDocumentView>(
+          'POST',
+          '/tools/document',
+          { agentId, url },
+          AbortSignal.timeout(readMs),
+        );
         if (found.status === 'read') await open(found.text, found.address);
         else setProblem(found.message);
       },

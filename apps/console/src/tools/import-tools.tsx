@@ -6,6 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { ImportApi } from './import-api.tsx';
 import { ImportCurl } from './import-curl.tsx';
+import { forgetEntries } from '../ui/kept-entries.ts';
 import type { Proposal } from './proposal.ts';
 import { propose } from './proposals.ts';
 
@@ -26,7 +27,7 @@ export function ImportTools({ agents }: { readonly agents: readonly AgentView[] 
   const { agentId } = values;
   const made = (proposals: readonly Proposal[]) => {
     propose(proposals.map(({ entries, remarks }) => ({ remarks, entries: { ...entries, agentId } })));
-    sessionStorage.removeItem('form new tool');
+    forgetEntries('new tool');
     go('tools', 'new');
   };
   return (

@@ -59,7 +59,8 @@ interface Resolved {
 
 function parseYaml(text: string): Json | undefined {
   try {
-    return parse(text, { maxAliasCount: 100 }) as Json;
+    // Each key would be compared with every other one.
+    return parse(text, { maxAliasCount: 100, uniqueKeys: false }) as Json;
   } catch {
     return undefined;
   }

@@ -152,3 +152,9 @@ test.each([
 ])('what describes no API is said', (text, sentence) => {
   expect(OpenApiDocument.read(text)).toMatch(sentence);
 });
+
+test('a document of very many keys is read', () => {
+  const keys = Array.from({ length: 30_000 }, (_, index) => `key${index}: 1`);
+  const text = ['openapi: 3.1.0', 'paths: {/a: {get: {}}}', ...keys].join('\n');
+  expect(OpenApiDocument.read(text)).toMatchObject({ operations: [{ method: 'GET', path: '/a' }] });
+});

@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { ToolView } from '@parley/protocol/settings/tool';
 import { isAtLeast } from '../api/member.ts';
 import { linkTo } from '../router.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { usePages } from '../ui/use-pages.ts';
@@ -16,7 +16,7 @@ interface ToolListProps {
 
 export function ToolList({ tenantId, agents }: ToolListProps) {
   const { items, problem, more } = usePages<Listed>(`/tools?tenantId=${tenantId}`);
-  const add = isAtLeast('admin') && agents.length > 0 && (
+  const add = isAtLeast('admin') && (
     <div class="actions">
       <a class="button" href={linkTo('tools', 'import')}>
         Import
@@ -35,18 +35,12 @@ export function ToolList({ tenantId, agents }: ToolListProps) {
       {problem && <Problem>{problem}</Problem>}
       {items === null && !problem && <Loading />}
       {items?.length === 0 && (
-        <section class="card empty-state">
-          <Icon name="tools" />
-          <h2>No agent can do anything yet but talk</h2>
+        <Empty icon="tools" title="No agent can do anything yet but talk">
           <p class="lead">
             Paste a curl line that works, or the description of your API, and an agent can use it.
           </p>
-          {add || (
-            <p class="hint">
-              {agents.length === 0 ? 'Create an agent first.' : 'An admin of your organisation can add one.'}
-            </p>
-          )}
-        </section>
+          {add || <p class="hint">An admin of your organisation can add one.</p>}
+        </Empty>
       )}
       {items !== null && items.length > 0 && (
         <ul class="rows card">

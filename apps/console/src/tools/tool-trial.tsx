@@ -37,7 +37,7 @@ export function ToolTrial({ form, before, id }: ToolTrialProps) {
       const body = isStored ? { input, changes: patchOf(values, before) } : { input, tool: createOf(values) };
       const path = isStored ? `/tools/${id}/test` : '/tools/test';
       const timeoutMs = Number(values.seconds) * 1_000 + answerMs;
-      setResult(await call<ToolTestView>('POST', path, body, timeoutMs));
+      setResult(await call<ToolTestView>('POST', path, body, AbortSignal.timeout(timeoutMs)));
     });
   };
   return (

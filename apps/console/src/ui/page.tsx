@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   readonly title: string;
@@ -10,10 +10,13 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** A screen: its heading takes the focus, so that a new one is read from its beginning. */
+/**
+ * A screen: its heading takes the focus, so that a new one is read from its beginning. It does so before anything is seen:
+ * whoever begins to type at once keeps the focus.
+ */
 export function Page({ title, trail = [], lead, action, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} – Parley`;
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { ApiError, sentenceOf } from '../api/api-error.ts';
+import { forgetEntries, keepEntries, keptEntries } from './kept-entries.ts';
 
 type Values = Record<string, string>;
 type Errors = Readonly<Record<string, string>>;
@@ -34,8 +35,7 @@ export function useForm<Entries extends Values>({
   secret = [],
   fieldOf,
 }: FormOptions<Entries>) {
-  const key = `form ${name}`;
-  const [entries, setEntries] = useState<Partial<Entries>>(() => kept<Entries>(key));
+  const [entries, setEntries] = useState(() => keptEntries(name) as Partial<Entries>);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -47,16 +47,14 @@ export function useForm<Entries extends Values>({
     const next = { ...entries, ...changes };
     for (const field of Object.keys(next)) if (next[field] === initial[field]) delete next[field];
     setEntries(next);
-    const written = Object.entries(next).filter(([each]) => !secret.includes(each));
-    if (written.length > 0) sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(written)));
-    else sessionStorage.removeItem(key);
+    keepEntries(name, next as Values, secret);
   }
 
   const set = (field: keyof Entries & string, value: string): void =>
     change({ [field]: value } as Partial<Entries>);
 
   function reset(): void {
-    sessionStorage.removeItem(key);
+    forgetEntries(name);
     setEntries({});
     setErrors({});
     setProblem(null);
@@ -96,12 +94,4 @@ export function useForm<Entries extends Values>({
   });
 
   return { form, values, entries, errors, problem, busy, set, change, reset, submit, control };
-}
-
-function kept<Entries>(key: string): Partial<Entries> {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Entries>;
-  } catch {
-    return {};
-  }
 }

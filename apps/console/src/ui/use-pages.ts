@@ -10,6 +10,8 @@ export function usePages<Item>(list: string, limit = 50) {
 
   const load = useCallback(
     async (cursor: string | null) => {
+      // Behind the door, where it is asked for again and again while something is read.
+      if (sessionEnded.value) return;
       const separator = list.includes('?') ? '&' : '?';
       const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       try {

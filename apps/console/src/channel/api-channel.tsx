@@ -4,10 +4,12 @@ import { useState } from 'preact/hooks';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
-import { usePages } from '../ui/use-pages.ts';
+import { useAll } from '../ui/use-all.ts';
 import { KeyCard } from './key-card.tsx';
 import { NewKey } from './new-key.tsx';
+import { WidgetChannel } from './widget-channel.tsx';
 
 /** Settings, Integrations, Channels, API. */
 export function ApiChannel() {
@@ -22,19 +24,22 @@ export function ApiChannel() {
       ]}
       lead="A key is bound to one agent and decides which one answers."
     >
-      {of ? <Keys key={of.id} tenantId={of.id} /> : <p class="notice">Create an agent first.</p>}
+      {of ? <Keys key={of.id} tenantId={of.id} /> : <WithoutAgents />}
     </Page>
   );
 }
 
+const WithoutAgents = () => <NoAgents why="A key decides which agent answers." />;
+
 function Keys({ tenantId }: { readonly tenantId: string }) {
-  const keys = usePages<KeyView>(`/keys?tenantId=${tenantId}`);
-  const agents = usePages<AgentView>(`/agents?tenantId=${tenantId}`);
+  const keys = useAll<KeyView>(`/keys?tenantId=${tenantId}`);
+  const agents = useAll<AgentView>(`/agents?tenantId=${tenantId}`);
   /** A secret key that was made just now, and is nowhere else. */
   const [shown, setShown] = useState<KeyView | null>(null);
   const problem = keys.problem ?? agents.problem;
   if (problem) return <Problem>{problem}</Problem>;
   if (keys.items === null || agents.items === null) return <Loading />;
+  if (agents.items.length === 0 && keys.items.length === 0) return <WithoutAgents />;
   const made = async (key: KeyView) => {
     setShown(key);
     await keys.reload();
@@ -72,11 +77,7 @@ function Keys({ tenantId }: { readonly tenantId: string }) {
           <NewKey kind="publishable" tenantId={tenantId} agents={agents.items} onMade={made} />
         )}
       </section>
-      {keys.more && (
-        <button type="button" class="button" onClick={() => void keys.more?.()}>
-          Show more
-        </button>
-      )}
+      {agents.items.length > 0 && <WidgetChannel agents={agents.items} keys={keys.items} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Origins } from '../ui/origins.tsx';
 import { Time } from '../ui/time.tsx';
+import { FirstRequest } from './first-request.tsx';
 
 interface KeyCardProps {
   /** With the key itself right after it was made, and where it is publishable. */
@@ -79,23 +80,9 @@ export function KeyCard({ keyView, agentName, onMade, onChanged }: KeyCardProps)
         )}
       </header>
       {problem && <Problem>{problem}</Problem>}
-      {key !== undefined && <Code label={name} text={key} />}
+      {key !== undefined && <Code label={`${name}: the key`} text={key} />}
       {kind === 'secret' && key !== undefined && <FirstRequest secretKey={key} />}
       {kind === 'publishable' && <Origins keyView={keyView} onChanged={onChanged} />}
     </article>
   );
 }
-
-const FirstRequest = ({ secretKey }: { readonly secretKey: string }) => (
-  <>
-    <p class="notice">Copy it now: it is stored as a hash, and never shown again.</p>
-    <p class="hint">A first question, from a terminal:</p>
-    <Code
-      label="Request"
-      text={`curl ${location.origin}/api/v1/agent/chat \\
-  -H 'Authorization: Bearer ${secretKey}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"id": "first-question", "text": "Hello!"}'`}
-    />
-  </>
-);

@@ -1,0 +1,60 @@
+import type { AgentView } from '@parley/protocol/settings/agent';
+import type { KeyView } from '@parley/protocol/settings/key';
+import { useState } from 'preact/hooks';
+import { DraftBar } from '../revisions/draft-bar.tsx';
+import { useDraft } from '../revisions/use-draft.ts';
+import { linkTo } from '../router.ts';
+import { Field } from '../ui/field.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { ThemeForm } from './theme-form.tsx';
+
+interface WidgetChannelProps {
+  readonly agents: readonly AgentView[];
+  readonly keys: readonly KeyView[];
+}
+
+/** How the widget of an agent looks on pages. */
+export function WidgetChannel({ agents, keys }: WidgetChannelProps) {
+  const [chosen, choose] = useState(agents[0]?.id ?? '');
+  const agent = agents.find(({ id }) => id === chosen) ?? agents[0];
+  return (
+    <section>
+      <h2 class="section">Website widget</h2>
+      <p class="lead">What visitors see on pages that have a publishable key.</p>
+      {agent && (
+        <>
+          {agents.length > 1 && (
+            <div class="channel-agent">
+              <Field label="Widget of">
+                <select value={agent.id} onInput={({ currentTarget }) => choose(currentTarget.value)}>
+                  {agents.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </Field>
+            </div>
+          )}
+          <Look key={agent.id} agentId={agent.id} keys={keys.filter(({ agentId }) => agentId === agent.id)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Look({ agentId, keys }: { readonly agentId: string; readonly keys: readonly KeyView[] }) {
+  const { draft, problem, set, reload } = useDraft(agentId);
+  if (problem) return <Problem>{problem}</Problem>;
+  if (draft === null) return <Loading />;
+  return (
+    <div class="look">
+      <DraftBar draft={draft} onChanged={reload} />
+      <ThemeForm draft={draft} keys={keys} onSaved={set} />
+      <p class="hint">
+        What it says first, and what it asks before, is set under{' '}
+        <a href={linkTo('agents', agentId)}>{draft.agent.name}</a>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ComposioView } from '@parley/protocol/settings/composio-connection';
+import { call } from '../api/call.ts';
+import { announce } from '../ui/announcement.tsx';
+import { Field } from '../ui/field.tsx';
+import { SavedForm } from '../ui/saved-form.tsx';
+import { useForm } from '../ui/use-form.ts';
+import { ComposioFields } from './composio-fields.tsx';
+import { connectTimeoutMs } from './connect-timeout-ms.ts';
+
+interface ComposioFormProps {
+  readonly connection: ComposioView;
+  readonly onSaved: (connection: ComposioView) => void;
+}
+
+/** Which toolkit a connection brings, by whose account, and how much it is used. */
+export function ComposioForm({ connection, onSaved }: ComposioFormProps) {
+  const { id, url, toolkit, name, signIn, authConfigId, apiKey, callsPerMinute } = connection;
+  const form = useForm({
+    name: `connection ${id}`,
+    initial: {
+      url,
+      toolkit,
+      name,
+      signIn: String(signIn),
+      authConfigId,
+      apiKey: '',
+      callsPerMinute: String(callsPerMinute),
+    },
+    secret: ['apiKey'],
+  });
+  const { entries, values, errors, control } = form;
+  const save = () =>
+    form.submit(
+      (entered) =>
+        /^[1-9]\d{0,3}$/.test(entered.callsPerMinute)
+          ? {}
+          : { callsPerMinute: 'Enter a number from 1 to 6000.' },
+      async ({ apiKey: key, callsPerMinute: calls }) => {
+        const { callsPerMinute: _calls, apiKey: _key, ...others } = entries;
+        const body = { ...others, ...(key !== '' && { apiKey: key.trim() }), callsPerMinute: Number(calls) };
+        const saved = await call<ComposioView>(
+          'PATCH',
+          `/connections/${id}`,
+          body,
+          AbortSignal.timeout(connectTimeoutMs),
+        );
+        form.reset();
+        onSaved(saved);
+        announce('Saved.');
+      },
+    );
+  return (
+    <section>
+      <h2 class="section">Connection</h2>
+      <SavedForm class="connection-form" form={form} onSave={save}>
+        <ComposioFields
+          errors={errors}
+          signIn={values.signIn}
+          keyHint={
+            apiKey
+              ? `One is set${apiKey.last4 && `, ending in ${apiKey.last4}`}. Enter another to replace it.`
+              : 'None is set. At another host it has to be entered again.'
+          }
+          control={control}
+        />
+        <Field
+          label="Calls a minute"
+          hint="Of all its tools together. What is beyond waits for the next minute."
+          error={errors['callsPerMinute']}
+        >
+          <input
+            type="text"
+            inputMode="numeric"
+            maxLength={4}
+            autoComplete="off"
+            {...control('callsPerMinute')}
+          />
+        </Field>
+      </SavedForm>
+    </section>
+  );
+}

@@ -1,0 +1,142 @@
+import type { AgentView } from '@parley/protocol/settings/agent';
+import type { ConnectionView, RemoteView } from '@parley/protocol/settings/connection';
+import { useEffect, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call, sessionEnded } from '../api/call.ts';
+import { isAtLeast } from '../api/member.ts';
+import { go } from '../router.ts';
+import { announce } from '../ui/announcement.tsx';
+import { confirm } from '../ui/confirm.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { CalendarForm } from './calendar-form.tsx';
+import { ComposioForm } from './composio-form.tsx';
+import { connectTimeoutMs } from './connect-timeout-ms.ts';
+import { ConnectionForm } from './connection-form.tsx';
+import { SignIn } from './sign-in.tsx';
+import { MailForm } from './mail-form.tsx';
+import { ToolChoice } from './tool-choice.tsx';
+
+interface ConnectionScreenProps {
+  readonly id: string;
+  readonly agents: readonly AgentView[];
+  readonly trail: readonly { readonly name: string; readonly href?: string }[];
+}
+
+export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
+  const [connection, setConnection] = useState<ConnectionView | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const ended = sessionEnded.value;
+  const ask = async (asked: Promise<ConnectionView>) => {
+    try {
+      setConnection(await asked);
+      setProblem(null);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  useEffect(() => {
+    if (!ended) void ask(call('GET', `/connections/${id}`));
+  }, [id, ended]);
+  if (connection === null) return problem ? <Failed trail={trail}>{problem}</Failed> : <Loading />;
+
+  const check = async () => {
+    setChecking(true);
+    await ask(call('POST', `/connections/${id}/check`, undefined, AbortSignal.timeout(connectTimeoutMs)));
+    setChecking(false);
+    announce('The server was asked again.');
+  };
+  const disconnect = async () => {
+    const isCalendar = connection.kind === 'calendar';
+    const text = isCalendar
+      ? 'All that is booked in it is deleted with it.'
+      : 'The agent loses its tools at once, and calls that wait for an approval are not made.';
+    const action = isCalendar ? 'Delete' : 'Disconnect';
+    if (!(await confirm({ title: `${action} ${connection.name}?`, text, action }))) return;
+    try {
+      await call('DELETE', `/connections/${id}`);
+      announce(`${connection.name} was ${isCalendar ? 'deleted' : 'disconnected'}.`);
+      go('integrations');
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  const agent = agents.find((each) => each.id === connection.agentId);
+  const server = connection.kind === 'mcp' ? connection.server : null;
+  const isRemote = connection.kind === 'mcp' || connection.kind === 'composio';
+  return (
+    <Page
+      title={connection.name}
+      trail={trail}
+      lead={`For ${agent?.name ?? 'an agent'}${server ? `. The server calls itself ${server.name} ${server.version}` : ''}.`}
+      action={
+        isAtLeast('admin') && (
+          <div class="actions">
+            {connection.kind !== 'calendar' && (
+              <button type="button" class="button" disabled={isChecking} onClick={() => void check()}>
+                {isChecking ? 'Asking…' : 'Test'}
+              </button>
+            )}
+            <button type="button" class="button danger-quiet" onClick={() => void disconnect()}>
+              {connection.kind === 'calendar' ? 'Delete' : 'Disconnect'}
+            </button>
+          </div>
+        )
+      }
+    >
+      {problem && <Problem>{problem}</Problem>}
+      <Kind
+        key={isRemote ? '' : JSON.stringify(connection)}
+        connection={connection}
+        onSaved={setConnection}
+      />
+    </Page>
+  );
+}
+
+interface KindProps {
+  readonly connection: ConnectionView;
+  readonly onSaved: (connection: ConnectionView) => void;
+}
+
+function Kind({ connection, onSaved }: KindProps) {
+  switch (connection.kind) {
+    case 'mcp':
+    case 'composio':
+      return <Server connection={connection} onSaved={onSaved} />;
+    case 'mail':
+      return <MailForm mail={connection} onSaved={onSaved} />;
+    case 'calendar':
+      return <CalendarForm calendar={connection} onSaved={onSaved} />;
+  }
+}
+
+interface ServerProps {
+  readonly connection: RemoteView;
+  readonly onSaved: (connection: RemoteView) => void;
+}
+
+function Server({ connection, onSaved }: ServerProps) {
+  const { status, problem, tools, name, url, signIn, signedIn } = connection;
+  // At Composio tools are listed without an account: where each visitor has one, nobody else needs any.
+  const isSignIn = signIn !== 'none' && (connection.kind === 'mcp' || signIn === 'agent');
+  const isSignedOut = isSignIn && !signedIn;
+  const shown = tools.map((tool) => `${tool.fingerprint}${tool.status}${tool.approval}`).join();
+  return (
+    <>
+      {status === 'failed' && !isSignedOut && (
+        <Problem>{problem ?? 'The server was not reached yet.'}</Problem>
+      )}
+      {status === 'connected' && problem !== null && <p class="notice">{problem}</p>}
+      {isSignIn && <SignIn connection={connection} onSaved={onSaved} />}
+      <ToolChoice key={shown} connection={connection} onSaved={onSaved} />
+      {connection.kind === 'composio' ? (
+        <ComposioForm key={JSON.stringify(connection)} connection={connection} onSaved={onSaved} />
+      ) : (
+        <ConnectionForm key={`${name} ${url} ${signIn}`} connection={connection} onSaved={onSaved} />
+      )}
+    </>
+  );
+}

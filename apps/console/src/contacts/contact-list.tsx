@@ -1,0 +1,111 @@
+import type { ContactView } from '@parley/protocol/settings/contact';
+import type { Pipeline } from '@parley/protocol/settings/pipeline';
+import { useEffect, useState } from 'preact/hooks';
+import { shortTime } from '../conversations/short-time.ts';
+import { linkTo } from '../router.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Field } from '../ui/field.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { useForm } from '../ui/use-form.ts';
+import { usePages } from '../ui/use-pages.ts';
+import { contactDetail, contactName } from './contact-name.ts';
+
+/** How long somebody who types is waited for. */
+const typingMs = 300;
+
+interface ContactListProps {
+  readonly tenantId: string;
+  readonly stages: Pipeline['stages'];
+}
+
+export function ContactList({ tenantId, stages }: ContactListProps) {
+  const { values, control } = useForm({ name: 'contacts', initial: { search: '', stage: '' } });
+  const { stage } = values;
+  const entered = values.search.trim();
+  const [search, setSearch] = useState(entered);
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(entered), typingMs);
+    return () => clearTimeout(timer);
+  }, [entered]);
+  const query = new URLSearchParams({ tenantId, ...(search && { search }), ...(stage && { stage }) });
+  return (
+    <div class="stack">
+      <search>
+        <form class="contact-filters" onSubmit={(event) => event.preventDefault()}>
+          <Field label="Search">
+            <input
+              type="search"
+              maxLength={200}
+              placeholder="Name, e-mail or id"
+              autocomplete="off"
+              {...control('search')}
+            />
+          </Field>
+          <Field label="Stage">
+            <select {...control('stage')}>
+              <option value="">Any</option>
+              {stages.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </form>
+      </search>
+      <Rows key={`${query}`} query={`${query}`} stages={stages} isFiltered={search !== '' || stage !== ''} />
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly query: string;
+  readonly stages: Pipeline['stages'];
+  readonly isFiltered: boolean;
+}
+
+function Rows({ query, stages, isFiltered }: RowsProps) {
+  const [now] = useState(() => new Date());
+  const { items, problem, more } = usePages<ContactView>(`/contacts?${query}`);
+  if (items === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  return (
+    <>
+      {problem && <Problem>{problem}</Problem>}
+      {items.length === 0 &&
+        !more &&
+        (isFiltered ? (
+          <p class="notice">No contact is like that.</p>
+        ) : (
+          <Empty icon="contacts" title="Nobody has signed in yet">
+            <p class="lead">Visitors become contacts once your site says who they are.</p>
+            <p class="meta">Every agent has the code for it, under Visitors.</p>
+          </Empty>
+        ))}
+      {items.length > 0 && (
+        <ul class="contacts card">
+          {items.map((contact) => (
+            <li key={contact.id}>
+              <a class="contact" href={linkTo('contacts', contact.id)}>
+                <span class="row-name" dir="auto">
+                  {contactName(contact)}
+                </span>
+                <span class="meta about" dir="auto">
+                  {contactDetail(contact)}
+                </span>
+                <span class="badge">{stages.find(({ id }) => id === contact.stage)?.name}</span>
+                <time class="meta when" dateTime={contact.seenAt}>
+                  {shortTime(new Date(contact.seenAt), now)}
+                </time>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {more && (
+        <button type="button" class="button" onClick={() => void more()}>
+          {items.length === 0 ? 'Look further back' : 'Show more'}
+        </button>
+      )}
+    </>
+  );
+}

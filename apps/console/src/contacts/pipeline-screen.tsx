@@ -1,0 +1,44 @@
+import type { Pipeline } from '@parley/protocol/settings/pipeline';
+import { call } from '../api/call.ts';
+import { loadTenants, tenant } from '../api/member.ts';
+import { linkTo } from '../router.ts';
+import { Page } from '../ui/page.tsx';
+import { PipelineList } from './pipeline-list.tsx';
+import { RetentionForm } from './retention-form.tsx';
+
+/** The stages that contacts go through, and what is noted of them. */
+export function PipelineScreen() {
+  const of = tenant.value;
+  if (!of) return <p class="notice">There are no agents yet.</p>;
+  const save = async (change: Partial<Pipeline>) => {
+    await call('PATCH', `/tenants/${of.id}`, { pipeline: { ...of.pipeline, ...change } });
+    await loadTenants();
+  };
+  return (
+    <Page
+      title="Pipeline"
+      trail={[{ name: 'Contacts', href: linkTo('contacts') }]}
+      lead="Agents that may change contacts move them through these stages and fill in these fields."
+    >
+      <div class="pipeline-lists" key={of.id}>
+        <PipelineList
+          title="Stages"
+          noun="stage"
+          hint="A new contact is in the first. Those of a stage that you remove go back there."
+          entries={of.pipeline.stages}
+          fewest={1}
+          save={(stages) => save({ stages })}
+        />
+        <PipelineList
+          title="Fields"
+          noun="field"
+          hint="What was noted in a field that you remove stays with the contact, in its export, until it is erased."
+          entries={of.pipeline.fields}
+          fewest={0}
+          save={(fields) => save({ fields })}
+        />
+        <RetentionForm retentionDays={of.pipeline.retentionDays} save={save} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,167 @@
+import type { ThreadView } from '@parley/protocol/settings/inbox';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { member, tenant } from '../api/member.ts';
+import { useForm } from '../ui/use-form.ts';
+import { isTyping } from './is-typing.ts';
+
+interface ComposeProps {
+  readonly id: string;
+  readonly thread: ThreadView;
+  readonly isEnded: boolean;
+  readonly reload: () => Promise<void>;
+  readonly onFailure: (sentence: string | null) => void;
+}
+
+type Kind = 'reply' | 'note' | 'whisper';
+
+const byKey: Readonly<Record<string, Kind>> = { r: 'reply', n: 'note', w: 'whisper' };
+const paths: Record<Kind, string> = { reply: 'messages', note: 'notes', whisper: 'whisper' };
+const names: Record<Kind, string> = { reply: 'Reply', note: 'Note', whisper: 'To the agent' };
+const labels: Record<Kind, string> = {
+  reply: 'Reply to the visitor',
+  note: 'Note for the team',
+  whisper: 'Line for the agent',
+};
+const placeholders: Record<Kind, string> = {
+  reply: 'Write to the visitor…',
+  note: 'Write a note that only the team sees…',
+  whisper: 'Tell the agent something that the visitor does not see…',
+};
+
+/** What a member writes: to the visitor, in a conversation that they hold, to the team, or to the agent while it answers. */
+export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps) {
+  const isHeld = !isEnded && thread.holder !== null && thread.holder.id === member.value?.id;
+  const [chosen, setKind] = useState<Kind>('reply');
+  const isAgents = !isEnded && thread.holder === null;
+  const kinds: readonly Kind[] = [
+    ...(isHeld ? ['reply' as const] : []),
+    'note',
+    ...(isAgents ? ['whisper' as const] : []),
+  ];
+  const kind = kinds.includes(chosen) ? chosen : 'note';
+  const { values, set, change } = useForm({
+    name: `inbox ${id}`,
+    initial: { reply: '', note: '', whisper: '', messageId: '' },
+  });
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const replies = tenant.value?.team?.replies ?? [];
+  const text = values[kind];
+  const write = (value: string) => set(kind, value);
+
+  const latest = useRef(kinds);
+  latest.current = kinds;
+  const wasHeld = useRef(isHeld);
+  useEffect(() => {
+    if (isHeld && !wasHeld.current) {
+      setKind('reply');
+      field.current?.focus();
+    }
+    wasHeld.current = isHeld;
+  }, [isHeld]);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const pressed = byKey[event.key];
+      if (isTyping(event) || !pressed || !latest.current.includes(pressed)) return;
+      event.preventDefault();
+      setKind(pressed);
+      field.current?.focus();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  const send = async () => {
+    const said = text.trim();
+    if (said === '' || isBusy) return;
+    setBusy(true);
+    try {
+      // Sent again after a failure, or a reload, a message is still said once.
+      const messageId = values.messageId || crypto.randomUUID();
+      if (kind === 'reply') set('messageId', messageId);
+      const body = { text: said, ...(kind === 'reply' && { id: messageId }) };
+      await call('POST', `/conversations/${id}/${paths[kind]}`, body);
+      change({ [kind]: '', ...(kind === 'reply' && { messageId: '' }) });
+      onFailure(null);
+    } catch (error) {
+      onFailure(sentenceOf(error));
+    }
+    setBusy(false);
+    await reload();
+    field.current?.focus();
+  };
+
+  return (
+    <form
+      class="compose"
+      data-kind={kind}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {kinds.length > 1 && (
+        <div class="compose-kinds" role="group" aria-label="What you write">
+          {kinds.map((each) => (
+            <button
+              key={each}
+              type="button"
+              class="button small"
+              aria-pressed={kind === each}
+              onClick={() => setKind(each)}
+            >
+              {names[each]}
+            </button>
+          ))}
+          {kind === 'reply' && replies.length > 0 && (
+            <select
+              aria-label="Put in a saved reply"
+              value=""
+              onInput={({ currentTarget }) => {
+                const reply = replies[Number(currentTarget.value)];
+                currentTarget.value = '';
+                if (reply) write(text === '' ? reply.text : `${text}\n${reply.text}`);
+                field.current?.focus();
+              }}
+            >
+              <option value="">Saved replies…</option>
+              {replies.map(({ name }, place) => (
+                <option key={place} value={place}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+      )}
+      <textarea
+        ref={field}
+        rows={3}
+        maxLength={8_000}
+        dir="auto"
+        aria-label={labels[kind]}
+        placeholder={placeholders[kind]}
+        value={text}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      <div class="actions">
+        <span class="meta hint">
+          {isHeld || isEnded
+            ? 'Enter sends, Shift+Enter is a new line.'
+            : 'Take over to write to the visitor.'}
+        </span>
+        <button type="submit" class="button primary" disabled={isBusy || text.trim() === ''}>
+          {kind === 'note' ? 'Add note' : 'Send'}
+        </button>
+      </div>
+    </form>
+  );
+}

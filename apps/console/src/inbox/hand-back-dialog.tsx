@@ -1,0 +1,69 @@
+import type { ThreadView } from '@parley/protocol/settings/inbox';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { Field } from '../ui/field.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { useForm } from '../ui/use-form.ts';
+
+interface HandBackDialogProps {
+  readonly id: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** What the agent is told of the time between: proposed from what was written, and the member's to change. */
+export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [proposed, setProposed] = useState<string | null>(null);
+  const [unread, setUnread] = useState<string | null>(null);
+  const form = useForm({ name: `hand back ${id}`, initial: { summary: proposed ?? '' } });
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    call<ThreadView>('GET', `/conversations/${id}/thread`).then(
+      ({ summary }) => setProposed(summary ?? ''),
+      (error: unknown) => setUnread(sentenceOf(error)),
+    );
+  }, [id]);
+  // What was typed is of this time: at the next one another summary is proposed.
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const handBack = (event: Event) => {
+    event.preventDefault();
+    void form.submit(
+      () => ({}),
+      async ({ summary }) => {
+        const told = summary.trim();
+        await call('POST', `/conversations/${id}/hand-back`, { summary: told === '' ? null : told });
+        close();
+        onDone();
+      },
+    );
+  };
+  const problem = unread ?? form.problem;
+  return (
+    <dialog ref={dialog} class="wide hand-back" aria-labelledby="hand-back-title" onClose={close}>
+      <h2 id="hand-back-title">Hand back to the agent?</h2>
+      {problem && <Problem>{problem}</Problem>}
+      <form ref={form.form} onSubmit={handBack}>
+        <Field
+          label="What the agent should know"
+          error={form.errors['summary']}
+          hint="It reads this instead of your messages. The visitor does not see it."
+        >
+          <textarea rows={8} maxLength={8_000} disabled={proposed === null} {...form.control('summary')} />
+        </Field>
+        <div class="actions">
+          <button type="button" class="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={form.busy || proposed === null}>
+            Hand back
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

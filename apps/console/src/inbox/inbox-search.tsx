@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { isTyping } from './is-typing.ts';
+
+/** How long somebody who types is waited for. */
+const typingMs = 300;
+
+interface InboxSearchProps {
+  readonly value: string;
+  readonly search: (words: string) => void;
+}
+
+/** What is looked for in the view that is open: `/` goes there, Escape empties it and leaves. */
+export function InboxSearch({ value, search }: InboxSearchProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event)) return;
+      event.preventDefault();
+      field.current?.select();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  const apply = (words: string) => {
+    clearTimeout(timer.current);
+    search(words.trim());
+  };
+  return (
+    <search class="inbox-search">
+      <input
+        ref={field}
+        type="search"
+        maxLength={200}
+        autocomplete="off"
+        aria-label="Search in this view"
+        placeholder="Words, visitor or id"
+        defaultValue={value}
+        onInput={({ currentTarget: { value: words } }) => {
+          clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => apply(words), typingMs);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') apply(event.currentTarget.value);
+          if (event.key !== 'Escape') return;
+          event.currentTarget.value = '';
+          apply('');
+          event.currentTarget.blur();
+        }}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,178 @@
+import type { Transcript, Turn } from '@parley/conversation';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ContactLink } from '../contacts/contact-link.tsx';
+import { visitorName } from '../conversations/badges.tsx';
+import { TurnPartView } from '../conversations/turn-part.tsx';
+import { linkTo } from '../router.ts';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { Time } from '../ui/time.tsx';
+import { ApprovalRequest } from './approval-request.tsx';
+import { Compose } from './compose.tsx';
+import { Notes } from './notes.tsx';
+import { TeamQuestion } from './team-question.tsx';
+import { ThreadActions } from './thread-actions.tsx';
+import { useInboxThread } from './use-inbox-thread.ts';
+
+interface InboxThreadProps {
+  readonly id: string;
+  /** Where the list is. */
+  readonly back: string;
+  readonly mayWrite: boolean;
+}
+
+/** One conversation as it goes on, and what a member does in it. */
+export function InboxThread({ id, back, mayWrite }: InboxThreadProps) {
+  const { thread: known, problem, reload } = useInboxThread(id);
+  const [failure, setFailure] = useState<string | null>(null);
+  const log = useRef<HTMLOListElement>(null);
+  const turns = known?.transcript.turns;
+  const isThere = known !== null;
+  useEffect(() => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [turns, isThere]);
+  if (known === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  const { conversation, thread, transcript } = known;
+  const { notes } = thread;
+  return (
+    <section class="inbox-thread card" aria-label="Conversation">
+      <header class="inbox-head">
+        <a class="inbox-back" href={back}>
+          Back to the list
+        </a>
+        <div class="who-writes">
+          <h2>
+            <ContactLink visitor={conversation.visitor} name={visitorName(conversation)} />
+          </h2>
+          <p class="meta">
+            <a href={linkTo('conversations', id)}>Details</a> · {standing(known)}
+          </p>
+        </div>
+        {mayWrite && conversation.status !== 'ended' && (
+          <ThreadActions id={id} thread={thread} reload={reload} onFailure={setFailure} />
+        )}
+      </header>
+      {(failure ?? problem) && <Problem>{failure ?? problem}</Problem>}
+      <ol class="inbox-log" ref={log} tabIndex={0} aria-label="What was said">
+        {transcript.turns.map((turn, index) => (
+          <Said
+            key={turn.id}
+            turn={turn}
+            agentName={transcript.agentName}
+            marks={transcript.marks}
+            place={index}
+          />
+        ))}
+        <Marks marks={transcript.marks} place={transcript.turns.length} />
+      </ol>
+      {thread.approvals.map((approval) => (
+        <ApprovalRequest
+          key={approval.requestId}
+          id={id}
+          approval={approval}
+          mayAnswer={mayWrite}
+          reload={reload}
+          onFailure={setFailure}
+        />
+      ))}
+      {thread.questions.map((question) => (
+        <TeamQuestion
+          key={question.requestId}
+          id={id}
+          question={question}
+          mayAnswer={mayWrite}
+          reload={reload}
+          onFailure={setFailure}
+        />
+      ))}
+      {notes.length > 0 && <Notes id={id} notes={notes} mayWrite={mayWrite} reload={reload} />}
+      {mayWrite && (
+        <Compose
+          key={id}
+          id={id}
+          thread={thread}
+          isEnded={conversation.status === 'ended'}
+          reload={reload}
+          onFailure={setFailure}
+        />
+      )}
+    </section>
+  );
+}
+
+function standing({
+  conversation,
+  thread,
+}: NonNullable<ReturnType<typeof useInboxThread>['thread']>): string {
+  if (conversation.status === 'ended') return 'The conversation has ended.';
+  const { holder, assignee, waitingSince } = thread;
+  if (!holder && waitingSince !== null) return 'The agent waits for the team.';
+  if (holder)
+    return waitingSince === null ? `${holder.name} answers.` : `${holder.name} answers. The visitor waits.`;
+  return assignee ? `The agent answers. ${assignee.name} looks after it.` : 'The agent answers.';
+}
+
+type Mark = Transcript['marks'][number];
+
+interface SaidProps {
+  readonly turn: Turn;
+  readonly agentName: string | undefined;
+  readonly marks: readonly Mark[];
+  readonly place: number;
+}
+
+function Said({ turn, agentName = 'Agent', marks, place }: SaidProps) {
+  const { user, parts, status, author, error, startedAt } = turn;
+  return (
+    <>
+      <Marks marks={marks} place={place} />
+      <li class="said">
+        {user && (
+          <div class="bubble" dir="auto">
+            <span class="hidden">Visitor: </span>
+            {user.text}
+            {user.parts
+              .filter((part) => part.type === 'file')
+              .map((file, index) => (
+                <span key={index} class="meta file">
+                  {file.filename ?? file.mediaType}
+                </span>
+              ))}
+          </div>
+        )}
+        {parts.length > 0 && (
+          <div class="reply" data-team={author?.kind === 'team' || undefined}>
+            <p class="meta">
+              {author?.kind === 'team' ? author.name : agentName} · <Time at={startedAt} />
+            </p>
+            {parts.map((part, index) => (
+              <TurnPartView key={index} part={part} />
+            ))}
+          </div>
+        )}
+        {status === 'failed' && <p class="meta error">{error?.message ?? 'There was no answer.'}</p>}
+        {status === 'cancelled' && <p class="meta">The answer was stopped.</p>}
+        {status === 'running' && <p class="meta">The agent is answering…</p>}
+      </li>
+    </>
+  );
+}
+
+const words: Partial<Record<Mark['kind'], string>> = {
+  person: 'A person took over',
+  assistant: 'The agent answers again',
+  cleared: 'The agent’s memory was cleared',
+};
+
+function Marks({ marks, place }: Pick<SaidProps, 'marks' | 'place'>) {
+  return (
+    <>
+      {marks
+        .filter(({ turnsBefore, kind }) => turnsBefore === place && words[kind])
+        .map(({ kind, at }) => (
+          <li key={kind + at} class="inbox-mark meta">
+            {words[kind]} · <Time at={at} />
+          </li>
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isAtLeast, tenant } from '../api/member.ts';
+import { go, linkTo } from '../router.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { NoAgents } from '../ui/no-agents.tsx';
+import { Page } from '../ui/page.tsx';
+import { useAgents } from '../ui/use-agents.ts';
+import { InboxList } from './inbox-list.tsx';
+import { InboxSearch } from './inbox-search.tsx';
+import { InboxThread } from './inbox-thread.tsx';
+import { isTyping } from './is-typing.ts';
+import { KeyHelp } from './key-help.tsx';
+import { TeamSettingsScreen } from './team-settings.tsx';
+import { useInboxList } from './use-inbox-list.ts';
+
+const inboxViews: readonly InboxView[] = ['waiting', 'mine', 'unassigned', 'all'];
+const names: Record<InboxView, string> = {
+  mine: 'Mine',
+  unassigned: 'Unassigned',
+  waiting: 'Waiting',
+  all: 'All',
+};
+const nothing: Record<InboxView, string> = {
+  mine: 'Nothing is yours at the moment.',
+  unassigned: 'Somebody looks after every open conversation.',
+  waiting: 'Nobody waits for a person.',
+  all: 'Nobody has written yet.',
+};
+
+/** What comes to stand there. */
+const next: Record<InboxView, string> = {
+  mine: 'What you take over, or are assigned, is listed here.',
+  unassigned: 'What begins from now on is listed here until somebody takes care of it.',
+  waiting: 'An agent that needs an approval, or somebody who asks for a person, is listed here.',
+  all: 'Every conversation in the widget is listed here, whoever answers.',
+};
+
+/** Where the team answers: what waits on the left, one conversation on the right. */
+export function Inbox({ view, id }: { readonly view: string | undefined; readonly id: string | undefined }) {
+  const of = tenant.value;
+  if (view === 'settings' && isAtLeast('admin')) return <TeamSettingsScreen />;
+  const chosen = inboxViews.find((each) => each === view) ?? 'waiting';
+  return (
+    <Page
+      title="Inbox"
+      action={
+        <div class="actions">
+          {isAtLeast('admin') && (
+            <a class="button" href={linkTo('inbox', 'settings')}>
+              Settings
+            </a>
+          )}
+          <KeyHelp />
+        </div>
+      }
+    >
+      {of ? (
+        <Room key={of.id} tenantId={of.id} view={chosen} id={id} />
+      ) : (
+        <NoAgents why="Here you answer where an agent cannot, or should not, on its own." />
+      )}
+    </Page>
+  );
+}
+
+interface RoomProps {
+  readonly tenantId: string;
+  readonly view: InboxView;
+  readonly id: string | undefined;
+}
+
+function Room({ tenantId, view, id }: RoomProps) {
+  const agents = useAgents(tenantId);
+  const [now] = useState(() => new Date());
+  const [words, setWords] = useState('');
+  const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words);
+  const items = listed ?? [];
+  useListKeys(view, id, items);
+  return (
+    <div class="inbox" data-open={id !== undefined || undefined}>
+      <section class="inbox-list card" aria-label="Conversations">
+        <nav class="tabs" aria-label="Views">
+          {inboxViews.map((each) => (
+            <a key={each} href={linkTo('inbox', each)} aria-current={each === view ? 'page' : undefined}>
+              {names[each]}
+            </a>
+          ))}
+        </nav>
+        <InboxSearch value={words} search={setWords} />
+        {problem && <Problem>{problem}</Problem>}
+        {listed === null && !problem && <Loading />}
+        {listed !== null && items.length === 0 && !more && <Nothing view={view} words={words} />}
+        {items.length > 0 && (
+          <InboxList
+            items={items}
+            agents={agents}
+            now={now}
+            view={view}
+            words={words}
+            current={id}
+            more={isSparse ? null : more}
+          />
+        )}
+        {isLoading && items.length > 0 && <p class="meta inbox-looking">Looking…</p>}
+        {more && isSparse && !isLoading && (
+          <button type="button" class="button" onClick={more}>
+            Look further
+          </button>
+        )}
+      </section>
+      {id === undefined ? (
+        <div class="inbox-nothing">
+          {listed?.length === 0 && words === '' ? (
+            <Empty icon="inbox" title="All quiet">
+              <p class="lead">{next[view]}</p>
+            </Empty>
+          ) : listed?.length === 0 ? (
+            <Empty icon="inbox" title={more ? 'Nothing found yet' : 'Nothing found'}>
+              <p class="lead">Fewer words find more. A conversation is also found by its id.</p>
+            </Empty>
+          ) : (
+            <Empty icon="inbox" title="Choose a conversation">
+              <p class="lead">
+                <kbd>j</kbd> and <kbd>k</kbd> go through the list.
+              </p>
+            </Empty>
+          )}
+        </div>
+      ) : (
+        <InboxThread key={id} id={id} back={linkTo('inbox', view)} mayWrite={isAtLeast('agent')} />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ view, words }: { readonly view: InboxView; readonly words: string }) {
+  if (words === '') return <p class="inbox-empty meta">{nothing[view]}</p>;
+  return (
+    <p class="inbox-empty meta">
+      {view === 'all'
+        ? 'No conversation has these words.'
+        : `No conversation in “${names[view]}” has these words.`}{' '}
+      {view !== 'all' && <a href={linkTo('inbox', 'all')}>Look in all of them</a>}
+    </p>
+  );
+}
+
+/** `j` and `k` go to the next conversation and the one before. */
+function useListKeys(view: InboxView, id: string | undefined, items: readonly InboxItem[]): void {
+  const latest = useRef({ view, id, items });
+  latest.current = { view, id, items };
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if ((event.key !== 'j' && event.key !== 'k') || isTyping(event)) return;
+      const { items: known, id: current, view: of } = latest.current;
+      const at = known.findIndex((item) => item.id === current);
+      const next = known[at === -1 ? 0 : at + (event.key === 'j' ? 1 : -1)];
+      if (next) go('inbox', of, next.id);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { isTyping } from './is-typing.ts';
+
+const keys = [
+  ['j', 'The next conversation'],
+  ['k', 'The one before'],
+  ['/', 'Search'],
+  ['t', 'Take over'],
+  ['r', 'Reply to the visitor'],
+  ['a', 'Answer what the agent asks'],
+  ['n', 'Write a note'],
+  ['w', 'Tell the agent something'],
+  ['e', 'Hand back to the agent'],
+  ['Esc', 'Leave what you write in'],
+  ['?', 'This list'],
+] as const;
+
+export function KeyHelp() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === '?' && !isTyping(event)) dialog.current?.showModal();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  return (
+    <>
+      <button type="button" class="button" onClick={() => dialog.current?.showModal()}>
+        Keyboard
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys-title">
+        <h2 id="keys-title">Keyboard</h2>
+        <dl class="keys">
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <form method="dialog" class="actions">
+          <button class="button">Close</button>
+        </form>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ThreadView } from '@parley/protocol/settings/inbox';
+import { call } from '../api/call.ts';
+import { isAtLeast, member } from '../api/member.ts';
+import { Time } from '../ui/time.tsx';
+
+interface NotesProps {
+  readonly id: string;
+  readonly notes: ThreadView['notes'];
+  readonly mayWrite: boolean;
+  readonly reload: () => Promise<void>;
+}
+
+/** What the team says to itself. */
+export function Notes({ id, notes, mayWrite, reload }: NotesProps) {
+  const remove = async (noteId: string) => {
+    try {
+      await call('DELETE', `/conversations/${id}/notes/${noteId}`);
+    } finally {
+      await reload();
+    }
+  };
+  return (
+    <section class="notes" aria-label="Notes">
+      <ul>
+        {notes.map(({ id: noteId, author, text, at }) => (
+          <li key={noteId}>
+            <p class="meta">
+              {author.name} · <Time at={at} /> · only the team sees this
+              {mayWrite && (author.id === member.value?.id || isAtLeast('admin')) && (
+                <button type="button" class="button small danger-quiet" onClick={() => void remove(noteId)}>
+                  Remove
+                </button>
+              )}
+            </p>
+            <p class="note-text" dir="auto">
+              {text}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

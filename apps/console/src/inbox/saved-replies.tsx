@@ -1,0 +1,80 @@
+import type { TeamSettings } from '@parley/protocol/settings/team';
+import { useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { announce } from '../ui/announcement.tsx';
+import { Field } from '../ui/field.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { useForm } from '../ui/use-form.ts';
+
+interface SavedRepliesProps {
+  readonly replies: TeamSettings['replies'];
+  readonly save: (replies: TeamSettings['replies']) => Promise<void>;
+}
+
+/** Replies that members put in with two keys instead of writing them again. */
+export function SavedReplies({ replies, save }: SavedRepliesProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({ name: 'saved reply', initial: { name: '', text: '' }, fieldOf: () => 'text' });
+  const add = async (event: Event) => {
+    event.preventDefault();
+    await form.submit(
+      ({ name, text }) => ({
+        ...(name.trim() === '' && { name: 'Give the reply a name.' }),
+        ...(text.trim() === '' && { text: 'Write the reply.' }),
+      }),
+      async ({ name, text }) => {
+        await save([...replies, { name, text }]);
+        form.reset();
+        announce('The reply is saved.');
+      },
+    );
+  };
+  const remove = async (place: number) => {
+    try {
+      await save(replies.filter((_, index) => index !== place));
+      setProblem(null);
+      announce('The reply was removed.');
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  return (
+    <section class="card">
+      <h2>Saved replies</h2>
+      {(problem ?? form.problem) && <Problem>{problem ?? form.problem}</Problem>}
+      {replies.length > 0 && (
+        <ul class="rows">
+          {replies.map(({ name, text }, place) => (
+            <li key={`${place} ${name}`}>
+              <span>
+                <span class="row-name">{name}</span>
+                <span class="meta saved-text">{text}</span>
+              </span>
+              <button
+                type="button"
+                class="button small danger-quiet"
+                aria-label={`Remove ${name}`}
+                onClick={() => void remove(place)}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form ref={form.form} class="stack" noValidate onSubmit={(event) => void add(event)}>
+        <Field label="Name" error={form.errors['name']}>
+          <input type="text" maxLength={100} autocomplete="off" {...form.control('name')} />
+        </Field>
+        <Field label="Reply" error={form.errors['text']}>
+          <textarea rows={3} maxLength={4_000} {...form.control('text')} />
+        </Field>
+        <div class="actions">
+          <button type="submit" class="button" disabled={form.busy}>
+            Add reply
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,159 @@
+import type { InboxChange, InboxItem, InboxView } from '@parley/protocol/settings/inbox';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { sentenceOf } from '../api/api-error.ts';
+import { call, type Page, sessionEnded } from '../api/call.ts';
+import { member } from '../api/member.ts';
+import { followLines } from './follow-lines.ts';
+import { placed, refreshed } from './place-item.ts';
+
+/** How often the first page is looked at again, should a change not have been sent. */
+const lookAgainMs = 60_000;
+/** Pages that are asked for at once where they have nothing of what is looked for. */
+const maxEmptyPages = 10;
+
+interface Listed {
+  readonly items: readonly InboxItem[];
+  readonly next: string | null;
+  /** The last pages that were asked for had nothing. */
+  readonly isSparse: boolean;
+}
+
+/**
+ * A view of the inbox: as it changes while it is on a screen, and further as it is asked for. What was looked for stays
+ * where it was found, and only how it stands changes.
+ */
+export function useInboxList(tenantId: string, view: InboxView, search: string) {
+  const [listed, setListed] = useState<Listed | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const isBusy = useRef(false);
+  const current = useRef('');
+  const wanted = JSON.stringify([view, search]);
+  current.current = wanted;
+
+  const read = useCallback(
+    (cursor: string | null) => {
+      const query = new URLSearchParams({
+        tenantId,
+        view,
+        limit: '100',
+        ...(search !== '' && { search }),
+        ...(cursor !== null && { cursor }),
+      });
+      return call<Page<InboxItem>>('GET', `/inbox?${query}`);
+    },
+    [tenantId, view, search],
+  );
+
+  const load = useCallback(
+    async (before: Listed | null) => {
+      if (isBusy.current && before) return;
+      isBusy.current = true;
+      setLoading(true);
+      try {
+        let next = before?.next ?? null;
+        const added: InboxItem[] = [];
+        for (let asked = 0; asked < maxEmptyPages && added.length === 0; asked += 1) {
+          const page = await read(next);
+          added.push(...page.items);
+          next = page.next;
+          if (next === null) break;
+        }
+        if (current.current !== wanted) return;
+        setListed((now) => {
+          const items = before ? (now?.items ?? []) : [];
+          const known = new Set(items.map(({ id }) => id));
+          return {
+            items: [...items, ...added.filter(({ id }) => !known.has(id))],
+            next,
+            isSparse: added.length === 0,
+          };
+        });
+        setProblem(null);
+      } catch (error) {
+        if (current.current === wanted) setProblem(sentenceOf(error));
+      } finally {
+        isBusy.current = false;
+        setLoading(false);
+      }
+    },
+    [wanted, read],
+  );
+
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    setListed(null);
+    if (!ended) void load(null);
+  }, [load, ended]);
+
+  useEffect(() => {
+    if (ended) return;
+    const lookAgain = async () => {
+      if (search !== '') return;
+      try {
+        const { items, next } = await read(null);
+        setListed(
+          (before) =>
+            before && {
+              ...before,
+              items: refreshed(before.items, items, { view, isWhole: next === null }),
+              next:
+                next === null ? null : (before.next ?? (before.items.length > items.length ? null : next)),
+            },
+        );
+      } catch {
+        // What could not be read is read the next time.
+      }
+    };
+    const take = (line: string) => {
+      // What the service sends, it has checked.
+      const change = JSON.parse(line) as InboxChange;
+      if (change.type === 'missed') return void lookAgain();
+      setListed(
+        (before) =>
+          before && {
+            ...before,
+            items:
+              search === ''
+                ? placed(before.items, change.item, {
+                    view,
+                    memberId: member.value?.id,
+                    isWhole: before.next === null,
+                  })
+                : before.items.map((item) => (item.id === change.item.id ? change.item : item)),
+          },
+      );
+    };
+    let following: AbortController | null = null;
+    // A browser has few connections to one service: a tab that nobody looks at leaves its own to the others.
+    const follow = () => {
+      following?.abort();
+      following = null;
+      if (document.hidden) return;
+      following = new AbortController();
+      const query = new URLSearchParams({ tenantId });
+      void followLines(
+        () => `/inbox/stream?${query}`,
+        { take, opened: () => void lookAgain() },
+        following.signal,
+      );
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    const timer = setInterval(() => document.hidden || void lookAgain(), lookAgainMs);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      clearInterval(timer);
+      following?.abort();
+    };
+  }, [tenantId, view, search, ended, read]);
+
+  const more = useCallback(() => void (listed && load(listed)), [load, listed]);
+  return {
+    items: listed?.items ?? null,
+    problem,
+    isLoading,
+    isSparse: listed?.isSparse ?? false,
+    more: listed?.next == null ? null : more,
+  };
+}

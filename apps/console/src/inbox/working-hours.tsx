@@ -1,0 +1,111 @@
+import type { TeamHours, TeamSettings } from '@parley/protocol/settings/team';
+import { announce } from '../ui/announcement.tsx';
+import { Field } from '../ui/field.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { useForm } from '../ui/use-form.ts';
+
+const days = [
+  ['monday', 'Monday'],
+  ['tuesday', 'Tuesday'],
+  ['wednesday', 'Wednesday'],
+  ['thursday', 'Thursday'],
+  ['friday', 'Friday'],
+  ['saturday', 'Saturday'],
+  ['sunday', 'Sunday'],
+] as const;
+
+interface WorkingHoursProps {
+  readonly team: TeamSettings;
+  readonly save: (change: Partial<TeamSettings>) => Promise<void>;
+}
+
+/** When somebody is there, and what a visitor is told who writes to a person at another time. */
+export function WorkingHours({ team, save }: WorkingHoursProps) {
+  const form = useForm<Record<string, string>>({
+    name: 'working hours',
+    initial: entriesOf(team),
+    fieldOf: (path) => path.replace(/^team\.(hours\.)?/, '').replace(/\.(from|to)$/, ''),
+  });
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    await form.submit(problemsOf, async (values) => {
+      await save({ hours: hoursOf(values), awayMessage: values['awayMessage']?.trim() || null });
+      form.reset();
+      announce('The hours are saved.');
+    });
+  };
+  return (
+    <section class="card">
+      <h2>Working hours</h2>
+      <p class="meta">
+        A visitor who writes to a person while nobody is there is told so, once. Leave a day empty when nobody
+        is.
+      </p>
+      {form.problem && <Problem>{form.problem}</Problem>}
+      <form ref={form.form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
+        {days.map(([day, name]) => (
+          <fieldset key={day} class="day">
+            <legend>{name}</legend>
+            <Field label="From" error={form.errors[day]}>
+              <input type="time" {...form.control(`${day} from`)} />
+            </Field>
+            <Field label="To">
+              <input type="time" {...form.control(`${day} to`)} />
+            </Field>
+          </fieldset>
+        ))}
+        <Field label="Time zone" hint="Such as Europe/Berlin." error={form.errors['timeZone']}>
+          <input
+            type="text"
+            maxLength={64}
+            autocomplete="off"
+            spellcheck={false}
+            {...form.control('timeZone')}
+          />
+        </Field>
+        <Field
+          label="What visitors are told meanwhile"
+          hint="Such as: We are back on Monday at nine and answer then. Empty: nothing."
+          error={form.errors['awayMessage']}
+        >
+          <textarea rows={2} maxLength={1_000} {...form.control('awayMessage')} />
+        </Field>
+        <div class="actions">
+          <button type="submit" class="button primary" disabled={form.busy}>
+            Save hours
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function entriesOf({ hours, awayMessage }: TeamSettings): Record<string, string> {
+  const entries: Record<string, string> = {
+    timeZone: hours?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    awayMessage: awayMessage ?? '',
+  };
+  for (const [day] of days) {
+    entries[`${day} from`] = hours?.[day]?.from ?? '';
+    entries[`${day} to`] = hours?.[day]?.to ?? '';
+  }
+  return entries;
+}
+
+function problemsOf(values: Readonly<Record<string, string>>): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const [day] of days) {
+    const [from = '', to = ''] = [values[`${day} from`], values[`${day} to`]];
+    if ((from === '') !== (to === '')) problems[day] = 'Enter both times, or neither.';
+    else if (from !== '' && from >= to) problems[day] = 'The end comes after the beginning.';
+  }
+  return problems;
+}
+
+/** Null where no day has any: nobody has said. */
+function hoursOf(values: Readonly<Record<string, string>>): TeamHours | null {
+  const open = days.filter(([day]) => values[`${day} from`] !== '');
+  if (open.length === 0) return null;
+  const hours = open.map(([day]) => [day, { from: values[`${day} from`], to: values[`${day} to`] }]);
+  return { timeZone: values['timeZone'] ?? '', ...(Object.fromEntries(hours) as Partial<TeamHours>) };
+}
