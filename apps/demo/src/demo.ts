@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fernhill } from './fernhill.ts';
+import { guide } from './guide.ts';
 import { larkspur } from './larkspur.ts';
 import { saltmarsh } from './saltmarsh.ts';
+import { scenesHtml } from './scenes.ts';
 import { type SeededFirm, seed } from './seed.ts';
 import { serveSites } from './site.ts';
 
@@ -18,7 +20,7 @@ export interface Demo {
 
 /** Serves the demo sites on `port` (0: any free one). Keys are kept in `dataFolder`. */
 export async function startDemo(port: number, dataFolder: string): Promise<Demo> {
-  const tenants = [fernhill, saltmarsh, larkspur];
+  const tenants = [fernhill, saltmarsh, larkspur, guide];
   await mkdir(dataFolder, { recursive: true });
   const site = await serveSites(tenants, port);
   const egress = `127.0.0.1:${site.port}`;
@@ -38,6 +40,9 @@ export async function startDemo(port: number, dataFolder: string): Promise<Demo>
       const keys = [...seeded].map(([slug, { publishable }]) => [slug, publishable.key] as const);
       site.open({
         ...Object.fromEntries(keys),
+        scenes: await scenesHtml(),
+        // Of an agent that reads out what everybody may read, on a page that only this machine is shown.
+        guideSecret: seeded.get('guide')?.secret.key ?? '',
         ...(await readPinned(service.url)),
         service: service.url,
       });

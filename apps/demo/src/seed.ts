@@ -36,6 +36,7 @@ export async function seed({ service, adminToken, tenants, server, origins, file
     const owner =
       known && agentId ? { tenantId: known.tenantId, agentId } : await createAgent(settings, tenant);
     await seedTools(settings, owner.agentId, tenant.tools(`${server}/${tenant.slug}/api`));
+    await seedSources(settings, owner.agentId, (await tenant.sources?.(service)) ?? []);
     const kept = agentId ? known : undefined;
     seeded[tenant.slug] = {
       ...owner,
@@ -78,6 +79,25 @@ async function seedTools(settings: Settings, agentId: string, tools: ReturnType<
     if (found) await settings('PATCH', `/tools/${found.id}`, { request: tool.request });
     else await settings('POST', '/tools', { agentId, ...tool });
   }
+}
+
+/** What is there is replaced: a page of the documentation may have changed, and so may the service's address. */
+async function seedSources(
+  settings: Settings,
+  agentId: string,
+  sources: (Record<string, unknown> & { name: string })[],
+) {
+  if (sources.length === 0) return;
+  const list = await settings('GET', `/sources?agentId=${agentId}&limit=200`);
+  const existing = list?.items as { id: string; name: string }[];
+  await Promise.all(
+    sources.map(({ kind, ...source }) => {
+      const found = existing.find(({ name }) => name === source.name);
+      return found
+        ? settings('PATCH', `/sources/${found.id}`, source)
+        : settings('POST', '/sources', { agentId, kind, ...source });
+    }),
+  );
 }
 
 async function seedKey(

@@ -105,8 +105,11 @@ const policy = (service: string, nonce: string) =>
     "trusted-types 'none'",
   ].join('; ');
 
-const fill = (content: string, placeholders: Readonly<Record<string, string>>) =>
-  content.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => placeholders[name] ?? whole);
+/** What fills a place may have places itself. */
+const fill = (content: string, { scenes = '', ...placeholders }: Readonly<Record<string, string>>) =>
+  content
+    .replaceAll('{{scenes}}', () => scenes)
+    .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => placeholders[name] ?? whole);
 
 function send(response: ServerResponse, status: number, mediaType: string, content: string) {
   response.writeHead(status, { 'content-type': mediaType, 'cache-control': 'no-store' }).end(content);

@@ -61,12 +61,12 @@ function print(
   console.log(`
   Parley is running.
 
-  Demo sites       ${demo}/
+  Demo             ${demo}/         asks and answers about itself
     Fernhill       ${demo}/fernhill/     script tag
     Saltmarsh      ${demo}/saltmarsh/    iframe
     Scenes         ${demo}/scenes/       every way to embed it
   Service          ${service}
-    Reference      ${service}/docs
+    Documentation  ${service}/docs
     Console        ${setupLink ?? `${service}/console`}
     Admin token    ${adminToken}
 

@@ -7,6 +7,8 @@ export interface Tenant {
   agent: Record<string, unknown> & { name: string; model: Record<string, unknown> };
   /** Bodies of `POST /tools` but the agent; their addresses begin at the tenant's own server. */
   tools(server: string): (Record<string, unknown> & { name: string; request: object })[];
+  /** Bodies of `POST /sources` but the agent: what it knows. */
+  sources?(service: string): Promise<(Record<string, unknown> & { name: string })[]>;
   /** The tenant's own server, which its tools call. `undefined`: no such address. */
   answer(request: TenantRequest): Promise<TenantView | undefined>;
 }
