@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './src/browser.ts';
 
+// Of the services that tests start and kill: half of what a start takes.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node');
+
 const executablePath = findBrowser();
-const alone = ['hostile.spec.ts', 'browser/start.spec.ts', 'resilience/tools.spec.ts'];
+const alone = ['browser/start.spec.ts', 'resilience/tools.spec.ts'];
 
 export default defineConfig({
   testDir: 'src/browser',
@@ -16,12 +20,13 @@ export default defineConfig({
   reporter: 'list',
   projects: [
     { name: 'browser', testIgnore: alone },
-    // How long the page is busy is measured, `pnpm start` builds anew what others load, tabs leave a tool to each other
-    // for a second: nothing runs beside them.
+    // `pnpm start` builds anew what others load, tabs leave a tool to each other for a second: nothing runs beside them.
     { name: 'alone', testMatch: alone, workers: 1 },
   ],
   use: {
     viewport: { width: 1280, height: 800 },
+    // What moves is drawn sixty times a second, a tenth of what the tests cost. Those about motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

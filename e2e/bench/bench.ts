@@ -1,4 +1,5 @@
 import { benchFirstText } from './first-text.ts';
+import { benchInbox } from './inbox.ts';
 import { benchKnowledge } from './knowledge.ts';
 import { benchLargest } from './largest.ts';
 import { benchLong } from './long.ts';
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   ready: benchReady,
   store: benchStore,
   knowledge: benchKnowledge,
+  inbox: benchInbox,
   processes: benchProcesses,
   largest: benchLargest,
   widget: benchWidget,

@@ -38,7 +38,7 @@ const main = join(root, 'apps/server/src/main.ts');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: { serve: string };
 };
-const execArgv = scripts.serve.split(' ').filter((argument) => argument.startsWith('--'));
+const execArgv = scripts.serve.split(' ').filter((argument) => /^--(?!import)/.test(argument));
 const adminToken = 'the-admin-token-of-the-e2e-tests';
 
 /** The real server as a process of its own, on a free port, once it is ready. */

@@ -48,6 +48,11 @@ const steps: Step[] = [
       report: () => readPlaywright(report),
     };
   }),
+  ...['image', 'nginx'].map((name): Step => ({
+    name: `deployment, ${name}`,
+    args: ['src/deploy-check.ts', name],
+    folder: 'e2e',
+  })),
 ];
 
 const nothing: Report = { passed: 0, failed: 0, skipped: 0, failures: [] };

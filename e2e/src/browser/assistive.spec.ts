@@ -38,9 +38,16 @@ test('a countdown is in no alert', async ({ page, raise }) => {
   await expect(page.getByRole('timer')).toBeVisible();
 });
 
-test('the launcher says how much is new, also under another name', async ({ page, raise }) => {
-  const service = await raise({ events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)] });
+test('the launcher says how much is new, also under another name, and words are marked as the language they are in', async ({
+  page,
+  raise,
+}) => {
+  const service = await raise({
+    root: 'lang="nl"',
+    events: [...asked(1, 'Hello'), ...said(1, 'Hi.'), ...ended(1)],
+  });
   await enter(page, service.url, { shows: 'Hi.' });
+  await expect(page.getByRole('dialog')).toHaveAttribute('lang', 'en');
   await page.keyboard.press('Escape');
   const launcher = page.locator('.launcher');
   await expect(launcher).toHaveAccessibleName('Chat with Fern');
@@ -48,24 +55,14 @@ test('the launcher says how much is new, also under another name', async ({ page
   await expect(launcher).toHaveAccessibleName('Chat with Fern, 1 new message');
   await page.evaluate(() => globalThis.parley('update', { name: 'Ask us' }));
   await expect(launcher).toHaveAccessibleName('Ask us, 1 new message');
-  await page.evaluate(() => globalThis.parley('update', { locale: 'de' }));
+  await page.evaluate(() => globalThis.parley('update', { locale: 'de-AT' }));
   await expect(launcher).toHaveAccessibleName('Ask us, 1 neue Nachricht');
   await launcher.click();
   await expect(launcher).toHaveAccessibleName('Ask us');
-});
+  await expect(page.getByRole('dialog')).toHaveAttribute('lang', 'de-AT');
 
-test('actions that cannot be seen cannot be touched', async ({ page, raise }) => {
-  const service = await raise({
-    events: [
-      ...asked(1, 'Hello'),
-      ...said(1, 'Hi.'),
-      ...ended(1),
-      ...asked(2, 'More'),
-      ...said(2, 'There is more.'),
-      ...ended(2),
-    ],
-  });
-  await enter(page, service.url, { shows: 'There is more.' });
+  await page.evaluate(() => globalThis.parley('update', { locale: 'en' }));
+  // What can be done with the earlier answer cannot be touched while it cannot be seen.
   const actions = page.locator('.actions').first();
   await page.mouse.move(1, 1);
   await expect(actions).toHaveCSS('opacity', '0');
@@ -73,13 +70,4 @@ test('actions that cannot be seen cannot be touched', async ({ page, raise }) =>
   await page.getByText('Hi.', { exact: true }).hover();
   await expect(actions).toHaveCSS('opacity', '1');
   await actions.getByRole('button', { name: 'Copy' }).click();
-});
-
-test('words are marked as the language they are in', async ({ page, raise }) => {
-  const service = await raise({ root: 'lang="nl"' });
-  await page.goto(service.url);
-  await page.getByRole('button', { name: 'Chat with Fern' }).click();
-  await expect(page.getByRole('dialog')).toHaveAttribute('lang', 'en');
-  await page.evaluate(() => globalThis.parley('update', { locale: 'de-AT' }));
-  await expect(page.getByRole('dialog')).toHaveAttribute('lang', 'de-AT');
 });

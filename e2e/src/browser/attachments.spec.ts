@@ -403,13 +403,16 @@ test('a message whose files could not be kept says so, and does not go without t
   await expect(chat.log).toContainText('Heard: Look');
 });
 
-test('files wait in the field while the panel is closed, and an answer can be asked for again with them', async ({
+test('files wait in the field while the panel is closed, are printed, and an answer can be asked for again with them', async ({
   page,
   demo,
   script,
 }) => {
   await script(heard);
   const chat = await openFernhill(page, demo);
+  await page.evaluate(() => {
+    globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
+  });
   await attach(page, photo);
   await expect(attached(page)).toContainText('hills.png');
   await page.getByRole('button', { name: 'Close' }).first().click();
@@ -417,22 +420,8 @@ test('files wait in the field while the panel is closed, and an answer can be as
   await expect(attached(page)).toContainText('hills.png');
   await chat.say('Look');
   await expect(chat.log).toContainText('Heard: Look');
-  await page.getByRole('button', { name: 'Answer again' }).click();
-  await expect(sent(page)).toHaveCount(2);
-  await expect.poll(async () => occurrences(await chat.log.innerText(), 'Heard: Look')).toBe(2);
-});
-
-test('a picture is printed with the conversation', async ({ page, demo, script }) => {
-  await script(heard);
-  await page.addInitScript(() => {
-    globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
-  });
-  const chat = await openFernhill(page, demo);
-  await attach(page, photo);
-  await chat.say('Look');
-  await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);
-  await page.locator('summary[aria-label="Menu"]').click();
+  await menuOf(page).click();
   await page.getByRole('button', { name: 'Print transcript' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-printing');
   const colour = await page
@@ -441,6 +430,10 @@ test('a picture is printed with the conversation', async ({ page, demo, script }
       ...canvas.getContext('2d')!.getImageData(canvas.width / 2, 0, 1, 1).data,
     ]);
   expect(colour).toEqual([130, 180, 235, 255]);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.getByRole('button', { name: 'Answer again' }).click();
+  await expect(sent(page)).toHaveCount(2);
+  await expect.poll(async () => occurrences(await chat.log.innerText(), 'Heard: Look')).toBe(2);
 });
 
 test('ten megabytes are sent', async ({ page, demo, script }) => {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { type CDPSession, expect, type Page, test } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { type CDPSession, expect, type Page } from '@playwright/test';
 import { clipped, faint, offGrid, smallTargets, zoomingFields } from './measure.ts';
 import { startMockService } from './mock-service.ts';
 import { enter, states } from './states.ts';
+import { test } from './stage.ts';
+import { violationsBesidesColours } from './violations.ts';
 
 const sizes = [
   [320, 200],
@@ -42,35 +41,20 @@ async function measure(page: Page, devtools: CDPSession): Promise<Record<string,
   return Object.fromEntries(Object.entries(found).filter(([, each]) => each.length > 0));
 }
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+// No test needs another, and there are many.
+test.describe.configure({ mode: 'parallel' });
 
 for (const [name, state] of Object.entries(states)) {
-  test(`nothing is in the way of eyes, fingers and assistive technology: ${name}`, async ({ page }) => {
+  test(`nothing is in the way of eyes, fingers and assistive technology: ${name}`, async ({ stage }) => {
     const mock = await startMockService(state);
+    const devtools = await stage.context().newCDPSession(stage);
     try {
-      await enter(page, mock.url, state);
-      await page.evaluate(axe);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        // Of the rules, one depends on colours.
-        const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-        const { violations } = await page.evaluate(
-          (options) =>
-            (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(
-              options,
-            ),
-          rules,
-        );
-        const found = violations.flatMap(({ id, nodes }) =>
-          nodes.map(
-            (node) => `${colorScheme} ${id}: ${node.html} ${node.any.map((each) => each.message).join()}`,
-          ),
-        );
-        expect(found).toEqual([]);
-      }
-      expect(await measure(page, await page.context().newCDPSession(page))).toEqual({});
+      await enter(stage, mock.url, state);
+      expect(await violationsBesidesColours(stage)).toEqual([]);
+      expect(await measure(stage, devtools)).toEqual({});
     } finally {
-      await page.context().setOffline(false);
+      // Ends what it emulates.
+      await devtools.detach();
       await mock.close();
     }
   });

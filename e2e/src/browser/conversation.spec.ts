@@ -1,7 +1,7 @@
 import { expect, type Page, type Request, test as base } from '@playwright/test';
 import { chatIn, heard, occurrences, openFernhill, toBegin } from './chat.ts';
 import { startMockService, type Recording, type MockService } from './mock-service.ts';
-import { asked, ended, event, said, signIn, step } from './recorded-turns.ts';
+import { asked, ended, event, said, step, turn } from './recorded-turns.ts';
 import { enter } from './states.ts';
 import { allowPatience, bePatient, passInterval } from './resilience/patience.ts';
 import { hide, isInSight, show, test } from './resilience/resilience.ts';
@@ -49,15 +49,14 @@ test('an unsent message outlives a reload and is sent then', async ({ page, demo
   expect(occurrences(await chat.log.innerText(), 'Heard: First words')).toBe(1);
 });
 
-test('a draft outlives a reload', async ({ page, demo }) => {
+test('a draft outlives a reload; how much more it may be is said, and that it is too long', async ({
+  page,
+  demo,
+}) => {
   const chat = await openFernhill(page, demo);
   await chat.field.fill('I was about to');
   await page.reload();
   await expect(chat.field).toHaveValue('I was about to');
-});
-
-test('how much more a message may be is said, and that it is too long', async ({ page, demo }) => {
-  const chat = await openFernhill(page, demo);
   const left = page.getByText('characters left');
   await chat.field.fill('a'.repeat(19_990));
   await expect(left).toHaveText('10 characters left');
@@ -106,76 +105,75 @@ const spoken = (sequence: number, text: string) => [
   ...ended(sequence),
 ];
 
-staged('an answer that broke off and was gone on with is one paragraph', async ({ page, play }) => {
-  const rest = { sequence: 1, turnId: 'turn_1', stepIndex: 1 };
-  const mock = await play({
-    events: [
-      ...asked(1, 'Hello'),
-      ...said(1, 'The train leaves at', 'other'),
-      event('step.started', rest),
-      event('message.completed', { ...rest, message: ' nine **sharp**.', finishReason: 'stop' }),
-      ...ended(1),
-    ],
-  });
-  await enter(page, mock.url, { shows: 'The train leaves at' });
-  await expect(page.getByRole('log').getByRole('paragraph').filter({ hasText: 'train' })).toHaveText(
-    'The train leaves at nine sharp.',
-  );
-});
+staged(
+  'an answer that was gone on with is one paragraph, addresses in it are links, a pause is marked, and a long message folds',
+  async ({ page, play }) => {
+    const rest = { ...turn(1), stepIndex: 1 };
+    const answer = '[Your order](/orders/1042?tab=2), help@shop.example or +49 30 1234567.\n\nBye.';
+    const later = { at: '2026-11-20T17:30:00.000Z' };
+    const long = Array.from({ length: 30 }, (_, index) => `Line ${index + 1}`).join('\n');
+    const mock = await play({
+      events: [
+        ...asked(1, 'One\ntwo'),
+        ...said(1, 'The train leaves at', 'other'),
+        event('step.started', rest),
+        event('message.completed', { ...rest, message: ' nine **sharp**.', finishReason: 'stop' }),
+        ...ended(1),
+        ...[...asked(2, long), ...said(2, answer), ...ended(2)].map((each) => ({ ...each, meta: later })),
+      ],
+    });
+    await enter(page, mock.url, { shows: 'Bye.' });
+    const log = page.getByRole('log');
+    await expect(log.getByRole('paragraph').filter({ hasText: 'train' })).toHaveText(
+      'The train leaves at nine sharp.',
+    );
+    await expect(log.locator('p > time')).toHaveAttribute('datetime', later.at);
+    for (const [name, href] of [
+      ['Your order', `${mock.url}orders/1042?tab=2`],
+      ['help@shop.example', 'mailto:help@shop.example'],
+      ['+49 30 1234567', 'tel:+49301234567'],
+    ] as const)
+      await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
 
-staged('a long message folds to twelve lines, a short one does not', async ({ page, play }) => {
-  const long = Array.from({ length: 30 }, (_, index) => `Line ${index + 1}`).join('\n');
-  const mock = await play({
-    events: [...asked(1, long), ...said(1, 'Long.'), ...ended(1), ...asked(2, 'One\ntwo'), ...ended(2)],
-  });
-  await enter(page, mock.url, { shows: 'Long.' });
-  const more = page.getByRole('button', { name: 'Show more' });
-  await expect(more).toHaveCount(1);
-  const bubble = page.locator('.bubble').first();
-  const folded = (await bubble.boundingBox())!.height;
-  await more.click();
-  const less = page.getByRole('button', { name: 'Show less' });
-  await expect(less).toHaveAttribute('aria-expanded', 'true');
-  expect((await bubble.boundingBox())!.height).toBeGreaterThan(folded * 2);
-  await less.click();
-  await expect(more).toBeVisible();
-  expect((await bubble.boundingBox())!.height).toBeCloseTo(folded, 0);
-});
+    // The short one does not.
+    const more = page.getByRole('button', { name: 'Show more' });
+    await expect(more).toHaveCount(1);
+    const bubble = page.locator('.bubble').last();
+    const folded = (await bubble.boundingBox())!.height;
+    await more.click();
+    const less = page.getByRole('button', { name: 'Show less' });
+    await expect(less).toHaveAttribute('aria-expanded', 'true');
+    expect((await bubble.boundingBox())!.height).toBeGreaterThan(folded * 2);
+    await less.click();
+    await expect(more).toBeVisible();
+    expect((await bubble.boundingBox())!.height).toBeCloseTo(folded, 0);
+  },
+);
 
-staged('paths, mail addresses and telephone numbers in an answer are links', async ({ page, play }) => {
-  const answer = '[Your order](/orders/1042?tab=2), help@shop.example or +49 30 1234567.\n\nBye.';
-  const mock = await play({ events: [...asked(1, 'Where?'), ...said(1, answer), ...ended(1)] });
-  await enter(page, mock.url, { shows: 'Bye.' });
-  for (const [name, href] of [
-    ['Your order', `${mock.url}orders/1042?tab=2`],
-    ['help@shop.example', 'mailto:help@shop.example'],
-    ['+49 30 1234567', 'tel:+49301234567'],
-  ] as const)
-    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
-});
+staged(
+  'what arrives behind a closed panel is counted on the launcher, a sign-in too',
+  async ({ page, play }) => {
+    const mock = await play({ events: greeted });
+    await enter(page, mock.url, { shows: 'Hi there.' });
+    await page.getByRole('button', { name: 'Close' }).click();
+    for (const each of [...spoken(2, 'one'), ...spoken(3, 'two')]) mock.write(each);
+    const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+    await expect(launcher).toHaveAttribute('data-badge', '2');
+    await launcher.click();
+    await expect(launcher).not.toHaveAttribute('data-badge');
 
-staged('what arrives behind a closed panel is counted on the launcher', async ({ page, play }) => {
-  const mock = await play({ events: greeted });
-  await enter(page, mock.url, { shows: 'Hi there.' });
-  await page.getByRole('button', { name: 'Close' }).click();
-  for (const each of [...spoken(2, 'one'), ...spoken(3, 'two')]) mock.write(each);
-  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
-  await expect(launcher).toHaveAttribute('data-badge', '2');
-  await launcher.click();
-  await expect(launcher).not.toHaveAttribute('data-badge');
-});
-
-staged('a sign-in that is asked for behind a closed panel is counted too', async ({ page, play }) => {
-  const mock = await play({ events: greeted });
-  await enter(page, mock.url, { shows: 'Hi there.' });
-  await page.getByRole('button', { name: 'Close' }).click();
-  for (const each of signIn) mock.write(each);
-  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
-  await expect(launcher).toHaveAttribute('data-badge', '1');
-  const outcome = { name: 'Calendar', outcome: 'authorized' };
-  mock.write(event('authorization.completed', { ...step(1), ...outcome }));
-  await expect(launcher).not.toHaveAttribute('data-badge');
-});
+    await page.getByRole('button', { name: 'Close' }).click();
+    for (const each of asked(4, 'And my calendar?')) mock.write(each);
+    const needed = { ...step(4), name: 'Calendar' };
+    const authorization = { url: 'https://accounts.example/device' };
+    mock.write(
+      event('authorization.required', { ...needed, description: 'Your appointments.', authorization }),
+    );
+    await expect(launcher).toHaveAttribute('data-badge', '1');
+    mock.write(event('authorization.completed', { ...needed, outcome: 'authorized' }));
+    await expect(launcher).not.toHaveAttribute('data-badge');
+  },
+);
 
 /** A tab that listens to the first one, and how many streams it reads itself. */
 async function second(page: Page, mock: MockService) {
@@ -326,15 +324,6 @@ staged('a reader who looks up is told how much is new, and taken there', async (
   await page.getByRole('button', { name: '2 new messages' }).click();
   await expect(page.getByText('and one more', { exact: true }).first()).toBeInViewport();
   await expect(page.getByRole('button', { name: /messages/i })).toHaveCount(0);
-});
-
-staged('a pause in the conversation is marked with the time', async ({ page, play }) => {
-  const later = { at: '2026-11-20T17:30:00.000Z' };
-  const mock = await play({
-    events: [...greeted, ...spoken(2, 'later').map((each) => ({ ...each, meta: later }))],
-  });
-  await enter(page, mock.url, { shows: 'later' });
-  await expect(page.getByRole('log').locator('p > time')).toHaveAttribute('datetime', later.at);
 });
 
 staged('who wants to hears of an answer on a page out of sight by its title', async ({ page, play }) => {

@@ -90,7 +90,12 @@ test('a key that does not exist shows no launcher, with and without it in the ad
 
 test('greeting and prompts are in the visitor’s language', async ({ page, demo }) => {
   await demo.configure({
-    widget: { languages: { de: { greeting: 'Womit kann ich helfen?', prompts: ['Wo ist mein Rad?'] } } },
+    widget: {
+      languages: {
+        de: { greeting: 'Womit kann ich helfen?', prompts: ['Wo ist mein Rad?'] },
+        fr: { greeting: 'Bienvenue ! '.repeat(40).trim() },
+      },
+    },
   });
   await openKeyed(page, demo);
   await page.getByRole('button', { name: 'Wren' }).click();
@@ -98,7 +103,11 @@ test('greeting and prompts are in the visitor’s language', async ({ page, demo
   await expect(dialog.locator('.greeting')).not.toHaveText('Womit kann ich helfen?');
   await page.evaluate(() => globalThis.parley('update', { locale: 'de-AT' }));
   await expect(dialog.locator('.greeting')).toHaveText('Womit kann ich helfen?');
+  await expect(dialog.locator('.greeting')).toHaveCSS('font-weight', '600');
   await expect(dialog.getByRole('button', { name: 'Wo ist mein Rad?' })).toBeVisible();
+  // One that is no headline leaves room for what else there is.
+  await page.evaluate(() => globalThis.parley('update', { locale: 'fr' }));
+  await expect(dialog.locator('.greeting')).toHaveCSS('font-weight', '400');
 });
 
 test('where the chat does not work, a visitor is told what else to do', async ({ page, demo }) => {

@@ -3,7 +3,7 @@ import { answerInJson, heard, numberedWords, occurrences, openFernhill, sessionO
 import { cutLinks } from './link.ts';
 import { keptOf, openSecond, test } from './resilience/resilience.ts';
 
-const words = numberedWords(80);
+const words = numberedWords(40);
 /** Counts, and has not answered before `finishRoads`. */
 const counting = {
   when: 'count',

@@ -3,7 +3,7 @@ import { chatIn, heard, menuOf, numberedWords, openFernhill, sessionOf } from '.
 import { parley } from './parley.ts';
 import { type RunningDemo, test } from './running-demo.ts';
 import { startMockService, type Recording, strictPolicy } from './mock-service.ts';
-import { asked, event } from './recorded-turns.ts';
+import { asked, event, step } from './recorded-turns.ts';
 import { settledScroll } from './settled-scroll.ts';
 import { enter, states } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
@@ -414,21 +414,17 @@ test('a stay at Saltmarsh is asked for with a form, in a frame', async ({ page, 
   await expect(chat.log).toContainText('May 1, 2027');
 });
 
-test('fields tell the browser what may stand in them', async ({ page }) => {
-  await onMockService(page, states['form']!, async (url) => {
-    await enter(page, url, states['form']!);
+test('fields tell the browser what may stand in them, and keep it while other things arrive and the panel is closed', async ({
+  page,
+}) => {
+  const mock = await startMockService(states['form']!);
+  try {
+    await enter(page, mock.url, states['form']!);
     await expect(page.getByLabel('Your name')).toHaveAttribute('autocomplete', 'name');
     await expect(page.getByLabel('E-mail')).toHaveAttribute('autocomplete', 'email');
     await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('For the confirmation only.');
     await expect(page.getByLabel('Guests')).toHaveAttribute('inputmode', 'decimal');
     await expect(page.getByLabel('Wishes')).toHaveAttribute('placeholder', 'A cot, a late arrival…');
-  });
-});
-
-test('what is being typed stays while other things arrive and the panel is closed', async ({ page }) => {
-  const mock = await startMockService(states['form']!);
-  try {
-    await enter(page, mock.url, states['form']!);
     const log = page.getByRole('log');
     await page.getByLabel('Your name').fill('Ada');
     const place = await settledScroll(log);
@@ -468,32 +464,28 @@ const malformed: Record<string, unknown> = {
   'has a select without options': [{ name: 'a', label: 'A', type: 'select' }],
 };
 
-for (const [how, given] of Object.entries(malformed)) {
-  test(`a form that ${how} is an ordinary question`, async ({ page }) => {
-    const input = { prompt: 'Where to?', fields: given };
-    const events = [
-      ...asked(1, 'Hello'),
-      event('input.requested', {
-        sequence: 1,
-        turnId: 'turn_1',
-        stepIndex: 0,
-        requests: [
-          {
-            requestId: 'ask_1',
-            kind: 'question',
-            prompt: 'Where to?',
-            display: 'text',
-            action: { kind: 'tool-call', callId: 'call_1', toolName: 'ask_question', input },
-          },
-        ],
-      }),
-    ];
-    await onMockService(page, { events }, async (url) => {
-      await enter(page, url, { shows: 'Where to?' });
-      await expect(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible();
-    });
+test('a form that is none is an ordinary question', async ({ page }) => {
+  const requests = Object.entries(malformed).map(([how, given], index) => ({
+    requestId: `ask_${index}`,
+    kind: 'question',
+    prompt: `Where to, if it ${how}?`,
+    display: 'text',
+    action: {
+      kind: 'tool-call',
+      callId: `call_${index}`,
+      toolName: 'ask_question',
+      input: { prompt: 'Where to?', fields: given },
+    },
+  }));
+  const events = [...asked(1, 'Hello'), event('input.requested', { ...step(1), requests })];
+  await onMockService(page, { events }, async (url) => {
+    await enter(page, url, { shows: 'Where to, if it is no list?' });
+    for (const { prompt } of requests)
+      await expect(
+        page.getByRole('group', { name: prompt }).getByRole('textbox', { name: 'Your answer' }),
+      ).toBeVisible();
   });
-}
+});
 
 test('a form speaks the visitor’s language, dates too, under a strict policy', async ({ page }) => {
   const faults: string[] = [];
@@ -530,28 +522,4 @@ test('a form speaks the visitor’s language, dates too, under a strict policy',
     },
   );
   expect(faults).toEqual([]);
-});
-
-test.describe('on a touch screen', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test('fields are large enough to read and to touch', async ({ page }) => {
-    await onMockService(page, states['form']!, async (url) => {
-      await enter(page, url, states['form']!);
-      const controls = page.getByRole('group', { name: 'Where will you ride?' });
-      await expect(controls.locator('.field').first()).toBeVisible();
-      const tooSmall = () =>
-        controls.locator('.field, .option, button').evaluateAll((all) =>
-          all
-            .filter((element) => {
-              const size = Number.parseFloat(getComputedStyle(element).fontSize);
-              return size < 16 || element.getBoundingClientRect().height < 44;
-            })
-            .map(({ id }) => id),
-        );
-      // A panel that is just opening is drawn smaller.
-      await expect.poll(tooSmall).toEqual([]);
-      await expect(chatIn(page).field).toBeVisible();
-    });
-  });
 });

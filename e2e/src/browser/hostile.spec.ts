@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startMockService, type MockService, strictPolicy } from './mock-service.ts';
-import { asked, ended, event, everything, said } from './recorded-turns.ts';
+import { asked, ended, event, everything, said, step } from './recorded-turns.ts';
 import { enter } from './states.ts';
 
 const hostile: Record<string, string> = {
@@ -20,13 +20,12 @@ const hostile: Record<string, string> = {
 
 interface Report {
   violations: string[];
-  longest: number;
   errors: string[];
 }
 
 const watch = (page: Page) =>
   page.addInitScript(() => {
-    const report: Report = { violations: [], longest: 0, errors: [] };
+    const report: Report = { violations: [], errors: [] };
     Object.assign(globalThis, { report });
     addEventListener('securitypolicyviolation', (violation) =>
       report.violations.push(`${violation.violatedDirective} ${violation.blockedURI} ${violation.sample}`),
@@ -34,9 +33,6 @@ const watch = (page: Page) =>
     addEventListener('error', ({ message }) => report.errors.push(message));
     addEventListener('unhandledrejection', ({ reason }) => report.errors.push(String(reason)));
     globalThis.alert = () => report.errors.push('alert');
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) report.longest = Math.max(report.longest, duration);
-    }).observe({ type: 'longtask', buffered: true });
   });
 
 const reported = (page: Page) => page.evaluate(() => (globalThis as unknown as { report: Report }).report);
@@ -63,27 +59,21 @@ async function onMockService(
   }
 }
 
-for (const [name, text] of Object.entries({ ...hostile, 'well-meant text': everything })) {
-  test(`${name}, whole, do nothing but show under a strict policy`, async ({ page }) => {
-    await onMockService(
-      page,
-      [...asked(1, 'Hello'), ...said(1, text), ...said(1, '\n\nThe end.'), ...ended(1)],
-      (mock) => enter(page, mock.url, { shows: 'The end.' }),
-    );
-  });
+// No test needs another, and some take long.
+test.describe.configure({ mode: 'parallel' });
 
-  test(`${name}, written bit by bit, do nothing but show under a strict policy`, async ({ page }) => {
-    await onMockService(page, asked(1, 'Hello'), async (mock) => {
-      await enter(page, mock.url, { shows: 'Hello' });
-      const step = { sequence: 1, turnId: 'turn_1', stepIndex: 0 };
+for (const [name, text] of Object.entries({ ...hostile, 'well-meant text': everything }))
+  test(`${name}, whole or written bit by bit, do nothing but show under a strict policy`, async ({
+    page,
+  }) => {
+    const whole = [...asked(1, 'Hello'), ...said(1, text), ...said(1, '\n\nThe whole.'), ...ended(1)];
+    await onMockService(page, [...whole, ...asked(2, 'Again')], async (mock) => {
+      await enter(page, mock.url, { shows: 'The whole.' });
       // Character by character; the long ones in 2,000 pieces.
       const size = Math.ceil(text.length / 2_000);
       for (let at = 0; at < text.length; at += size)
-        mock.write(event('message.appended', { ...step, messageDelta: text.slice(at, at + size) }));
-      for (const each of [...said(1, text), ...said(1, 'The end.'), ...ended(1)]) mock.write(each);
+        mock.write(event('message.appended', { ...step(2), messageDelta: text.slice(at, at + size) }));
+      for (const each of [...said(2, text), ...said(2, 'The end.'), ...ended(2)]) mock.write(each);
       await expect(page.getByRole('log').getByText('The end.')).toBeVisible();
-      const { longest } = await reported(page);
-      test.info().annotations.push({ type: 'longest task, ms', description: String(longest) });
     });
   });
-}

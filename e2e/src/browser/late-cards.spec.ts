@@ -5,14 +5,19 @@ import { startMockService, type Recording, type MockService } from './mock-servi
 
 interface Late {
   /** Opens the widget on a mock service without its cards. Returns what lets them come. */
-  openBare: (recording: Recording, kept: Record<string, string>) => Promise<() => void>;
+  openBare: (
+    recording: Recording,
+    kept: Record<string, string>,
+    /** With which the page's address ends, and which opens the panel by itself. */
+    fragment?: string,
+  ) => Promise<() => void>;
 }
 
 const test = base.extend<Late>({
   openBare: async ({ page }, use) => {
     let mock: MockService | undefined;
     const released = Promise.withResolvers<void>();
-    await use(async (recording, kept) => {
+    await use(async (recording, kept, fragment) => {
       mock = await startMockService(recording);
       await page.route('**/assets/cards-*.js', async (route) => {
         await released.promise;
@@ -22,8 +27,8 @@ const test = base.extend<Late>({
         for (const [name, value] of Object.entries(entries))
           localStorage.setItem(`parley:${location.origin}:pk_stage${name}`, value);
       }, kept);
-      await page.goto(mock.url);
-      await page.getByRole('button', { name: 'Chat with Fern' }).click();
+      await page.goto(mock.url + (fragment ?? ''));
+      if (!fragment) await page.getByRole('button', { name: 'Chat with Fern' }).click();
       return released.resolve;
     });
     released.resolve();
@@ -84,19 +89,25 @@ test('who has agreed before goes on in the field, whenever that comes', async ({
   await expect(chatIn(page).field).toBeFocused();
 });
 
+test('what takes a conversation along leaves the address at once', async ({ page, openBare }) => {
+  await openBare({}, {}, `#parley:${'t'.repeat(43)}`);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page).not.toHaveURL(/#parley/);
+});
+
 test('a part of the panel that does not come is said, and no more when it has', async ({
   page,
   openBare,
 }) => {
-  await page.route('**/assets/answers-*.js', (route) => route.abort());
+  await page.route('**/assets/parts-*.js', (route) => route.abort());
   const release = await openBare(
     { events: [...asked(1, 'Hello'), ...said(1, 'Hi there.'), ...ended(1)] },
     { '': '{"sessionId":"s1","continuationToken":"t1"}' },
   );
   const notice = page.getByRole('dialog').getByText('Reconnecting…');
   await expect(notice).toBeVisible();
-  await page.unroute('**/assets/answers-*.js');
   await expect(chatIn(page).log).toContainText('Hi there.');
+  await page.unroute('**/assets/parts-*.js');
   release();
   await expect(page.getByLabel('Menu')).toBeVisible();
   await expect(notice).toBeHidden();

@@ -9,10 +9,12 @@ export interface Link {
 }
 
 const open = new Set<Socket>();
+let isClosed = false;
 
 export async function openLink(): Promise<Link> {
   let port = 0;
   const server = createServer((near) => {
+    if (isClosed) return void near.destroy();
     const far = connect(port, 'localhost');
     for (const [socket, other] of [
       [near, far],
@@ -44,4 +46,13 @@ export async function openLink(): Promise<Link> {
 /** Breaks off whatever is open. */
 export function cutLinks(): void {
   for (const socket of open) socket.destroy();
+}
+
+/** Breaks off whatever is open, and lets nobody through until what it returns is called. */
+export function closeLinks(): () => void {
+  isClosed = true;
+  cutLinks();
+  return () => {
+    isClosed = false;
+  };
 }

@@ -1,22 +1,26 @@
-import { expect, type Locator, type Page, test as base } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { clipped, faint } from './measure.ts';
 import { startMockService, type MockService } from './mock-service.ts';
 import { asked, ended, event, said, step } from './recorded-turns.ts';
+import { test as base } from './stage.ts';
 import { enter, type State, states } from './states.ts';
 
 const test = base.extend<{ open: (state: State) => Promise<MockService> }>({
-  open: async ({ page }, use) => {
+  open: async ({ stage }, use) => {
     const mocks: MockService[] = [];
     await use(async (state) => {
       const mock = await startMockService(state);
       mocks.push(mock);
-      await enter(page, mock.url, state);
+      await enter(stage, mock.url, state);
       return mock;
     });
     for (const mock of mocks) await mock.close();
   },
 });
+
+// No test needs another, and there are many.
+test.describe.configure({ mode: 'parallel' });
 
 const panelOf = (page: Page) => page.getByRole('dialog');
 const launcherOf = (page: Page) => page.getByRole('button', { name: 'Chat with Fern' });
@@ -49,7 +53,10 @@ const approved: State = {
   shows: 'You are welcome.',
 };
 
-test('launcher and panel keep their sizes and their distance from the edges', async ({ page, open }) => {
+test('launcher and panel keep their sizes and their distance from the edges, and are not printed', async ({
+  stage: page,
+  open,
+}) => {
   await page.emulateMedia(still);
   await open(states['answered']!);
   await page.mouse.move(1, 1);
@@ -65,10 +72,13 @@ test('launcher and panel keep their sizes and their distance from the edges', as
   });
   expect((await box(page.locator('.header'))).height).toBe(56);
   expect((await box(page.locator('.composer-box'))).height).toBe(52);
+  await page.emulateMedia({ media: 'print' });
+  await expect(launcherOf(page)).toBeHidden();
+  await expect(panelOf(page)).toBeHidden();
 });
 
 test('title, answers and what is typed begin on one line; parts stand 8 px and turns 24 px apart', async ({
-  page,
+  stage: page,
   open,
 }) => {
   await page.emulateMedia(still);
@@ -103,32 +113,33 @@ test('title, answers and what is typed begin on one line; parts stand 8 px and t
   });
 });
 
-for (const [width, height] of [
-  [320, 200],
-  [320, 480],
-  [360, 640],
-] as const) {
-  test(`a window of ${width} × ${height} is filled, without a frame`, async ({ page, open }) => {
+test('a small window is filled, without a frame', async ({ stage: page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.emulateMedia(still);
+  await open(states['approval pending']!);
+  await expect(launcherOf(page)).toBeHidden();
+  await chatIn(page).field.fill('One line\n'.repeat(20));
+  for (const [width, height] of [
+    [320, 200],
+    [320, 480],
+    [360, 640],
+  ] as const) {
     await page.setViewportSize({ width, height });
-    await page.emulateMedia(still);
-    await open(states['approval pending']!);
-    expect(await box(panelOf(page))).toEqual({ x: 0, y: 0, width, height });
+    await expect.poll(() => box(panelOf(page))).toEqual({ x: 0, y: 0, width, height });
     expect(await style(panelOf(page), 'border-radius', 'box-shadow', 'border-width')).toEqual({
       'border-radius': '0px',
       'box-shadow': 'none',
       'border-width': '0px',
     });
-    await expect(launcherOf(page)).toBeHidden();
-    await chatIn(page).field.fill('One line\n'.repeat(20));
     await expect(page.locator('.composer')).toBeInViewport({ ratio: 1 });
     expect((await box(page.getByRole('log'))).height).toBeGreaterThan(40);
     expect(await clipped(page)).toEqual([]);
-  });
-}
+  }
+});
 
 const darkPage = 'html { font-size: 62.5%; color-scheme: dark; line-height: 3 } * { letter-spacing: 9px }';
 
-test('the size of text is the visitor’s, not the page’s', async ({ page, open }) => {
+test('the size of text is the visitor’s, not the page’s', async ({ stage: page, open }) => {
   await open({ ...states['answered']!, widget: { theme: 'light' } });
   // Code is drawn anew once that is there.
   await expect(page.locator('.code-head')).toBeVisible();
@@ -152,9 +163,10 @@ test('the size of text is the visitor’s, not the page’s', async ({ page, ope
     expect.stringMatching(/^32/),
     '24px',
   ]);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
 });
 
-test('more room between lines, letters and words cuts nothing off', async ({ page, open }) => {
+test('more room between lines, letters and words cuts nothing off', async ({ stage: page, open }) => {
   await page.emulateMedia(still);
   await open(states['answered']!);
   await page.locator('[data-parley]').evaluate((host) => {
@@ -167,24 +179,29 @@ test('more room between lines, letters and words cuts nothing off', async ({ pag
   expect(await clipped(page)).toEqual([]);
 });
 
-for (const accent of ['#fef08a', '#000000', '#ffffff', '#ff0000']) {
-  for (const theme of ['light', 'dark'] as const) {
-    test(`${accent} on ${theme} leaves everything readable`, async ({ page, open }) => {
-      await page.emulateMedia({ ...still, colorScheme: theme });
-      await open({ ...states['approval pending']!, widget: { accent } });
-      expect(await faint(page)).toEqual([]);
-      expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
+for (const accent of ['#fef08a', '#000000', '#ffffff', '#ff0000'])
+  test(`${accent} leaves everything readable, and the launcher before there is a panel`, async ({
+    stage: page,
+  }) => {
+    await page.emulateMedia(still);
+    const state = states['approval pending']!;
+    const mock = await startMockService({
+      ...state,
+      attributes: `data-accent="${accent}"`,
+      widget: { accent },
     });
-  }
-  test(`${accent} leaves the launcher readable before there is a panel`, async ({ page }) => {
-    const mock = await startMockService({ attributes: `data-accent="${accent}"` });
     await page.goto(mock.url);
     await expect(launcherOf(page)).toBeVisible();
     expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
     await expect(page.locator('#panel')).toHaveCount(0);
+    await enter(page, mock.url, state);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faint(page)).toEqual([]);
+      expect(await launcherContrast(page)).toBeGreaterThanOrEqual(4.5);
+    }
     await mock.close();
   });
-}
 
 test('where colours cannot be made from others, the mark is white on the accent', async ({ page }) => {
   const mock = await startMockService({ attributes: 'data-accent="#2f6f4f"' });
@@ -198,10 +215,47 @@ test('where colours cannot be made from others, the mark is white on the accent'
   await mock.close();
 });
 
-async function launcherContrast(page: Page): Promise<number> {
-  const colours = await launcherOf(page).evaluate((launcher) => {
+test('a picture that is written as it is drawn, and more words than fit beside it, are seen and can be sent away', async ({
+  page,
+}) => {
+  const drawing =
+    'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">\n<circle r="8"/></svg>';
+  await page.setViewportSize({ width: 360, height: 480 });
+  await page.emulateMedia(still);
+  const text = 'Planning a trip over the hills? '.repeat(60).trim();
+  await page.addInitScript((given) => Object.assign(globalThis, { parleySettings: given }), {
+    avatar: drawing,
+    accent: '#fef08a',
+    teaser: text,
+  });
+  const mock = await startMockService({});
+  await page.goto(mock.url);
+  const picture = await launcherOf(page).evaluate((launcher) =>
+    getComputedStyle(launcher).backgroundImage.replace(/^url\("(.*)"\)$/, '$1'),
+  );
+  expect(decodeURIComponent(picture)).toBe(drawing);
+  await launcherOf(page).hover();
+  const teaser = page.getByRole('status').filter({ hasText: 'Planning a trip' });
+  const said = teaser.getByRole('button', { name: text });
+  await expect(said).toBeVisible();
+  const { y, height } = await box(teaser);
+  expect(y).toBeGreaterThanOrEqual(0);
+  expect(y + height).toBeLessThanOrEqual((await box(launcherOf(page))).y);
+  expect(await said.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(contrastOf(await coloursOf(teaser))).toBeGreaterThanOrEqual(4.5);
+  }
+  await teaser.getByRole('button', { name: 'Close' }).click();
+  await expect(teaser).toHaveCount(0);
+  await mock.close();
+});
+
+/** What something is drawn with, and what on. */
+const coloursOf = (locator: Locator) =>
+  locator.evaluate((element) => {
     const context = document.createElement('canvas').getContext('2d')!;
-    const { color, backgroundColor } = getComputedStyle(launcher);
+    const { color, backgroundColor } = getComputedStyle(element);
     return [color, backgroundColor].map((colour) => {
       context.fillStyle = colour;
       context.fillRect(0, 0, 1, 1);
@@ -209,6 +263,10 @@ async function launcherContrast(page: Page): Promise<number> {
       return [red!, green!, blue!];
     });
   });
+
+const launcherContrast = async (page: Page) => contrastOf(await coloursOf(launcherOf(page)));
+
+function contrastOf(colours: readonly (readonly number[])[]): number {
   const [darker, lighter] = colours
     .map((colour) => {
       const [red, green, blue] = colour.map((value) => {
@@ -242,9 +300,10 @@ const movement = (page: Page, act: 'open' | 'close') =>
   }, act === 'open');
 
 test('the panel comes within 250 ms and goes within 150, and nothing but its opacity and transform moves', async ({
-  page,
+  stage: page,
   open,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await open(states['answered']!);
   const leaving = await movement(page, 'close');
   expect(leaving).toHaveLength(3);
@@ -260,7 +319,7 @@ test('the panel comes within 250 ms and goes within 150, and nothing but its opa
 });
 
 for (const name of ['submitted', 'tool running', 'streaming'])
-  test(`who asked for less motion sees none: ${name}`, async ({ page, open }) => {
+  test(`who asked for less motion sees none: ${name}`, async ({ stage: page, open }) => {
     await page.emulateMedia(still);
     await open(states[name]!);
     await launcherOf(page).hover();
@@ -277,32 +336,33 @@ for (const name of ['submitted', 'tool running', 'streaming'])
     expect(await movement(page, 'open')).toEqual([]);
   });
 
-for (const reducedMotion of ['no-preference', 'reduce'] as const)
-  test(`a conversation that loads at once shows no placeholder: motion ${reducedMotion}`, async ({
-    page,
-    open,
-  }) => {
+test('a conversation that loads at once shows no placeholder, whatever motion is wanted', async ({
+  stage: page,
+  open,
+}) => {
+  await open(states['loading history']!);
+  const seen = (time: number) =>
+    page.locator('.skeleton').evaluate((skeleton: HTMLElement, now) => {
+      // It may be over by now: from its beginning.
+      skeleton.style.setProperty('animation-name', 'none');
+      getComputedStyle(skeleton).getPropertyValue('animation-name');
+      skeleton.style.removeProperty('animation-name');
+      for (const appearing of skeleton.getAnimations()) {
+        appearing.pause();
+        appearing.currentTime = now;
+      }
+      return Number(getComputedStyle(skeleton).opacity);
+    }, time);
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await page.emulateMedia({ reducedMotion });
-    await open(states['loading history']!);
-    const seen = (time: number) =>
-      page.locator('.skeleton').evaluate((skeleton: HTMLElement, now) => {
-        // It may be over by now: from its beginning.
-        skeleton.style.setProperty('animation-name', 'none');
-        getComputedStyle(skeleton).getPropertyValue('animation-name');
-        skeleton.style.removeProperty('animation-name');
-        for (const appearing of skeleton.getAnimations()) {
-          appearing.pause();
-          appearing.currentTime = now;
-        }
-        return Number(getComputedStyle(skeleton).opacity);
-      }, time);
     expect(await seen(0)).toBe(0);
     expect(await seen(149)).toBe(0);
     expect(await seen(299)).toBeGreaterThan(0.9);
-    await expect(page.locator('.skeleton > *')).toHaveCount(3);
-  });
+  }
+  await expect(page.locator('.skeleton > *')).toHaveCount(3);
+});
 
-test('the page does not shift when the widget loads, opens and closes', async ({ page, open }) => {
+test('the page does not shift when the widget loads, opens and closes', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(globalThis, { shifts });
@@ -310,14 +370,19 @@ test('the page does not shift when the widget loads, opens and closes', async ({
       for (const each of list.getEntries()) shifts.push((each as PerformanceEntry & { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  await open(states['tool done']!);
+  const mock = await startMockService(states['tool done']!);
+  await enter(page, mock.url, states['tool done']!);
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(panelOf(page)).toBeHidden();
   const outside = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
   expect(outside.reduce((sum, value) => sum + value, 0)).toBe(0);
+  await mock.close();
 });
 
-test('the keyboard goes from the launcher into the panel, through it and back', async ({ page, open }) => {
+test('the keyboard goes from the launcher into the panel, through it and back', async ({
+  stage: page,
+  open,
+}) => {
   await open(states['approval pending']!);
   const field = chatIn(page).field;
   await page.keyboard.press('Escape');
@@ -360,7 +425,10 @@ for (const [name, button] of [
   ['send failed', 'Discard'],
   ['empty', 'Where is order 1042?'],
 ] as const)
-  test(`the focus stays in the panel when its button is gone: ${name}, ${button}`, async ({ page, open }) => {
+  test(`the focus stays in the panel when its button is gone: ${name}, ${button}`, async ({
+    stage: page,
+    open,
+  }) => {
     await open(states[name]!);
     await pressAway(page, panelOf(page).getByRole('button', { name: button }).last());
   });
@@ -380,7 +448,7 @@ test('the focus stays in the panel when another try sets it up', async ({ page }
   await mock.close();
 });
 
-test('a full-screen panel keeps the focus, and the page behind it still', async ({ page, open }) => {
+test('a full-screen panel keeps the focus, and the page behind it still', async ({ stage: page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await open(states['approval pending']!);
   const inside = () =>
@@ -399,7 +467,7 @@ test('a full-screen panel keeps the focus, and the page behind it still', async 
 });
 
 test('a full-screen panel ends where the on-screen keyboard begins, and stays while fingers zoom', async ({
-  page,
+  stage: page,
   open,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });
@@ -423,7 +491,7 @@ test('a full-screen panel ends where the on-screen keyboard begins, and stays wh
 const long = 'A line of an answer that goes on for a while. '.repeat(30);
 
 test('whoever drags the scrollbar of an Arabic page up is not taken down by the answer', async ({
-  page,
+  stage: page,
   open,
 }) => {
   const line = (count: number) =>
@@ -445,7 +513,7 @@ test('whoever drags the scrollbar of an Arabic page up is not taken down by the 
 });
 
 test('a new message stands near the top below what was said before, also once an approval was answered', async ({
-  page,
+  stage: page,
   open,
 }) => {
   await page.emulateMedia(still);
@@ -475,7 +543,7 @@ test('a new message stands near the top below what was said before, also once an
   await expect(chatIn(page).log.getByText('A line of an answer').last()).toBeInViewport();
 });
 
-test('a sent message and that it is worked on show with the next frame', async ({ page, open }) => {
+test('a sent message and that it is worked on show with the next frame', async ({ stage: page, open }) => {
   await open({ ...states['submitted']!, post: null, act: async () => {}, shows: 'Hi! How can I help?' });
   await chatIn(page).field.fill('Hello');
   const next = await page.locator('[data-parley]').evaluate(async (host) => {
@@ -491,7 +559,7 @@ test('a sent message and that it is worked on show with the next frame', async (
 });
 
 test('the header says who waits: the visitor while an approval or a sign-in is open', async ({
-  page,
+  stage: page,
   open,
 }) => {
   const header = page.locator('.header');
@@ -510,7 +578,7 @@ test('the header says who waits: the visitor while an approval or a sign-in is o
 });
 
 test('who writes stands in the header and beside the words: a person, or the agent again', async ({
-  page,
+  stage: page,
   open,
 }) => {
   const header = page.locator('.header');
@@ -526,17 +594,19 @@ test('who writes stands in the header and beside the words: a person, or the age
   await expect(speakers).toHaveText(['Fern', 'Grace', 'Fern']);
 });
 
-test('what takes long says for how long', async ({ page, open }) => {
+test('what takes long says for how long', async ({ page }) => {
   const elapsed = page.locator('.elapsed');
   await page.clock.setSystemTime('2026-11-20T16:07:35Z');
-  await open(states['long-running']!);
+  const mock = await startMockService(states['long-running']!);
+  await enter(page, mock.url, states['long-running']!);
   await expect(elapsed).toHaveText(/^1:\d\d$/);
   await page.clock.setSystemTime('2026-11-20T17:07:35Z');
   await expect(elapsed).toHaveText(/^1:01:\d\d$/);
+  await mock.close();
 });
 
 test('a call that waits for a function the page does not have is not said to be worked on', async ({
-  page,
+  stage: page,
   open,
 }) => {
   const call = { callId: 'call_1', toolName: 'go_to', input: { page: '/pricing' } };
@@ -551,20 +621,23 @@ test('a call that waits for a function the page does not have is not said to be 
   await expect(panelOf(page).getByText('Still working.')).toBeHidden();
 });
 
-test('an approval that was declined or came too late is said once, in one line', async ({ page, open }) => {
+test('an approval that was declined or came too late is said once, in one line', async ({
+  stage: page,
+  open,
+}) => {
   await open(states['approval declined']!);
   await expect(page.locator('.tool')).toHaveText('Declined: Refund order');
   await open(states['approval expired']!);
   await expect(page.locator('.tool')).toHaveText('No longer needed: Refund order');
 });
 
-test('a conversation that is not there invites to nothing but a new one', async ({ page, open }) => {
+test('a conversation that is not there invites to nothing but a new one', async ({ stage: page, open }) => {
   await open(states['no longer there']!);
   await expect(page.getByRole('list', { name: 'Suggestions' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'New conversation' })).toBeVisible();
 });
 
-test('on an Arabic page an empty field reads from the right', async ({ page, open }) => {
+test('on an Arabic page an empty field reads from the right', async ({ stage: page, open }) => {
   await open({
     ...states['question in words']!,
     root: 'lang="en" dir="rtl"',
@@ -573,13 +646,6 @@ test('on an Arabic page an empty field reads from the right', async ({ page, ope
     shows: 'Where will you ride?',
   });
   expect(await style(page.locator('.field'), 'direction')).toEqual({ direction: 'rtl' });
-});
-
-test('a page is printed without its widget', async ({ page, open }) => {
-  await open(states['answered']!);
-  await page.emulateMedia({ media: 'print' });
-  await expect(launcherOf(page)).toBeHidden();
-  await expect(panelOf(page)).toBeHidden();
 });
 
 /** One control of each kind, and the state in which it is. */
@@ -593,7 +659,7 @@ const controls: Record<string, string[]> = {
 };
 for (const [name, selectors] of Object.entries(controls))
   test(`controls answer a pointer without a ring, and the keyboard with one: ${name}`, async ({
-    page,
+    stage: page,
     open,
   }) => {
     await page.emulateMedia(still);
@@ -624,7 +690,10 @@ for (const [name, selectors] of Object.entries(controls))
     }
   });
 
-test('boxes to tick are drawn, and left to the browser where colours are forced', async ({ page, open }) => {
+test('boxes to tick are drawn, and left to the browser where colours are forced', async ({
+  stage: page,
+  open,
+}) => {
   await open(states['several choices']!);
   const ticked = page.locator('.option input').first();
   await expect.poll(() => style(ticked, 'appearance')).toEqual({ appearance: 'none' });
@@ -634,7 +703,7 @@ test('boxes to tick are drawn, and left to the browser where colours are forced'
   expect(await style(ticked, 'appearance')).toEqual({ appearance: 'auto' });
 });
 
-test('in the dark, cards and the menu lie above the panel', async ({ page, open }) => {
+test('in the dark, cards and the menu lie above the panel', async ({ stage: page, open }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(states['approval pending']!);
   await page.locator('.menu > summary').click();
@@ -650,7 +719,7 @@ test('in the dark, cards and the menu lie above the panel', async ({ page, open 
 
 for (const rtl of [false, true])
   test(`a wide table and wide code fade where more follows: ${rtl ? 'from the right' : 'from the left'}`, async ({
-    page,
+    stage: page,
     open,
   }) => {
     const [first, ...more] = rtl ? ['\u0623', '\u0628'] : ['a', 'b'];
@@ -688,7 +757,7 @@ for (const rtl of [false, true])
   });
 
 test('what begins the conversation is in sight in a small panel, and covers no field', async ({
-  page,
+  stage: page,
   open,
 }) => {
   await page.setViewportSize({ width: 360, height: 480 });
@@ -696,6 +765,8 @@ test('what begins the conversation is in sight in a small panel, and covers no f
   await open({ ...asking, shows: 'Before we start' });
   const begin = page.getByRole('button', { name: 'Agree and start' });
   await expect(begin).toBeInViewport({ ratio: 1 });
+  // What scrolls under it is not seen through it.
+  await expect(begin).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   for (const field of await page.locator('.empty .field').all()) {
     await field.focus();
     await expect

@@ -94,7 +94,7 @@ export const offGrid = (page: Page) =>
     null,
   );
 
-/** Text that is less than 4.5:1 on what is behind it, and edges of controls that are less than 3:1. */
+/** Text, of fields and in their place too, that is less than 4.5:1 on what is behind it, and edges of controls that are less than 3:1. */
 export const faint = (page: Page) =>
   evaluate(
     page,
@@ -124,8 +124,12 @@ export const faint = (page: Page) =>
         });
         return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
       };
-      const contrast = (colour: string, below: Colour) => {
-        const [darker, lighter] = [luminance(over(parse(colour), below)), luminance(below)].toSorted(
+      const opacity = (element: Element | null): number =>
+        element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1;
+      const contrast = (colour: string, below: Colour, element: Element) => {
+        const [red, green, blue, alpha] = parse(colour);
+        const top: Colour = [red, green, blue, alpha * opacity(element)];
+        const [darker, lighter] = [luminance(over(top, below)), luminance(below)].toSorted(
           (one, other) => one - other,
         );
         return (lighter! + 0.05) / (darker! + 0.05);
@@ -135,9 +139,10 @@ export const faint = (page: Page) =>
       const texts = find('*').filter(
         (element) =>
           !element.closest(':disabled') &&
-          [...element.childNodes].some(
-            (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
-          ),
+          (element.matches('textarea, select, input:not([type=radio], [type=checkbox])') ||
+            [...element.childNodes].some(
+              (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim(),
+            )),
       );
       const controls = find('.composer-box, .prompt, .button, .field, .pill').filter(
         (element) => !element.closest(':disabled'),
@@ -147,13 +152,17 @@ export const faint = (page: Page) =>
         ...texts.flatMap((element) => {
           // The time of a message stands beside its bubble.
           const below = element.matches('.time') ? surface : behind(element);
-          const found = contrast(getComputedStyle(element).color, below);
+          const written = element.matches(':placeholder-shown') ? '::placeholder' : null;
+          const found = contrast(getComputedStyle(element, written).color, below, element);
           return found < 4.5 ? [`${name(element)} ${found}`] : [];
         }),
         ...controls.flatMap((element) => {
           const { borderTopColor, backgroundColor } = getComputedStyle(element);
           const outside = behind(element.parentElement);
-          const found = Math.max(contrast(borderTopColor, outside), contrast(backgroundColor, outside));
+          const found = Math.max(
+            contrast(borderTopColor, outside, element),
+            contrast(backgroundColor, outside, element),
+          );
           return found < 3 ? [`${name(element)} ${found}`] : [];
         }),
       ];

@@ -48,6 +48,25 @@ scenes('in a frame too, and it can be printed there', async ({ page, openScene }
   await expect(frame.locator('html')).toHaveAttribute('data-printing');
 });
 
+test('a link to another device says how long it is good for, and when it ends the menu stays open', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  await page.clock.install();
+  const chat = await openFernhill(page, demo);
+  await chat.say('Hello');
+  await expect(chat.log).toContainText('Heard: Hello');
+  await choose(page, 'Continue on another device');
+  await expect(page.getByText(/^Valid for [0-4]:\d\d$|^Valid for 5:00$/)).toBeVisible();
+  const offer = page.getByRole('group', { name: 'Continue on another device' });
+  await offer.getByRole('button', { name: 'Copy' }).focus();
+  await page.clock.runFor(301_000);
+  await expect(page.getByText('This link is no longer valid.')).toBeVisible();
+  await expect(offer).toBeFocused();
+});
+
 test('a transcript that does not come is said, and comes when asked again', async ({
   page,
   demo,
@@ -199,28 +218,6 @@ test('a visitor has a conversation deleted: asked once, gone on the server and i
   await expect(chat.log).not.toContainText('Wilhelmina');
   await chat.say('Once more');
   await expect(chat.log).toContainText('Heard: Once more');
-});
-
-test('a deletion that fails leaves everything as it was, and can be tried again', async ({
-  page,
-  demo,
-  script,
-}) => {
-  await script(heard);
-  const chat = await openFernhill(page, demo);
-  await chat.say('Hello');
-  await expect(chat.log).toContainText('Heard: Hello');
-  const { sessionId } = await sessionOf(page);
-  await page.route('**/v1/session/*', (route) => route.abort());
-  await choose(page, 'Delete this conversation');
-  await item(page, 'Delete').click();
-  await expect(page.getByText('The connection failed. The deletion could not be confirmed.')).toBeVisible();
-  await expect(chat.log).toContainText('Heard: Hello');
-  expect(await isOnServer(demo, sessionId)).toBe(200);
-  await page.unroute('**/v1/session/*');
-  await item(page, 'Try again').click();
-  await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
-  expect(await isOnServer(demo, sessionId)).toBe(404);
 });
 
 test('who is known is told that other conversations stay; without a conversation there is nothing to delete', async ({

@@ -64,6 +64,24 @@ const listed = (id: string, firstMessage: string | null, hoursAgo: number, statu
   return { id, continuationToken: 't1', status, createdAt: activeAt, activeAt, firstMessage };
 };
 
+/** A member is asked, and a mail offered to whoever waits for the answer. */
+const teamAsked: State = {
+  config: { readyMail: true },
+  post: { status: 202, body: { ok: true, sessionId: 's1', status: 'accepted' } },
+  events: [
+    ...asked(1, 'Do you ship to Norway?'),
+    ...said(1, 'Let me see.', 'tool-calls'),
+    event('team.asked', { ...step(1), requestId: 'ask_1', question: null, expiresAt: null }),
+    ...ended(1),
+  ],
+  shows: 'Checking with a colleague.',
+};
+const enterAddress = (address: string) => async (page: Page) => {
+  await page.locator('.ready-mail button').click();
+  await page.locator('.ready-mail input').fill(address);
+  await page.locator('.ready-mail input').press('Enter');
+};
+
 const portrait = `data:image/png;base64,${picture(112, 112).toString('base64')}`;
 
 /** A canvas has a width of its own until something is drawn on it. */
@@ -177,6 +195,16 @@ export const states: Record<string, State> = {
   'approval expired': {
     events: [...approval, ...ended(1), event('input.expired', { ...turn(1), requestId: 'ask_1' })],
     shows: 'No longer needed: Refund order',
+  },
+  'team asked, mail to enter': {
+    ...teamAsked,
+    act: enterAddress('ada@example'),
+    shows: 'Write an e-mail address, such as name@example.com.',
+  },
+  'team asked, mail to come': {
+    ...teamAsked,
+    act: enterAddress(`${'ada.of.the.long.name.'.repeat(4)}byron@example.com`),
+    shows: /^We’ll write to .ada\./,
   },
   'approval answered by the team': {
     events: [...approval, ...ended(1), answered({ optionId: 'approve', by: 'team' })],

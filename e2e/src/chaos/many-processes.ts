@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { randomFrom } from '../crash/random.ts';
-import { type Reader, readLog } from '../crash/reader.ts';
+import type { Reader } from '../crash/reader.ts';
 import { createTenant, tools, type Tenant } from '../crash/tenant.ts';
 import { openToolSink } from '../crash/tool-sink.ts';
 import { type Place, type Visitor, kinds, visit } from '../crash/visitor.ts';
@@ -8,10 +8,11 @@ import { wrongAnswers } from '../crash/wrong-answers.ts';
 import { checkHistory } from '../log-checker.ts';
 import type { History, Operation } from '../log-checker/history.ts';
 import { audit } from './auditor.ts';
-import { type PostgresDatabase, openPostgresDatabase } from '../postgres-database.ts';
+import { openPostgresDatabase } from '../postgres-database.ts';
 import { type BrokenWord, interrupt } from './interrupter.ts';
 import { lateWrites, takeOvers, watchOwnership } from './ownership.ts';
 import { type ProcessGroup, faultKinds, startProcessGroup } from './process-group.ts';
+import { readLogs } from './read-logs.ts';
 import { printTakeOvers } from './take-over-figures.ts';
 
 const visitors = 50;
@@ -134,38 +135,6 @@ async function allAtRest(all: readonly Visitor[]): Promise<{ invariant: 'at rest
     return { invariant: 'at rest' as const, detail };
   });
   return [...refused, ...details];
-}
-
-/** Every log of the database, also of sessions that no visitor knows of. */
-async function readLogs(
-  database: PostgresDatabase,
-  group: ProcessGroup,
-  tenants: readonly Tenant[],
-): Promise<Map<string, readonly string[]>> {
-  const sessions = await database.query<{ id: string; agent: string; interface: string }>(
-    'SELECT id, agent_id AS agent, interface FROM sessions',
-  );
-  const logs = new Map<string, readonly string[]>();
-  for (const { id, agent, interface: of } of sessions) {
-    const tenant = tenants.find(({ agentId }) => agentId === agent);
-    if (!tenant) throw new Error(`Session ${id} belongs to nobody.`);
-    // Nobody can read the log of a Chat conversation.
-    const log =
-      of === 'chat' ? await storedLog(database, id) : await readLog((await group.current()).url, tenant, id);
-    logs.set(id, log);
-  }
-  return logs;
-}
-
-async function storedLog(database: PostgresDatabase, session: string): Promise<string[]> {
-  const events = await database.query<{ type: string; data: string | null; id: string; at: string }>(
-    `SELECT type, data, events.id, at FROM events JOIN sessions ON sessions.key = events.session
-      WHERE sessions.id = $1 ORDER BY idx`,
-    [session],
-  );
-  return events.map(({ type, data, id, at }) =>
-    JSON.stringify({ type, ...(data !== null && { data: JSON.parse(data) as unknown }), meta: { at, id } }),
-  );
 }
 
 function printFigures(

@@ -405,6 +405,28 @@ describe.each(installations)('%s', (_name, open) => {
     expect(known(reloaded.snapshot.data)).toEqual(known(store.snapshot.data));
   });
 
+  test('a person who takes over is read as one who answers, while the agent is not asked', async () => {
+    const session = client().session();
+    const { sessionId } = await say(session, 'hello');
+    const at = `/conversations/${sessionId}`;
+    await server.settings('POST', `${at}/take-over`);
+    expect(await say(session, 'Are you human?')).toMatchObject({ status: 'waiting' });
+    await server.settings('POST', `${at}/messages`, { text: 'Yes.' });
+    await server.settings('POST', `${at}/hand-back`, { summary: 'They asked whether you are human.' });
+    const initialEvents = await logOf(session);
+    const { messages } = new EveAgentStore({ reducer: defaultMessageReducer(), session, initialEvents })
+      .snapshot.data;
+    const parts = messages.flatMap((message) => message.parts);
+    expect(parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))).toEqual([
+      'hello',
+      'hello',
+      'Are you human?',
+      'Yes.',
+    ]);
+    await collect(session.stream({ follow: false }));
+    expect(await say(session, 'my name is Ida')).toMatchObject({ message: 'Nice to meet you, Ida.' });
+  });
+
   test('connections cut in the middle: each event exactly once', async () => {
     // Enough for the head of the answer and part of an event, so that every connection brings the reader on.
     let seed = 7;

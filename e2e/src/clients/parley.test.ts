@@ -237,7 +237,11 @@ test('a server killed in the middle of an answer comes back, and its readers mis
 test('chat in its three modes, and again under the same key', async () => {
   const chat = createChat({ baseUrl: server.url, key: agent.secretKey });
   const message = (id: string) => ({ id, text: 'look up owl' });
-  expect(await chat.reply(message('json'))).toEqual({ id: 'json', text: 'Found owl.' });
+  expect(await chat.reply(message('json'))).toEqual({
+    id: 'json',
+    text: 'Found owl.',
+    usage: { inputTokens: expect.any(Number), outputTokens: 2 },
+  });
   let text = '';
   for await (const piece of chat.text(message('text'))) text += piece;
   expect(text).toBe('Found owl.');

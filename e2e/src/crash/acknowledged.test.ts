@@ -4,7 +4,7 @@ import { followSession } from './reader.ts';
 import { send } from './sender.ts';
 import { rested } from './visitor.ts';
 
-const kills = 50;
+const kills = 25;
 
 interface Session {
   readonly sessionId: string;
@@ -12,7 +12,7 @@ interface Session {
 }
 
 test(
-  `a message is there after a kill right behind its 2xx, ${kills} times`,
+  `two messages are there after a kill right behind their 2xx, ${kills} times`,
   { timeout: 180_000 },
   async () => {
     const busy = await openBusyService();
@@ -22,28 +22,35 @@ test(
     const path = '/parley/v1/session';
     const sessions: Session[] = [];
 
+    /** The first message of a session. */
+    const begin = async (text: string): Promise<void> => {
+      const body = { message: text };
+      sessions.push(
+        await send<Session>(service, tenant, operations, { interface: 'sessions', text, path, body }),
+      );
+    };
+    const follow = async ({ sessionId, continuationToken }: Session, text: string): Promise<void> => {
+      const body = { continuationToken, message: text };
+      const sending = { interface: 'sessions' as const, text, path: `${path}/${sessionId}`, body };
+      await send(service, tenant, operations, sending);
+    };
+
     for (let killed = 0; killed < kills; killed += 1) {
       const text = `plain ${tenant.canary}-${killed}`;
-      const session = killed % 2 === 0 ? undefined : sessions.at(-1);
-      const sending = { interface: 'sessions' as const, text };
-      if (session) {
-        const { sessionId, continuationToken } = session;
-        const body = { continuationToken, message: text };
-        await send(service, tenant, operations, { ...sending, path: `${path}/${sessionId}`, body });
-      } else {
-        const body = { message: text };
-        sessions.push(await send<Session>(service, tenant, operations, { ...sending, path, body }));
-      }
+      const session = sessions.at(-1);
+      await Promise.all([begin(`${text}-first`), session && follow(session, `${text}-next`)]);
       await service.kill();
       await service.start();
     }
 
-    for (const { sessionId } of sessions) {
-      const reader = followSession(service, tenant, sessionId);
-      await reader.until(rested(2));
+    for (const session of sessions) {
+      const reader = followSession(service, tenant, session.sessionId);
+      await reader.until(rested(session === sessions.at(-1) ? 1 : 2));
       reader.stop();
     }
-    expect(operations.map(({ outcome }) => outcome)).toEqual(Array.from({ length: kills }, () => 'ok'));
+    expect(operations.map(({ outcome }) => outcome)).toEqual(
+      Array.from({ length: 2 * kills - 1 }, () => 'ok'),
+    );
     expect(await busy.violations()).toEqual([]);
   },
 );

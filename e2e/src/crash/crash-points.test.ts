@@ -19,12 +19,26 @@ const points = moments.flatMap((moment, index) => [
   { side: 'after', moment, time: 12 + index },
 ]);
 
-test.each(points)('nothing is lost or doubled by a kill -9 $side the $moment', async (point) => {
-  const busy = await openBusyService({ program, environment: { CRASH_POINT: JSON.stringify(point) } });
-  onTestFinished(busy.close);
-  busy.admit();
-  await busy.service.died();
-  await busy.service.start();
-  await busy.settle();
-  expect(await busy.violations()).toEqual([]);
+const crashAt = (point: (typeof points)[number]) => ({
+  program,
+  environment: { CRASH_POINT: JSON.stringify(point) },
 });
+
+test(
+  'nothing is lost or doubled by a kill -9 before and after each moment of a turn',
+  { timeout: 180_000 },
+  async () => {
+    const [first, ...others] = points;
+    const busy = await openBusyService(crashAt(first!));
+    onTestFinished(busy.close);
+    busy.admit();
+    for (const point of others) {
+      await busy.service.died();
+      await busy.service.start(crashAt(point));
+    }
+    await busy.service.died();
+    await busy.service.start();
+    await busy.settle();
+    expect(await busy.violations()).toEqual([]);
+  },
+);

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { chatPatterns, consoleHeader } from '@parley/protocol/paths';
 import type { Route } from '@parley/protocol/route';
 import { type RunningServer, type TestAgent, createAgent } from '../server.ts';
+import { identitySecret, sign } from '../browser/visitor-token.ts';
+import type { Known } from './largest-instance.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 
 /** Where a request goes, the ids and tokens that let it in, and the session whose log shows what came of it. */
 export interface Target {
   readonly path: string;
-  readonly known: Readonly<Record<string, string>>;
+  readonly known: Known;
   readonly sessionId: string | null;
 }
 
@@ -20,7 +22,10 @@ export interface Guest extends TestAgent {
 }
 
 export async function createGuest(server: RunningServer): Promise<Guest> {
-  const agent = await createAgent(server, script, { outputSchemaForVisitors: true, identity: {} });
+  const agent = await createAgent(server, script, {
+    outputSchemaForVisitors: true,
+    identity: { secret: identitySecret },
+  });
   // Turns would offer the model more tools with every pass.
   const { id: idleAgentId } = await server.settings<{ id: string }>('POST', '/agents', {
     tenantId: agent.tenantId,
@@ -32,10 +37,13 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
     'content-type': 'application/json',
   };
 
-  async function newSession(message: string): Promise<{ sessionId: string; continuationToken: string }> {
+  async function newSession(
+    message: string,
+    visitor: Record<string, string> = {},
+  ): Promise<{ sessionId: string; continuationToken: string }> {
     const response = await fetch(`${server.url}/parley/v1/session`, {
       method: 'POST',
-      headers: sessionHeaders,
+      headers: { ...sessionHeaders, ...visitor },
       body: JSON.stringify({ message }),
     });
     if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
@@ -69,10 +77,40 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
   }
   const member = await newMember();
 
+  let webhookId: string | undefined;
+  async function newWebhook(): Promise<string> {
+    const body = {
+      tenantId: agent.tenantId,
+      name: 'CRM',
+      url: 'https://hooks.invalid/',
+      events: ['rating'],
+    };
+    return (await server.settings<{ id: string }>('POST', '/webhooks', body)).id;
+  }
+
   async function settingsId(noun: string, { name }: Route): Promise<string> {
-    if (noun === 'conversations') return (await newSession('word')).sessionId;
+    if (noun === 'conversations') {
+      const { sessionId } = await newSession('word');
+      // Only whoever answers may speak, or stop to.
+      if (name === 'sendTeamMessage' || name === 'handBackConversation')
+        await server.settings('POST', `/conversations/${sessionId}/take-over`);
+      return sessionId;
+    }
+    if (noun === 'contacts') {
+      const token = sign(randomUUID(), agent.agentId);
+      await newSession('word', { 'x-parley-visitor-token': token });
+      const newest = `/contacts?tenantId=${agent.tenantId}&limit=1`;
+      return (await server.settings<{ items: [{ id: string }] }>('GET', newest)).items[0].id;
+    }
+    // Only an authenticator makes one.
+    if (noun === 'passkeys') return 'passkey_none';
     if (noun === 'members') return (name === 'readMember' ? member : await newMember()).id;
     const { tenantId } = agent;
+    if (noun === 'webhooks') {
+      // A tenant has few of them.
+      if (name !== 'deleteWebhook') return (webhookId ??= await newWebhook());
+      return newWebhook();
+    }
     const model = { provider: 'scripted', script: [] };
     const bodies: Record<string, unknown> = {
       invitations: { tenantId, role: 'viewer' },
@@ -86,6 +124,12 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
         description: 'A tool',
         parameters: { type: 'object' },
         request: { method: 'GET', url: 'http://127.0.0.1:9/' },
+      },
+      connections: {
+        agentId: idleAgentId,
+        kind: 'mcp',
+        name: `c${randomUUID().slice(0, 8)}`,
+        url: 'https://mcp.invalid/',
       },
       sources: { agentId: idleAgentId, kind: 'text', name: 'Notes', text: 'Bring milk.' },
     };
@@ -115,11 +159,20 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
       const noun = /^\/api\/v1\/settings\/(\w+)\/:id/.exec(route.path)?.[1];
       const path = (
         noun === undefined ? route.path : route.path.replace(':id', await settingsId(noun, route))
-      ).replace(':revision', '1');
-      const name = `n${randomUUID().replaceAll('-', '')}`;
+      )
+        .replace(':revision', '1')
+        .replace(':delivery', 'none');
+      const name = `n${randomUUID().replaceAll('-', '').slice(0, 20)}`;
+      const known = { tenantId, agentId: idleAgentId, memberId: member.id, name, password };
+      // An address on this machine is refused when it is saved.
+      const url = `https://hooks.invalid/${'p'.repeat(1_900)}`;
       return {
         path,
-        known: { tenantId, agentId: idleAgentId, name, password, newPassword: password },
+        known: {
+          ...known,
+          newPassword: password,
+          ...(/\/webhooks\b/.test(path) && { url, events: ['rating'], agentIds: [idleAgentId] }),
+        },
         sessionId: null,
       };
     },

@@ -7,6 +7,8 @@ import {
   maxMessageParts,
 } from '@parley/protocol/bounds';
 
+const token = 't'.repeat(8_000);
+
 type Known = Readonly<Record<string, unknown>>;
 type MakeBody = (known: Known) => unknown;
 
@@ -40,6 +42,15 @@ export function hostileBodies(name: string): readonly MakeBody[] {
           message: { role: 'user', parts: [{ type: 'text', text: 'word' }, ...uiFiles(maxMessageParts - 1)] },
         }),
       ];
+    case 'ContactPatch':
+      return [
+        () => ({
+          stage: 'customer',
+          fields: Object.fromEntries(
+            ['name', 'email', 'phone', 'company'].map((id) => [id, '\u{1F600}'.repeat(250)]),
+          ),
+        }),
+      ];
     case 'ToolTest':
       return [() => ({ input: { words: 'x'.repeat(60_000) } })];
     case 'NewToolTest':
@@ -56,6 +67,31 @@ export function hostileBodies(name: string): readonly MakeBody[] {
           input: { words: 'x'.repeat(60_000) },
         }),
       ];
+    case 'ConnectionCreate':
+      return [
+        ({ agentId, name }) => ({ agentId, kind: 'mcp', name, url: 'https://mcp.invalid/', token }),
+        ({ agentId, name }) => ({
+          agentId,
+          kind: 'mcp',
+          name,
+          url: 'https://mcp.invalid/',
+          signIn: 'agent',
+          clientId: 'c'.repeat(1_000),
+          clientIssuer: `https://issuer.invalid/${'i'.repeat(1_970)}`,
+          clientSecret: 's'.repeat(1_000),
+        }),
+        ({ agentId, name }) => ({
+          agentId,
+          kind: 'composio',
+          name,
+          url: 'https://composio.invalid/',
+          toolkit: 't'.repeat(64),
+          authConfigId: 'a'.repeat(100),
+          apiKey: 'k'.repeat(1_000),
+        }),
+      ];
+    case 'ConnectionPatch':
+      return [() => ({ callsPerMinute: 5, token })];
     default:
       return [];
   }

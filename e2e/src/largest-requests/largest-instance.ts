@@ -38,6 +38,9 @@ const shaped: Known = {
   link: longUrl,
   privacyUrl: longUrl,
   allowedOrigins: Array.from({ length: 200 }, (_, index) => `https://${'a'.repeat(60)}.example${index}.com`),
+  approvalMail: Array.from({ length: 10 }, (_, index) => ({
+    address: `${'a'.repeat(60)}${index}@${`${'b'.repeat(60)}.`.repeat(3)}example`,
+  })),
   fields: Array.from({ length: 10 }, (_, index) => ({
     name: `field${index}`,
     label: 'l'.repeat(200),
@@ -45,6 +48,12 @@ const shaped: Known = {
     type: 'select',
     options: Array.from({ length: 50 }, (__, option) => ({ id: `o${option}`, label: 'l'.repeat(200) })),
   })),
+  pipeline: {
+    stages: Array.from({ length: 20 }, (_, index) => ({ id: `s${index}`, name: 'n'.repeat(60) })),
+    fields: Array.from({ length: 20 }, (_, index) => ({ id: `f${index}`, name: 'n'.repeat(60) })),
+    retentionDays: 3_650,
+  },
+  hours: { timeZone: 'Europe/Berlin', monday: { from: '09:00', to: '17:00' } },
   identity: {},
   approval: 'always',
   method: 'POST',
@@ -63,6 +72,8 @@ const examples = [
   'name',
   'EUR',
   '2026-11-22',
+  '09:00',
+  'ada@example.com',
   '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n',
   'x-name',
   'data:image/png;base64,AAAA',

@@ -88,7 +88,22 @@ function slowest(costs: readonly RequestCost[]): RequestCost[] {
 }
 
 /** Routes that this guest's largest request is refused by, for want of what only others have. */
-const refused = new Set(['listSessions', 'identifySession']);
+const refused = new Set([
+  'listSessions',
+  'identifySession',
+  'claimTransfer',
+  'confirmSecondFactor',
+  'createPasskey',
+  'updatePasskey',
+  'deletePasskey',
+  'amendApproval',
+  'delegateApproval',
+  'answerApproval',
+  'answerTeamQuestion',
+  'beginSignIn',
+  'readDelivery',
+  'replayDelivery',
+]);
 
 /** What 19 of 20 turns of a light visitor took, of those that began while something went on and of at least 20. */
 async function percentile95(

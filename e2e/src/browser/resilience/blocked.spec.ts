@@ -27,12 +27,10 @@ const rateBad = async (page: Page) => {
 
 /** Beyond storage: what throws where a browser blocks all that pages of one origin share. */
 const blocked = {
-  'the channel between tabs': () => {
+  'the channel between tabs, and requests for locks': () => {
     globalThis.BroadcastChannel = function channel() {
       throw new DOMException('blocked', 'SecurityError');
     } as unknown as typeof BroadcastChannel;
-  },
-  'requests for locks': () => {
     LockManager.prototype.request = () => {
       throw new DOMException('blocked', 'SecurityError');
     };

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { type Chat, heard, menuOf, openFernhill, sessionOf } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import type { RunningDemo } from '../running-demo.ts';
 import { blockStorage, cutNetwork, hide, keptOf, goOnline, openSecond, show } from './resilience.ts';
 import { test, duringOutage } from './resilience.ts';
@@ -84,13 +85,13 @@ test('a list asked for while the service is away says so; what is chosen and sai
   await expect(list(page).getByRole('listitem')).toHaveText([/^The third/, /^The second/, /^The first/]);
 });
 
-test('where storage is blocked the list brings a conversation back, also after the service was killed', async ({
+test('where storage is blocked the list brings a conversation back, also after the connection was lost', async ({
   page,
   demo,
 }) => {
   await blockStorage(page);
   const chat = await openTwo(page, 'ada-blocked', demo);
-  await demo.killAndRestart();
+  cutLinks();
   await openList(page);
   await entry(page, 'The first matter').click();
   await expect(chat.log).toContainText('Heard: The first matter');

@@ -22,7 +22,7 @@ async function slowDown(page: Page) {
   return () => limit(-1);
 }
 
-test('files on their way from a tab in the background when the service is killed arrive once, for both tabs', async ({
+test('files on their way from a tab in the background when the service is away arrive once, for both tabs', async ({
   page,
   demo,
   script,

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, openFernhill, sessionOf, toBegin } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import { parley } from '../parley.ts';
 import { blockStorage, cutNetwork, hide, keptOf, goOnline, show, stored, test } from './resilience.ts';
 import { identify, identitySecret, sign } from '../visitor-token.ts';
@@ -158,7 +159,7 @@ test('what waits for its turn is answered once, though the next page says who ha
   expect((await keptOf(demo, sessionId)).messages).toEqual(['Please tick', 'And then?', 'Thank you']);
 });
 
-test('a token that ends while the network is cut and the service killed is replaced, and nothing leaves without one', async ({
+test('a token that ends while the network is cut and the connection lost is replaced, and nothing leaves without one', async ({
   page,
   demo,
 }) => {
@@ -194,7 +195,7 @@ test('a token that ends while the network is cut and the service killed is repla
   token = null;
   await cutNetwork(page);
   await chat.say('two');
-  await demo.killAndRestart();
+  cutLinks();
   await goOnline(page);
   // The service is there again, the tenant's server is not yet.
   await expect.poll(() => asked).toBeGreaterThan(1);
@@ -239,7 +240,7 @@ test('a token that ends in a background tab without storage is replaced there, a
   await expect(chat.log).toContainText('Heard: one');
   await hide(page);
   await demo.configure({ identity: { secret: newSecret } });
-  await demo.killAndRestart();
+  cutLinks();
   await parley(page, 'send', 'two');
   await expect(chat.log).toContainText('Heard: two');
   await show(page);
@@ -301,7 +302,7 @@ test('a token that is renewed as another visitor’s ends the first one’s conv
   await expect(chat.log).toContainText('Heard: Ada’s secret');
   await demo.configure({ identity: { secret: newSecret } });
   token = sign('eve-turn', demo.agentId, newSecret);
-  await demo.killAndRestart();
+  cutLinks();
   await chat.say('Who am I?');
   await expect(chat.log).not.toContainText('secret');
   await expect(chat.field).toBeVisible();

@@ -17,7 +17,7 @@ import {
 } from './resilience.ts';
 import { identify, identitySecret, sign } from '../visitor-token.ts';
 
-const words = numberedWords(80);
+const words = numberedWords(40);
 const script = [
   { when: 'count', steps: [{ say: words, delayMs: 25 }] },
   { when: 'roads', steps: [{ call: 'check_roads', input: { region: 'the coast' } }, { say: '{{result}}' }] },
@@ -203,7 +203,7 @@ test('what has to be signed in to is told by sound and title', async ({ page }) 
   await mock.close();
 });
 
-test('messages written in a background tab wait for the answer before them, also over a killed service, and go once, in order', async ({
+test('messages written in a background tab wait for the answer before them, also over an outage, and go once, in order', async ({
   page,
   demo,
   script: setScript,

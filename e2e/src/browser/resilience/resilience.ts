@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import { fernhill } from '@parley/demo/fernhill';
 import { type Chat, openFernhill } from '../chat.ts';
-import { cutLinks } from '../link.ts';
+import { closeLinks, cutLinks } from '../link.ts';
 import { type RunningDemo, test as base } from '../running-demo.ts';
 
 interface ResilienceFixtures {
@@ -53,18 +53,26 @@ export async function cutNetwork(page: Page): Promise<void> {
 export const goOnline = (page: Page) => page.context().setOffline(false);
 
 /**
- * The service is killed. Whatever is done before it is back finds nobody there; the pages look for it again at once
- * then, as when a visitor comes back to them.
+ * What is open breaks off, and whatever is done meanwhile finds nobody there. The pages look for the service again at
+ * once when it is back, as when a visitor comes back to them. What it did goes on, unless `kill` ends it.
  */
-export async function duringOutage(page: Page, demo: RunningDemo, act: () => Promise<void>): Promise<void> {
+export async function duringOutage(
+  page: Page,
+  demo: RunningDemo,
+  act: () => Promise<void>,
+  kill?: () => Promise<void>,
+): Promise<void> {
   const toService = ({ origin }: URL) => origin === demo.service;
   await page.context().route(toService, (route) => route.abort());
-  const back = demo.killAndRestart();
+  // What was on its way before the route is not let through either.
+  const open = closeLinks();
+  const back = kill?.();
   try {
     await act();
   } finally {
     // Also of a test that fails: what comes after it needs the service.
     await back;
+    open();
     await page.context().unroute(toService);
   }
   for (const each of page.context().pages())

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, menuOf, openFernhill, sessionOf } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import { parley } from '../parley.ts';
 import { blockStorage, cutNetwork, hide, goOnline, openSecond, show, stored, test } from './resilience.ts';
 
@@ -33,7 +34,7 @@ async function statusOf(demo: { service: string; secretKey: string }, sessionId:
 
 test.beforeEach(({ script }) => script(heard));
 
-test('a conversation is read, printed, taken along and deleted through a killed service and a cut network, in every tab', async ({
+test('a conversation is read, printed, taken along and deleted through a lost connection and a cut network, in every tab', async ({
   page,
   demo,
 }) => {
@@ -45,7 +46,7 @@ test('a conversation is read, printed, taken along and deleted through a killed 
   await expect(other.chat.log).toContainText('Wilhelmina');
   await page.bringToFront();
   const { sessionId } = await sessionOf(page);
-  await demo.killAndRestart();
+  cutLinks();
   expect(await transcriptOf(page)).toContain('Heard: My name is Wilhelmina');
 
   await cutNetwork(page);
@@ -64,7 +65,7 @@ test('a conversation is read, printed, taken along and deleted through a killed 
   await other.chat.field.fill('Wilhelmina again');
   await hide(other.page);
   await goOnline(page);
-  await demo.killAndRestart();
+  cutLinks();
   expect(await statusOf(demo, sessionId)).toBe(200);
   await item(page, 'Try again').click();
   await expect(page.getByText('This conversation has been deleted.')).toBeVisible();
@@ -110,7 +111,7 @@ test('what is deleted in the middle of an answer, with a message waiting, stays 
   await expect(page.getByText('The deletion could not be confirmed.')).toBeVisible();
   expect(await statusOf(demo, sessionId)).toBe(404);
   await page.unrouteAll();
-  await demo.killAndRestart();
+  cutLinks();
   await page
     .getByRole('group', { name: 'Delete this conversation' })
     .getByRole('button', { name: 'Try again' })
@@ -136,7 +137,7 @@ test('where storage is blocked a conversation is taken along and deleted all the
   const sessionId = (await begun).headers()['x-parley-session-id']!;
   // What is offered under an answer that has ended.
   await expect(chat.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
-  await demo.killAndRestart();
+  cutLinks();
   expect(await transcriptOf(page)).toContain('Heard: My name is Wilhelmina');
   await choose(page, 'Delete this conversation');
   await item(page, 'Delete').click();
@@ -171,7 +172,7 @@ function messagesOf(page: Page) {
 }
 
 gated(
-  'what is begun before the first message outlives the service, is agreed to offline, and holds in a hidden tab',
+  'what is begun before the first message outlives the connection, is agreed to offline, and holds in a hidden tab',
   async ({ page, demo, ask }) => {
     await ask({ consent, form });
     const messages = messagesOf(page);
@@ -187,7 +188,7 @@ gated(
     await expect(agree(other)).toBeVisible();
     await hide(other);
     await page.bringToFront();
-    await demo.killAndRestart();
+    cutLinks();
     await expect(page.getByLabel('Your name')).toHaveValue('Ada');
 
     await cutNetwork(page);
@@ -199,7 +200,7 @@ gated(
     await expect(chatIn(other).field).toBeVisible();
     await goOnline(page);
     await expect(chat.log).toContainText('Heard: Hello');
-    await demo.killAndRestart();
+    cutLinks();
     await show(other);
     await chatIn(other).say('Again');
     for (const tab of [page, other]) await expect(chatIn(tab).log).toContainText('Heard: Again');
@@ -215,7 +216,7 @@ gated(
 );
 
 gated(
-  'what a page asks in the visitor’s name waits for their consent, outlives the service, and is sent once',
+  'what a page asks in the visitor’s name waits for their consent, outlives the connection, and is sent once',
   async ({ page, demo, ask }) => {
     await ask({ consent });
     const messages = messagesOf(page);
@@ -224,7 +225,7 @@ gated(
     await page.goto(`${demo.url}/scenes/script-tag.html`);
     await prompt.click();
     await expect(agree(page)).toBeVisible();
-    await demo.killAndRestart();
+    cutLinks();
     await expect(agree(page)).toBeVisible();
     expect(await stored(page)).toEqual([]);
     await expect(page.locator('#heard')).not.toContainText('parley:message');

@@ -1,5 +1,6 @@
 import { expect, type Frame, type Request } from '@playwright/test';
 import { chatIn, openFernhill } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import { parley } from '../parley.ts';
 import { blockStorage, test } from './resilience.ts';
 import { identify, identitySecret, sign } from '../visitor-token.ts';
@@ -69,7 +70,7 @@ test('where storage is blocked everything works but the memory of the browser', 
   await identify(page, sign('ada', demo.agentId));
   await chat.say('My name is Ada');
   await expect(chat.log).toContainText('Nice to meet you, Ada');
-  await demo.killAndRestart();
+  cutLinks();
   await chat.say('Which bike suits me?');
   await page.getByRole('button', { name: 'On tour' }).click();
   await expect(chat.log).toContainText('For long tours I would try two bikes');
@@ -85,7 +86,7 @@ test('where storage is blocked everything works but the memory of the browser', 
   await expect(chat.log).toContainText('Nice to meet you, Bo');
 });
 
-test('a frame without storage holds a conversation, also when the service restarts, and one without an origin says that it cannot', async ({
+test('a frame without storage holds a conversation, also when the connection is lost, and one without an origin says that it cannot', async ({
   page,
   demo,
 }) => {
@@ -94,7 +95,7 @@ test('a frame without storage holds a conversation, also when the service restar
   const frame = page.frameLocator('iframe');
   await chatIn(frame).say('My name is Ada');
   await expect(chatIn(frame).log).toContainText('Nice to meet you, Ada');
-  await demo.killAndRestart();
+  cutLinks();
   await chatIn(frame).say('What is my name?');
   await expect(chatIn(frame).log).toContainText('You are Ada.');
   await page.locator('iframe').evaluate((element: HTMLIFrameElement) => {

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { answerInJson, heard, openFernhill, sessionOf } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import { startMockService } from '../mock-service.ts';
 import { event } from '../recorded-turns.ts';
 import { enter, states } from '../states.ts';
@@ -137,7 +138,7 @@ test('a tab that can read does so for one that cannot, whichever came first', as
   // Now it is the other one that cannot read on.
   await page.unroute(streams);
   await other.page.route(streams, (route) => route.abort());
-  await demo.killAndRestart();
+  cutLinks();
   await other.chat.say('And there?');
   for (const tab of [chat, other.chat]) await expect(tab.log).toContainText('Heard: And there?');
 });

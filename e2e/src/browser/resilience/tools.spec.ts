@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatIn } from '../chat.ts';
+import { cutLinks } from '../link.ts';
 import { parley } from '../parley.ts';
 import { allowPatience, bePatient, endPatience } from './patience.ts';
 import { blockStorage, cutNetwork, hide, goOnline, show, test } from './resilience.ts';
@@ -130,7 +131,7 @@ test('when the tab that runs a function is closed, another one does it', async (
   expect(ran).toEqual(['first', 'second']);
 });
 
-test('in the background and without storage a function runs once, also one that is named again after a killed service', async ({
+test('in the background and without storage a function runs once, also one that is named again after a lost connection', async ({
   page,
   demo,
 }) => {
@@ -145,7 +146,7 @@ test('in the background and without storage a function runs once, also one that 
   await offerTool(page, ran, 'first', 'when told');
   await chat.say('Another bell into my basket');
   await expect.poll(() => ran.length).toBe(2);
-  await demo.killAndRestart();
+  cutLinks();
   // The page has mended its function meanwhile: what runs already is not run again.
   await offerTool(page, ran, 'first');
   await finish(page);
@@ -171,7 +172,7 @@ test('what is asked without a network runs the page’s function once when it is
   await hide(second);
   await cutNetwork(page);
   await chat.say('Another bell into my basket');
-  await demo.killAndRestart();
+  cutLinks();
   expect(ran).toEqual(['first']);
   await bePatient(second);
   await goOnline(page);
@@ -249,7 +250,7 @@ test('a function that the page has taken away is not called any more', async ({ 
   await chat.say('A bell into my basket');
   await expect(chat.log).toContainText('Now: bell is in the basket');
   await parley(page, 'tool', { name: 'add_to_basket', run: null });
-  await demo.killAndRestart();
+  cutLinks();
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await chat.say('Another bell into my basket');
   expect((await sent).postDataJSON()).toMatchObject({ clientTools: [] });

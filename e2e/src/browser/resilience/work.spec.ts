@@ -33,13 +33,19 @@ test('thinking and a long tool go on though the network is cut, and the service 
   await expect(page.getByText('You are offline.')).toBeHidden();
   // Begun again, it comes to an end.
   await script(plan(thoughts));
-  await duringOutage(page, demo, () => expect(chat.log).toContainText('Thinking…'));
+  await duringOutage(
+    page,
+    demo,
+    () => expect(chat.log).toContainText('Thinking…'),
+    () => demo.killAndRestart(),
+  );
   for (const tab of [chat, other.chat]) await expect(tab.log.getByText('Check roads')).toBeVisible();
   await expect(chat.log.getByText('running')).toBeVisible();
-  await duringOutage(page, demo, async () => {
+  const goesOn = async () => {
     await expect(page.getByText('Reconnecting…')).toBeVisible();
     await expect(chat.log.getByText('running')).toBeVisible();
-  });
+  };
+  await duringOutage(page, demo, goesOn, () => demo.killAndRestart());
   await expect(page.getByText('Reconnecting…')).toBeHidden();
   await expect(chat.log.getByText('running')).toBeVisible();
   finishRoads();
