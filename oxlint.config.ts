@@ -45,6 +45,8 @@ const browserImports: Refusal[] = [
       '@parley/protocol/*',
       '!@parley/protocol/paths',
       '!@parley/protocol/settings/credential-name',
+      '!@parley/protocol/tool-text',
+      '!@parley/protocol/visible-text',
     ],
     allowTypeImports: true,
     message: 'A schema weighs more than the widget: import its type.',
@@ -89,6 +91,9 @@ const modelLayer: Refusal = {
   group: ['ai', 'ai/*', '@ai-sdk/*'],
   message: 'Only src/model knows the AI SDK; the message type of the others is model/message.ts.',
 };
+
+/** The client of servers of tools is a package of the SDK. */
+const modelLayerOfTools: Refusal = { ...modelLayer, group: ['ai', 'ai/*', '@ai-sdk/*', '!@ai-sdk/mcp'] };
 
 const wholeSdk: Refusal = {
   group: ['ai', 'ai/*'],
@@ -189,6 +194,76 @@ const serverRooms: Record<string, Refusal[]> = {
       'Knowledge is read and searched; who asks is nothing to it.',
     ),
     rooms('store/(sqlite|postgres)', 'Knowledge knows store/knowledge-store.ts.'),
+  ],
+  search: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|tool|settings|egress|jobs)/',
+      'A search knows words and the store; who asks is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'A search knows store/message-store.ts.'),
+  ],
+  mail: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|store|model|tool|settings|jobs)/',
+      'Mail is handed over; who writes it is nothing to it.',
+    ),
+  ],
+  approval: [
+    express,
+    rooms(
+      '(http|auth|turn|events|model|tool|egress|jobs)/',
+      'What waits for an approval is told and found; who asks and who answers is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'An approval knows store/store.ts.'),
+  ],
+  'ready-mail': [
+    express,
+    rooms(
+      '(http|auth|turn|events|model|tool|egress|jobs)/',
+      'A mail that somebody waits for looks at the session; who asks and who answers is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'A mail that somebody waits for knows store/store.ts.'),
+  ],
+  calendar: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|egress|settings|jobs)/',
+      'A calendar knows its appointments; who books is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'A calendar knows store/appointment-store.ts.'),
+  ],
+  contact: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|egress|jobs)/',
+      'A contact knows what is noted of it; who asks is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'A contact knows store/contact-store.ts.'),
+  ],
+  composio: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|tool|sign-in|settings|jobs|store)/',
+      'Composio is asked; what for is nothing to it.',
+    ),
+  ],
+  'sign-in': [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|events|model|tool|jobs)/',
+      'A sign-in knows where it is for; what is done with it is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'A sign-in knows store/settings-store.ts.'),
+  ],
+  webhook: [
+    express,
+    rooms(
+      '(http|auth|limit|turn|session|model|tool|jobs)/',
+      'A webhook is told what was stored; who does it is nothing to it.',
+    ),
+    rooms('store/(sqlite|postgres)', 'A webhook knows store/webhook-store.ts.'),
   ],
   settings: [express, rooms('(http|turn|session|events|jobs)/', 'The domain knows nothing of HTTP.')],
   limit: [
@@ -434,7 +509,7 @@ export default {
               browserless,
               otherPackageByPath,
               wayOut,
-              folder === 'model' ? wholeSdk : modelLayer,
+              folder === 'model' ? wholeSdk : folder === 'tool' ? modelLayerOfTools : modelLayer,
               ...refusals,
             ],
           },

@@ -10,8 +10,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const tests = ['{packages,apps}/*/{src,build}/**/*.test.{ts,tsx}', 'e2e/{src,bench}/**/*.test.ts'];
 /** What measures how long the service holds its visitors up wants the cores for itself. */
 const alone = ['e2e/src/largest-requests/*.test.ts'];
-/** Bytes and connections: all of it is over before a store is asked. */
-const beforeAnyStore = /\/http\/(?:body\/|connection\/held-connections|middleware\/cors)/;
+/** Bytes, connections, and who may ask: all of it is over before what differs between stores. */
+const beforeAnyStore =
+  /\/http\/(?:body\/|chat\/slow-readers|connection\/held-connections|middleware\/cors|access-matrix)/;
 /** What opens a store through `testing/` is about a feature, and so it is run on each engine. */
 const ofAnyStore = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter(
   (file) =>
