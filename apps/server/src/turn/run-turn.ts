@@ -2,6 +2,7 @@ import type { InputRequest } from '@parley/protocol/ask';
 import { isTeamQuestion } from '../session/input-requests.ts';
 import { newEvent } from '../events/new-event.ts';
 import { type Call, type Phase, type Turn, idle } from '../session/state/phase.ts';
+import type { NewEvent } from '../store/event-store.ts';
 import { executeCalls, stepHistory } from './tool-calls.ts';
 import { toolPhase } from './tool-phase.ts';
 import { afterTurn } from './finish-turn.ts';
@@ -46,18 +47,24 @@ async function speak(context: TurnContext, turn: Turn): Promise<void> {
     appender.add(newEvent('result.completed', { ...at, result }));
     return endStep(context, turn, reply);
   }
-  if (reply.text !== '' || reply.calls.length === 0) {
-    const message = reply.text === '' ? null : reply.text;
-    const { sources, finishReason } = reply;
-    const cited = sources.length > 0 && { sources };
-    appender.add(newEvent('message.completed', { ...at, message, finishReason, ...cited }));
-  }
-  if (reply.calls.length === 0) {
-    appender.add(newEvent('step.completed', { ...at, finishReason: reply.finishReason, usage: reply.usage }));
-    if (reply.sources.length === 0) await keepOpenQuestion(context, turn);
-    return endStep(context, turn, reply);
-  }
-  return journalCalls(context, turn, reply);
+  if (reply.calls.length > 0) return journalCalls(context, turn, reply);
+  if (reply.sources.length === 0) await keepOpenQuestion(context, turn);
+  appender.add(
+    messageCompleted(turn, reply),
+    newEvent('step.completed', { ...at, finishReason: reply.finishReason, usage: reply.usage }),
+  );
+  return endStep(context, turn, reply);
+}
+
+function messageCompleted(turn: Turn, { text, finishReason, sources }: ModelReply): NewEvent {
+  const message = text === '' ? null : text;
+  const cited = sources.length > 0 && { sources };
+  return newEvent('message.completed', {
+    ...stepAt(turn.sequence, turn.stepIndex),
+    message,
+    finishReason,
+    ...cited,
+  });
 }
 
 /** In its last step a turn allows no calls. A model that calls one all the same is not asked again. */
@@ -97,13 +104,15 @@ function endStep(context: TurnContext, turn: Turn, reply: ModelReply): Promise<v
 /** Puts the model's calls into the log before any of them is delivered. */
 async function journalCalls(context: TurnContext, turn: Turn, reply: ModelReply): Promise<void> {
   const at = stepAt(turn.sequence, turn.stepIndex);
+  // Looked up before anything is added: events that wait are written without the state that belongs to them.
+  const unasked = await unaskedOfTeam(context, turn, reply.calls);
+  if (reply.text !== '') context.appender.add(messageCompleted(turn, reply));
   for (const { tool, callId, toolName, input } of reply.calls) {
     if (tool?.executor !== 'server') continue;
     const concealed = tool.visibility === 'status';
     const action = { kind: 'tool-call' as const, callId, toolName, input };
     context.appender.add(newEvent('actions.requested', { ...at, actions: [action] }, { concealed }));
   }
-  const unasked = await unaskedOfTeam(context, turn, reply.calls);
   const requests = reply.calls.flatMap((call) =>
     unasked.has(call.callId) ? [] : (inputRequest(context, call) ?? []),
   );

@@ -40,6 +40,11 @@ export async function amendCall(
     requestId: newApprovalId(),
     action: { ...pending.request.action, input },
   };
+  // Whoever had approved had approved something else.
+  const { approvedBy: _, ...unanswered } = pending;
+  const asked = { ...unanswered, request };
+  // Events wait for nothing before the state that belongs to them: what was added by then would be written without it.
+  const delegate = await delegateOf(teamOf(context), asked);
   // A turn of its own, as every other answer has: readers know the end of one as the place where input is waited for.
   const sequence = state.nextTurn;
   const at = stepAt(sequence, 0);
@@ -59,15 +64,11 @@ export async function amendCall(
     fingerprint: callFingerprint(tool, input),
     amended: { by: name, times: (call.amended?.times ?? 0) + 1 },
   };
-  // Whoever had approved had approved something else.
-  const { approvedBy: _, ...unanswered } = pending;
-  const asked = { ...unanswered, request };
   const step = {
     ...waiting,
     calls: waiting.calls.map((other) => (other === call ? changed : other)),
     requests: waiting.requests.map((other) => (other === pending ? asked : other)),
   };
-  const delegate = await delegateOf(teamOf(context), asked);
   const mails = approvalMails(context, [asked], Date.now()).filter(({ memberId }) =>
     isWrittenTo(asked, delegate, memberId),
   );
