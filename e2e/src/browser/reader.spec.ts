@@ -60,6 +60,32 @@ test('a queued message that is taken goes on where it stands, at the end of the 
   expect(bubble!.y - frame!.y).toBeGreaterThan(frame!.height / 2);
 });
 
+test('who turns the wheel as a line is added stays there, although the scrolling to that line is told later', async ({
+  chat,
+}) => {
+  const hidden = await chat.log.evaluate(async (log) => {
+    const content = log.firstElementChild!;
+    const grow = () => content.append(Object.assign(document.createElement('p'), { style: 'height: 200px' }));
+    const frames = async () => {
+      for (let count = 0; count < 3; count++) await new Promise(requestAnimationFrame);
+    };
+    await new Promise<void>((resolve) => {
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        log.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }));
+        resolve();
+      });
+      observer.observe(content);
+      grow();
+    });
+    await frames();
+    grow();
+    await frames();
+    return log.scrollHeight - log.scrollTop - log.clientHeight;
+  });
+  expect(hidden).toBeGreaterThan(150);
+});
+
 test('what the reader has selected stays selected while the paragraph grows and ends', async ({
   page,
   service,

@@ -21,11 +21,16 @@ export function useFollowScroll(
   const now = useRef({ count, growing, cards });
   now.current = { count, growing, cards };
 
+  // The event of this scrolling comes later, and says nothing about the reader, who may have gone elsewhere by then.
+  const lastTop = useRef(0);
+  const scrollToEnd = (element: HTMLElement) => {
+    element.scrollTop = element.scrollHeight;
+    lastTop.current = element.scrollTop;
+  };
   const toEnd = () => {
     following.current = true;
     setUnread(null);
-    const element = scroller.current!;
-    element.scrollTop = element.scrollHeight;
+    scrollToEnd(scroller.current!);
   };
 
   // While text streams in, a small step up would be undone by the next line: the intent counts, not the distance.
@@ -37,20 +42,24 @@ export function useFollowScroll(
   useEffect(() => {
     const element = scroller.current!;
     const atEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < near;
-    let lastTop = 0;
     const onScroll = () => {
-      const up = element.scrollTop < lastTop - 1;
-      lastTop = element.scrollTop;
+      const moved = element.scrollTop - lastTop.current;
+      lastTop.current = element.scrollTop;
       if (atEnd()) {
-        if (!up) following.current = true;
+        if (moved > 0) following.current = true;
         setUnread(null);
       } else if (!following.current) setUnread((known) => known ?? 0);
       // What tells more about the reader is not there yet.
-      else if (up && !now.current.cards) leave();
+      else if (moved < -1 && !now.current.cards) leave();
     };
+    // One turn of a wheel may come right before what else tells about the reader.
+    const onWheel = ({ deltaY }: WheelEvent) => {
+      if (deltaY < 0 && element.scrollHeight > element.clientHeight) leave();
+    };
+    element.addEventListener('wheel', onWheel, { passive: true });
     element.addEventListener('scroll', onScroll, { passive: true });
     const grown = new ResizeObserver(() => {
-      if (following.current && now.current.count > 0) element.scrollTop = element.scrollHeight;
+      if (following.current && now.current.count > 0) scrollToEnd(element);
       else if (!atEnd() && (now.current.growing || now.current.count > left.current))
         setUnread(Math.max(1, now.current.count - left.current));
     });
@@ -59,6 +68,7 @@ export function useFollowScroll(
     return () => {
       grown.disconnect();
       element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('wheel', onWheel);
     };
   }, []);
 

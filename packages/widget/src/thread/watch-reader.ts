@@ -8,9 +8,6 @@ export function watchReader(element: HTMLElement, elsewhere: () => void, toEnd: 
   type EventMap = HTMLElementEventMap & { hold: Event; release: Event };
   const on = <Type extends keyof EventMap>(type: Type, listener: (event: EventMap[Type]) => void) =>
     element.addEventListener(type, listener as EventListener, { passive: true, signal });
-  on('wheel', (event) => {
-    if (event.deltaY < 0) leave();
-  });
   on('touchmove', leave);
   on('keydown', (event) => {
     if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave();
