@@ -12,4 +12,4 @@ export { Menu } from '../menu/menu.tsx';
 export { Broken } from '../shell/broken.tsx';
 export { Notice } from '../shell/notice.tsx';
 export { SetupNotice } from '../shell/setup-notice.tsx';
-export { surround } from '../shell/surround.ts';
+export { attachToPage } from '../shell/attach-to-page.ts';

@@ -16,7 +16,7 @@ import { isRightToLeft, knownLocale, loadLanguage } from '../i18n/locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
 import { takeTransferToken } from '../transfer/link-hash.ts';
 import { tellPage } from '../host/tell-page.ts';
-import type { surround } from './surround.ts';
+import type { attachToPage } from './attach-to-page.ts';
 import type { Face } from '../widget-context.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
@@ -79,7 +79,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
   let language: readonly string[] = [];
   const known: Record<string, string> = { ...english };
-  let around: ReturnType<typeof surround> | undefined;
+  let around: ReturnType<typeof attachToPage> | undefined;
   const updateLabels = () => {
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
     change({ labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
@@ -265,7 +265,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     change({ cards });
     showAll();
     Object.assign(known, cards.cardLabels);
-    around = cards.surround({
+    around = cards.attachToPage({
       root,
       panel,
       launcher,

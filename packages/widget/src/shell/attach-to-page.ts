@@ -22,7 +22,7 @@ type Inside = Pick<MountOptions, 'root' | 'launcher' | 'options'> & {
 };
 
 /** What goes on around a panel: on its launcher, in its window and on the links of its page. */
-export function surround(inside: Inside) {
+export function attachToPage(inside: Inside) {
   const { root, panel, launcher, storageKey, options, conversation, view, signal, nameLauncher, close } =
     inside;
   askBeforeLeaving(root.host, panel);
