@@ -1,5 +1,6 @@
 import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { member } from '../api/member.ts';
 import { visitorName } from '../conversations/badges.tsx';
 import { shortTime } from '../conversations/short-time.ts';
 import { linkTo } from '../router.ts';
@@ -93,10 +94,19 @@ export function InboxList({ items, agents, now, view, words, current, more }: In
 }
 
 /** The one thing that somebody who chooses wants to know of it. */
-function Standing({ item: { holder, assignee, waitingSince, status } }: { readonly item: InboxItem }) {
+function Standing({
+  item: { holder, assignee, askedOf, waitingSince, status },
+}: {
+  readonly item: InboxItem;
+}) {
   if (status === 'ended') return <span class="badge ended">Ended</span>;
-  if (waitingSince !== null)
-    return <span class="badge waiting">{holder ? `Waits for ${holder.name}` : 'The agent asks'}</span>;
+  if (waitingSince !== null) return <span class="badge waiting">{waitsFor(holder, askedOf)}</span>;
   if (holder) return <span class="badge live">{holder.name} answers</span>;
   return assignee ? <span class="badge">{assignee.name}</span> : <span />;
+}
+
+function waitsFor(holder: InboxItem['holder'], askedOf: InboxItem['askedOf']): string {
+  if (holder) return `Waits for ${holder.name}`;
+  if (!askedOf) return 'The agent asks';
+  return askedOf.id === member.value?.id ? 'Asked of you' : `Asked of ${askedOf.name}`;
 }

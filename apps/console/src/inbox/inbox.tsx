@@ -31,7 +31,7 @@ const nothing: Record<InboxView, string> = {
 
 /** What comes to stand there. */
 const next: Record<InboxView, string> = {
-  mine: 'What you take over, or are assigned, is listed here.',
+  mine: 'What you take over, are assigned or are handed an approval of is listed here.',
   unassigned: 'What begins from now on is listed here until somebody takes care of it.',
   waiting: 'An agent that needs an approval, or somebody who asks for a person, is listed here.',
   all: 'Every conversation in the widget is listed here, whoever answers.',

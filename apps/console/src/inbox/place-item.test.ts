@@ -18,6 +18,7 @@ const item = (id: string, minute: number, more: Partial<InboxItem> = {}): InboxI
   holder: null,
   assignee: null,
   waitingSince: null,
+  askedOf: null,
   notes: 0,
   ...more,
 });
@@ -32,6 +33,15 @@ test('whoever writes stands on top, and what is only noted stays where it is', (
   expect(ids(placed(items, item('d', 5), all))).toBe('dabc');
   const noted = placed(items, item('b', 2, { notes: 1 }), all);
   expect([ids(noted), noted[1]?.notes]).toEqual(['abc', 1]);
+});
+
+test('what is one’s own is what one looks after, and what waits for one', () => {
+  const of = { ...all, view: 'mine' } as const;
+  const edith = { id: 'member_2', name: 'Edith' };
+  const own = placed([], item('a', 1, { assignee: edith, askedOf: grace }), { ...of, isWhole: true });
+  expect(ids(own)).toBe('a');
+  expect(ids(placed(own, item('a', 2, { assignee: edith, askedOf: edith }), of))).toBe('');
+  expect(ids(placed(own, item('a', 2, { assignee: grace, askedOf: edith }), of))).toBe('a');
 });
 
 test('a view has what belongs to it and loses what does not any more', () => {

@@ -5,7 +5,8 @@ function belongs(item: InboxItem, view: InboxView, memberId: string | undefined)
   if (view === 'all') return true;
   if (item.status === 'ended') return false;
   if (view === 'waiting') return item.waitingSince !== null;
-  return view === 'unassigned' ? item.assignee === null : item.assignee?.id === memberId;
+  if (view === 'unassigned') return item.assignee === null;
+  return memberId !== undefined && [item.assignee?.id, item.askedOf?.id].includes(memberId);
 }
 
 /** Whether the first stands before the second: who has waited longest, else who wrote last. */

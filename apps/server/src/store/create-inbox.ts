@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   automationId,
   type InboxStore,
@@ -10,7 +10,8 @@ import type { QueryEngine, Row } from './query-engine.ts';
 
 const columns = sql`
   sessions.id AS "sessionId", holder_id AS "holderId", holder_name AS "holderName", assignee_id AS "assigneeId",
-  assignee_name AS "assigneeName", waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
+  assignee_name AS "assigneeName", asked_of_id AS "askedOfId", asked_of_name AS "askedOfName",
+  waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
   (SELECT count(*) FROM thread_notes WHERE thread_notes.session = threads.session) AS notes`;
 
 export function createInbox({ queries, read, write, erase, now }: QueryEngine): InboxStore {
@@ -22,20 +23,27 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
       if (agentIds.length === 0) return { items: [], next: null };
       const [at, key] = decodePlace(after);
       const isWaiting = of === 'waiting';
+      const isOfAgents = sql`sessions.agent_id IN (${sql.join(agentIds)}) AND sessions.status = 'open'`;
+      const latest = sql`
+        ${after === null ? sql`` : sql`AND (changed_at, threads.session) < (${at}, ${key})`}
+        ORDER BY changed_at DESC, threads.session DESC LIMIT ${limit + 1}`;
+      const keysWhere = (is: RawBuilder<unknown>) => sql`
+        SELECT session FROM (
+          SELECT threads.session AS session FROM threads JOIN sessions ON sessions.key = threads.session
+          WHERE ${isOfAgents} AND ${is} ${latest}) AS found`;
       const rows = await read(
         (isWaiting
           ? sql`
               SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
-              WHERE sessions.agent_id IN (${sql.join(agentIds)}) AND sessions.status = 'open'
-                AND waiting_since IS NOT NULL
+              WHERE ${isOfAgents} AND waiting_since IS NOT NULL
                 ${after === null ? sql`` : sql`AND (waiting_since, threads.session) > (${at}, ${key})`}
               ORDER BY waiting_since, threads.session LIMIT ${limit + 1}`
           : sql`
               SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
-              WHERE sessions.agent_id IN (${sql.join(agentIds)}) AND sessions.status = 'open'
-                AND assignee_id = ${of.memberId}
-                ${after === null ? sql`` : sql`AND (changed_at, threads.session) < (${at}, ${key})`}
-              ORDER BY changed_at DESC, threads.session DESC LIMIT ${limit + 1}`
+              WHERE threads.session IN (
+                ${keysWhere(sql`assignee_id = ${of.memberId}`)}
+                UNION ${keysWhere(sql`asked_of_id = ${of.memberId} AND waiting_since IS NOT NULL`)}
+              ) ORDER BY changed_at DESC, threads.session DESC LIMIT ${limit + 1}`
         ).compile(queries),
       );
       const last = rows[limit - 1];
@@ -140,6 +148,8 @@ function thread(row: Row): ThreadRecord {
     holder: member(row['holderId'], row['holderName']),
     assignee: member(row['assigneeId'], row['assigneeName']),
     waitingSince: waiting === null ? null : Number(waiting),
+    // What wrote it may have been a process of the version before, which does not know of it.
+    askedOf: waiting === null ? null : member(row['askedOfId'], row['askedOfName']),
     notes: Number(row['notes']),
   };
 }

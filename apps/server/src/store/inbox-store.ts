@@ -14,6 +14,8 @@ export interface ThreadChange {
   readonly holder: ThreadMember | null;
   /** The visitor waits for a person. */
   readonly isWaiting: boolean;
+  /** Whom an approval was handed to that waits; nobody where it is left out. */
+  readonly askedOf?: ThreadMember | null;
 }
 
 /** A conversation as the team works on it. */
@@ -25,12 +27,17 @@ export interface ThreadRecord {
   readonly assignee: ThreadMember | null;
   /** Since when the visitor has waited for a person. */
   readonly waitingSince: number | null;
+  /** Whom it waits for among the team, where somebody was named. */
+  readonly askedOf: ThreadMember | null;
   readonly notes: number;
 }
 
 export interface ThreadQuery {
   readonly agentIds: readonly string[];
-  /** `waiting`: for a person, the one that has waited longest first; else whose it is, the last that changed first. */
+  /**
+   * `waiting`: for a person, the one that has waited longest first; else whose it is, or of whom something is asked there,
+   * the last that changed first.
+   */
   readonly of: 'waiting' | { readonly memberId: string };
   /** The `next` of an earlier page. */
   readonly after: string | null;

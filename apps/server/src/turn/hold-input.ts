@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maxContextLength } from '@parley/protocol/bounds';
 import { newEvent } from '../events/new-event.ts';
 import type { WaitingStep } from '../session/state/phase.ts';
-import { asksTeam, asksVisitor } from '../session/input-requests.ts';
+import { asksVisitor } from '../session/input-requests.ts';
 import { inputAnswered, inputApproved, inputExpired } from './approvals.ts';
 import { clientToolResultEvents } from './client-tool-results.ts';
 import { checkpoint, sessionWaiting, turnAt } from './context.ts';
 import { silentTurnEnd } from './turn-end.ts';
 import { type StartingTurn, turnStartEvents, receivedEvents, shownMessage } from './starting-turn.ts';
+import { waitingThread } from './waiting-thread.ts';
 
 /** Messages that wait for an open approval, and the characters of all of them as the session's state keeps them. */
 const maxHeld = 10;
@@ -26,7 +28,8 @@ export function holdInput(
     : waiting.held;
   const full = more.length > maxHeld || JSON.stringify(more).length > maxHeldLength;
   const held = full ? waiting.held : more;
-  const isTeams = resolution.requests.some(asksTeam);
+  const thread = waitingThread(resolution.requests);
+  const isTeams = thread.isWaiting;
   const isTheirs = resolution.requests.some(asksVisitor) || !isTeams;
   const message = isTheirs ? answerFirst : teamFirst;
   context.appender.add(
@@ -58,7 +61,7 @@ export function holdInput(
         },
       },
     },
-    ...(waiting.requests.some(asksTeam) !== isTeams && { thread: { holder: null, isWaiting: isTeams } }),
+    ...(!isDeepStrictEqual(thread, waitingThread(waiting.requests)) && { thread }),
     endTurns: [silentTurnEnd(full ? 'failed' : 'completed', sequence)],
     ...replaced,
     consume: trigger.consume,

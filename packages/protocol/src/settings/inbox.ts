@@ -23,7 +23,7 @@ export const inboxQuery = pageQuery({
     .enum(inboxViews)
     .default('all')
     .describe(
-      '`mine`: that the member who asks looks after; `unassigned`: nobody does; `waiting`: for a person, the longest first; `all` by default.',
+      '`mine`: that the member who asks looks after, or was handed an approval of; `unassigned`: nobody does; `waiting`: for a person, the longest first; `all` by default.',
     ),
   search: conversationSearch,
 });
@@ -34,6 +34,7 @@ const thread = {
   waitingSince: timestamp
     .nullable()
     .describe('Since when the visitor has waited for a person; null: they do not.'),
+  askedOf: member.nullable().describe('To whom an approval was handed that waits; null: to nobody.'),
 };
 
 export const threadViewSchema = z.strictObject({

@@ -93,6 +93,13 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
     (await ada.call(on, 'GET', `${at}/thread`)).body.approvals[0] as Record<string, unknown>;
   expect(await standing(service)).toMatchObject({ delegated: handed, approved: [] });
 
+  const listed = async (of: TestService, who: SignedInMember, view = 'mine') =>
+    (await who.call(of, 'GET', `/inbox?view=${view}`)).body.items.map(
+      ({ id, askedOf }: { id: string; askedOf: unknown }) => ({ id, askedOf }),
+    );
+  expect(await listed(service, alan)).toEqual([{ id: session.id, askedOf: handed.to }]);
+  expect(await listed(service, grace)).toEqual([]);
+
   // Another process, after the first has ended, knows it and hands it on.
   await service.stop();
   const again = await testService(env, { stored: service.stored });
@@ -104,7 +111,9 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   expect((await answer(again, ada)).status).toBe(200);
   expect((await hand(again, alan, ada)).body.error).toBe('Ada has approved it already.');
   expect((await hand(again, alan, alan)).status).toBe(409);
+  expect(await listed(again, alan)).toMatchObject([{ askedOf: handed.to }]);
   expect((await hand(again, ada, grace, { line: ' ' })).status).toBe(200);
+  expect(await listed(again, alan)).toEqual([]);
   expect(await standing(again)).toMatchObject({ delegated: { to: { name: 'Grace' }, line: null } });
 
   // Changed, it is still asked of her.
@@ -112,6 +121,7 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   expect((await ada.call(again, 'POST', `${at}/approvals/amend`, amendment)).status).toBe(200);
   const changed = String((await standing(again))['requestId']);
   expect(await standing(again)).toMatchObject({ delegated: { to: { name: 'Grace' } }, approved: [] });
+  expect(await listed(again, grace)).toMatchObject([{ askedOf: { name: 'Grace' } }]);
   const on = (from: SignedInMember, to: SignedInMember) =>
     from.call(again, 'POST', `${at}/approvals/delegate`, { requestId: changed, memberId: to.id });
   expect((await hand(again, grace, alan)).status).toBe(409);
@@ -125,7 +135,10 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   for (let times = 2; times < 10; times++)
     expect((await on(ada, times % 2 === 0 ? alan : grace)).status).toBe(200);
   expect((await on(ada, alan)).body.error).toContain('handed on 10 times at most');
-  for (const who of [ada, alan]) expect((await answer(again, who, changed)).status).toBe(200);
+  expect((await answer(again, grace, changed)).status).toBe(200);
+  // Whoever has said yes is asked no more; the other one of two still is anybody.
+  expect(await listed(again, alan, 'waiting')).toEqual([{ id: session.id, askedOf: null }]);
+  expect((await answer(again, alan, changed)).status).toBe(200);
   expect((await on(ada, alan)).status).toBe(409);
 
   const back = new VisitorSession(new Visitor(again.url, String(key)), session.id, session.token);

@@ -3,10 +3,11 @@ import type { ConversationSummary } from '../../store/conversation-store.ts';
 import type { ThreadRecord } from '../../store/inbox-store.ts';
 import { conversationView } from '../conversations/conversation-view.ts';
 
-/** Who answers, who looks after it and since when the visitor has waited. */
+/** Who answers, who looks after it, whom it waits for and since when the visitor has waited. */
 export const standing = (thread: ThreadRecord | undefined) => ({
   holder: thread?.holder ?? null,
   assignee: thread?.assignee ?? null,
+  askedOf: thread?.askedOf ?? null,
   waitingSince: thread?.waitingSince == null ? null : new Date(thread.waitingSince).toISOString(),
 });
 

@@ -31,7 +31,14 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: true } });
     clock.now = start + 10;
     await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: true } });
-    const held = { sessionId: 'first', holder: grace, assignee: grace, waitingSince: start, notes: 0 };
+    const held = {
+      sessionId: 'first',
+      holder: grace,
+      assignee: grace,
+      waitingSince: start,
+      askedOf: null,
+      notes: 0,
+    };
     expect(await store().getThreads(['first', 'absent'])).toEqual([held]);
     await store().commit(lease, { events: [], thread: { holder: null, isWaiting: false } });
     // Whoever took it over looks after it, also when the agent answers again.
@@ -173,6 +180,29 @@ export function testInbox(store: () => Store, clock: TestClock): void {
       items: [],
       next: null,
     });
+  });
+
+  test('what waits for somebody whom it was handed to is among their own until it waits no more', async () => {
+    const leases = { a: await open('a'), b: await open('b'), c: await open('c', 'agent_2') };
+    for (const lease of Object.values(leases)) {
+      clock.now += 1;
+      await store().commit(lease, { events: [], thread: { holder: null, isWaiting: true, askedOf: alan } });
+    }
+    expect(await store().getThreads(['a'])).toMatchObject([{ askedOf: alan, assignee: null }]);
+    clock.now += 1;
+    await store().assignThread('a', alan);
+    // What is theirs in both ways stands there once.
+    const first = await list({ memberId: alan.id }, null, 1);
+    expect(first.ids).toEqual(['a']);
+    expect(await list({ memberId: alan.id }, first.next, 1)).toEqual({ ids: ['b'], next: null });
+    await store().commit(leases.b, { events: [], thread: { holder: null, isWaiting: true } });
+    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null }]);
+    expect((await list({ memberId: alan.id })).ids).toEqual(['a']);
+    await store().commit(leases.b, { events: [], thread: { holder: null, isWaiting: true, askedOf: alan } });
+    expect((await list({ memberId: alan.id })).ids).toEqual(['b', 'a']);
+    await store().commit(leases.b, { events: [], thread: { holder: null, isWaiting: false, askedOf: alan } });
+    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null }]);
+    expect((await list({ memberId: alan.id })).ids).toEqual(['a']);
   });
 
   test('conversations that nobody looks after are found among those of the Sessions interface', async () => {

@@ -54,6 +54,7 @@ export const commitFunction = sqlFunction(
     p_call_ids text[], p_results text[], p_drop_results text[], p_consume bigint[],
     p_spend_scopes text[], p_spend_windows bigint[], p_spend_amounts bigint[],
     p_commands text[], p_outcomes text[], p_holder_id text, p_holder_name text, p_is_waiting boolean,
+    p_asked_of_id text, p_asked_of_name text,
     p_deliveries json, p_mails json, p_audit json, p_release boolean, p_meter_scope text, p_meter_window bigint,
     OUT o_first bigint, OUT o_released boolean, OUT o_used bigint
   ) LANGUAGE plpgsql AS $$
@@ -139,12 +140,15 @@ export const commitFunction = sqlFunction(
       DELETE FROM queue WHERE session = v_key AND position = ANY (p_consume);
     END IF;
     IF p_is_waiting IS NOT NULL THEN
-      INSERT INTO threads AS t (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at)
-      VALUES (v_key, p_holder_id, p_holder_name, p_holder_id, p_holder_name, CASE WHEN p_is_waiting THEN v_now END, v_now)
+      INSERT INTO threads AS t
+        (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id, asked_of_name)
+      VALUES (v_key, p_holder_id, p_holder_name, p_holder_id, p_holder_name, CASE WHEN p_is_waiting THEN v_now END, v_now,
+        p_asked_of_id, p_asked_of_name)
       ON CONFLICT (session) DO UPDATE SET holder_id = excluded.holder_id, holder_name = excluded.holder_name,
         assignee_id = coalesce(excluded.assignee_id, t.assignee_id),
         assignee_name = coalesce(excluded.assignee_name, t.assignee_name),
-        waiting_since = CASE WHEN p_is_waiting THEN coalesce(t.waiting_since, v_now) END, changed_at = v_now;
+        waiting_since = CASE WHEN p_is_waiting THEN coalesce(t.waiting_since, v_now) END, changed_at = v_now,
+        asked_of_id = excluded.asked_of_id, asked_of_name = excluded.asked_of_name;
     END IF;
     ${addDeliveries}
     IF p_mails IS NOT NULL THEN
@@ -236,7 +240,7 @@ export function prepareAppends(
 ): Pick<EventStore, 'commit'> & Pick<SessionStore, 'endSession'> {
   const { query, now } = database;
   const append = createAppendBatch(database);
-  const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(37)})`;
+  const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(39)})`;
   const end = `SELECT ${endFunction.name}(${placeholders(10)}) AS first`;
 
   return {
@@ -274,6 +278,8 @@ export function prepareAppends(
         change.thread?.holder?.id ?? null,
         change.thread?.holder?.name ?? null,
         change.thread?.isWaiting ?? null,
+        change.thread?.askedOf?.id ?? null,
+        change.thread?.askedOf?.name ?? null,
         json(change.deliveries),
         json(change.approvalMails),
         json(change.audit?.map(auditColumns)),

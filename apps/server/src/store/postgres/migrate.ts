@@ -28,6 +28,7 @@ import { up as deliveriesOfContacts } from './migrations/0022-deliveries-of-cont
 import { up as approvalMails } from './migrations/0023-approval-mails.ts';
 import { up as sessionTransfers } from './migrations/0024-session-transfers.ts';
 import { up as readyMails } from './migrations/0025-ready-mails.ts';
+import { up as askedOf } from './migrations/0026-asked-of.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -57,6 +58,7 @@ const migrations = {
   '0023-approval-mails': { up: approvalMails },
   '0024-session-transfers': { up: sessionTransfers },
   '0025-ready-mails': { up: readyMails },
+  '0026-asked-of': { up: askedOf },
 };
 
 /** What a process waits for another that brings the schema up to date. */

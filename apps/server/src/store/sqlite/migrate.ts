@@ -35,6 +35,7 @@ import { up as deliveriesOfContacts } from './migrations/0032-deliveries-of-cont
 import { up as approvalMails } from './migrations/0033-approval-mails.ts';
 import { up as sessionTransfers } from './migrations/0034-session-transfers.ts';
 import { up as readyMails } from './migrations/0035-ready-mails.ts';
+import { up as askedOf } from './migrations/0036-asked-of.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -75,6 +76,7 @@ const migrations = {
   '0033-approval-mails': { up: approvalMails },
   '0034-session-transfers': { up: sessionTransfers },
   '0035-ready-mails': { up: readyMails },
+  '0036-asked-of': { up: askedOf },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -11,6 +11,7 @@ import { serverTool } from '../offered-tools.ts';
 import { isChanged } from '../tool-calls.ts';
 import { silentTurnEnd } from '../turn-end.ts';
 import { turnStarted } from '../turn-started.ts';
+import { waitingThread } from '../waiting-thread.ts';
 import { approvalRecord } from './approval-record.ts';
 import { teamOf } from './team-of.ts';
 
@@ -75,7 +76,7 @@ export async function amendCall(
   return checkpoint(context, {
     state: { ...state, nextTurn: sequence + 1, phase: { type: 'waiting', step } },
     endTurns: [silentTurnEnd('completed', sequence)],
-    thread: { holder: null, isWaiting: true },
+    thread: waitingThread(step.requests),
     ...(mails.length > 0 && { approvalMails: mails }),
     audit: [approvalRecord(session, member, request, { amended: requestId })],
     consume,

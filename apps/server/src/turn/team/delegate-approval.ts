@@ -6,6 +6,7 @@ import { waitingStep } from '../../session/state/phase.ts';
 import type { QueueItem } from '../../store/queue-store.ts';
 import { approvalMails } from '../approval-mails.ts';
 import { type TurnContext, checkpoint, turnAt } from '../context.ts';
+import { waitingThread } from '../waiting-thread.ts';
 import { approvalRecord } from './approval-record.ts';
 import { teamOf } from './team-of.ts';
 
@@ -46,7 +47,7 @@ export async function delegateApproval(
   const requests = waiting.requests.map((other) => (other === asked ? handed : other));
   return checkpoint(context, {
     state: { ...state, phase: { type: 'waiting', step: { ...waiting, requests } } },
-    thread: { holder: null, isWaiting: true },
+    thread: waitingThread(requests),
     ...(mails.length > 0 && { approvalMails: mails }),
     audit: [approvalRecord(session, member, pending.request, { delegatedTo: to })],
     consume,
