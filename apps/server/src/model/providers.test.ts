@@ -263,11 +263,12 @@ describe.each(wires)('%s', (_, wire) => {
       streaming(wire.contentType, opening({ text: ['Half ', 'an '] }), { ending: 'stall' }),
       silence,
     );
-    const model = await modelAt(wire, server.origin, { timing: { ...timing, firstChunk: 200, stall: 200 } });
-    const midway = await outcome(ask(model));
+    const wordless = await modelAt(wire, server.origin, { timing: { ...timing, firstChunk: 200 } });
+    const broken = await modelAt(wire, server.origin, { timing: { ...timing, stall: 1_000 } });
+    const midway = await outcome(ask(broken));
     expect(textOf(midway.parts)).toBe('Half an ');
     expect(midway.error).toMatchObject({ name: 'ModelError', kind: 'stalled' });
-    const never = await outcome(ask(model));
+    const never = await outcome(ask(wordless));
     expect(never.error).toMatchObject({ name: 'ModelError', kind: 'stalled' });
     await Promise.all(server.requests.map((request) => request.closed));
   });
