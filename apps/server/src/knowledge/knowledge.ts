@@ -13,7 +13,7 @@ import type { Extracted, SourceFileContent } from './extract/extracted.ts';
 import { Extractor } from './extract/extractor.ts';
 import type { PageEmbeds } from './extract/page-embeds.ts';
 import { indexDocuments, readSource, removePages } from './read-source.ts';
-import { searchKnowledge } from './search-knowledge.ts';
+import { KnowledgeSearch } from './search-knowledge.ts';
 import type { Embedder } from './embedder.ts';
 import { fuseRanks } from './fuse-ranks.ts';
 import { PassageVectors } from './passage-vectors.ts';
@@ -58,6 +58,7 @@ export class Knowledge {
   readonly #files = new Extractor();
   readonly #stopping = new AbortController();
   readonly #reading = new Map<string, { readonly tenantId: string; readonly work: Promise<void> }>();
+  readonly #search: KnowledgeSearch;
   readonly #passageVectors: PassageVectors;
   readonly #queryVectors: QueryVectors;
 
@@ -65,6 +66,7 @@ export class Knowledge {
     this.#deps = deps;
     const { store, sources, logger, embedderOf = async () => null } = deps;
     const isBeingRead = (id: string) => this.#reading.has(id);
+    this.#search = new KnowledgeSearch(store);
     this.#passageVectors = new PassageVectors({ store, sources, logger, embedderOf, isBeingRead });
     this.#queryVectors = new QueryVectors({ embedderOf, logger });
   }
@@ -84,7 +86,7 @@ export class Knowledge {
   async #found({ agentId, query, limit }: Parameters<Knowledge['search']>[0]): Promise<readonly Passage[]> {
     const { store } = this.#deps;
     const [byWords, similar] = await Promise.all([
-      searchKnowledge(store, { agentId, query, limit: Math.max(limit, fused) }),
+      this.#search.find({ agentId, query, limit: Math.max(limit, fused) }),
       this.#similar(agentId, query),
     ]);
     if (similar.length === 0) return byWords.slice(0, limit);

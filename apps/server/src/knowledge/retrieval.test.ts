@@ -9,7 +9,7 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { type Document, indexDocument } from './index-document.ts';
-import { searchKnowledge } from './search-knowledge.ts';
+import { KnowledgeSearch } from './search-knowledge.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 const leastRecall = 0.85;
@@ -97,7 +97,7 @@ async function recall(store: Store, { language, isPage, pages }: (typeof sets)[n
         [...pages.keys()].some((place) => isPage(place, name)),
         name,
       ).toBe(true);
-    const found = await searchKnowledge(store.knowledge, { agentId: language, query, limit: shown });
+    const found = await new KnowledgeSearch(store.knowledge).find({ agentId: language, query, limit: shown });
     if (!found.some(({ address }) => right.some((name) => isPage(address ?? '', name)))) missed.push(line);
   }
   return { share: 1 - missed.length / lines.length, count: lines.length, missed };

@@ -34,11 +34,22 @@ export interface Passage {
   readonly language: string | null;
 }
 
-/** A passage that holds some of the terms, with all of its own. */
+export interface WeightedTerm {
+  readonly term: string;
+  /** A whole number. */
+  readonly weight: number;
+  /** False: it is counted in what others lead to, and leads to nothing itself. */
+  readonly leads: boolean;
+}
+
+/** A passage that holds some of the terms. */
 export interface Candidate {
   readonly key: number;
   readonly page: number;
-  readonly terms: readonly string[];
+  /** Terms in all. */
+  readonly length: number;
+  /** How often each of the terms that are looked for stands in it, in their order. */
+  readonly counts: readonly number[];
 }
 
 export interface KnowledgeTotals {
@@ -102,12 +113,8 @@ export interface KnowledgeStore extends SourceClaims, SourcePages, VectorStore {
   /** In how many passages of the agent each term stands, counted up to `most`. */
   countTerms(agentId: string, terms: readonly string[], most: number): Promise<readonly number[]>;
 
-  /** The passages of the agent whose terms weigh most together, the heaviest first, of equal ones the oldest. Weights are whole numbers. */
-  findPassages(
-    agentId: string,
-    terms: readonly { readonly term: string; readonly weight: number }[],
-    limit: number,
-  ): Promise<readonly Candidate[]>;
+  /** The passages of the agent whose terms weigh most together, the heaviest first, of equal ones the oldest. */
+  findPassages(agentId: string, terms: readonly WeightedTerm[], limit: number): Promise<readonly Candidate[]>;
 
   /** Those that are still there, in any order. */
   getPassages(keys: readonly number[]): Promise<readonly Passage[]>;

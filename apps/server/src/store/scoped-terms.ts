@@ -11,8 +11,17 @@ export function scopedTerms(agentId: string, terms: readonly string[]): string[]
   return terms.map((term) => mark + term);
 }
 
-/** The terms of a stored passage, as they were given. */
-export function unscopedTerms(stored: string): string[] {
-  // All of them have the mark of one agent: cut at it, none has to be cut again.
-  return stored === '' ? [] : stored.slice(markLength).split(` ${stored.slice(0, markLength)}`);
+/** Counts these terms in stored passages. They are letters, digits and marks, and so none of them means anything in a pattern. */
+export function termCounter(
+  scoped: readonly string[],
+): (stored: string) => { readonly length: number; readonly counts: readonly number[] } {
+  const places = new Map(scoped.map((term, place) => [term, place]));
+  const pattern = new RegExp(`(?<= |^)(?:${scoped.join('|')})(?= |$)`, 'g');
+  return (stored) => {
+    const counts = scoped.map(() => 0);
+    for (const [term] of stored.matchAll(pattern)) counts[places.get(term)!]! += 1;
+    let length = stored === '' ? 0 : 1;
+    for (let at = stored.indexOf(' '); at !== -1; at = stored.indexOf(' ', at + 1)) length += 1;
+    return { length, counts };
+  };
 }

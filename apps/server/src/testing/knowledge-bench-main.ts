@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { indexDocument } from '../knowledge/index-document.ts';
-import { searchKnowledge } from '../knowledge/search-knowledge.ts';
+import { KnowledgeSearch } from '../knowledge/search-knowledge.ts';
 import { seed } from '../store/contract/settings.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -58,9 +58,10 @@ async function measure(engine: string, store: Store): Promise<void> {
     delay.disable();
   }
   const times: number[] = [];
+  const knowledge = new KnowledgeSearch(store.knowledge);
   for (let search = 0; search < searches; search += 1) {
     const at = performance.now();
-    await searchKnowledge(store.knowledge, { agentId: 'agent_1', query: words(6), limit: 6 });
+    await knowledge.find({ agentId: 'agent_1', query: words(6), limit: 6 });
     times.push(performance.now() - at);
   }
   const { passages } = await store.knowledge.countKnowledge('agent_1');

@@ -201,7 +201,7 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   },
   'a search': async (store, n) => {
     await store.knowledge.countTerms('agent_1', ['word3', `rare${n}`], 20);
-    const terms = [{ term: `rare${n}`, weight: 2 }];
+    const terms = [{ term: `rare${n}`, weight: 2, leads: true }];
     const found = await store.knowledge.findPassages('agent_1', terms, 20);
     await store.knowledge.getPassages(found.map(({ key }) => key));
   },

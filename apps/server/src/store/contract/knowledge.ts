@@ -23,8 +23,10 @@ function page(place: string, passages: readonly (readonly string[])[], more: Par
 
 /** The texts of what is found, in their order. */
 async function found(store: Store, terms: Record<string, number>, { agentId = 'agent_1', limit = 9 } = {}) {
-  const weighed = Object.entries(terms).map(([term, weight]) => ({ term, weight }));
-  return (await store.knowledge.findPassages(agentId, weighed, limit)).map((each) => each.terms.join(' '));
+  const weighted = Object.entries(terms).map(([term, weight]) => ({ term, weight, leads: true }));
+  const keys = (await store.knowledge.findPassages(agentId, weighted, limit)).map(({ key }) => key);
+  const texts = new Map((await store.knowledge.getPassages(keys)).map(({ key, text }) => [key, text]));
+  return keys.map((key) => texts.get(key));
 }
 
 export function testKnowledge(store: () => Store, clock: TestClock): void {
@@ -131,7 +133,16 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     expect(await store().knowledge.countSource('source_1')).toEqual({ pages: 2, passages: 3 });
     expect(await store().knowledge.countTerms('agent_1', ['milk', 'tea', 'bread'], 9)).toEqual([2, 0, 2]);
     expect(await store().knowledge.countTerms('agent_1', ['milk'], 1)).toEqual([1]);
-    const [best] = await store().knowledge.findPassages('agent_1', [{ term: 'cheese', weight: 1 }], 1);
+    const looked = [
+      { term: 'cheese', weight: 1, leads: true },
+      { term: 'milk', weight: 9, leads: false },
+      { term: 'mil', weight: 9, leads: true },
+    ];
+    const [best, ...others] = await store().knowledge.findPassages('agent_1', looked, 9);
+    expect(best).toMatchObject({ length: 3, counts: [1, 2, 0] });
+    expect(others).toEqual([]);
+    const weightless = looked.map((each) => ({ ...each, leads: false }));
+    expect(await store().knowledge.findPassages('agent_1', weightless, 9)).toEqual([]);
     expect(await store().knowledge.getPassages([best!.key, 999_999])).toEqual([
       {
         key: best!.key,

@@ -148,7 +148,7 @@ export async function readEveryTable(store: Store): Promise<unknown> {
   const { tenants, agents, keys, tools, sources, connections, webhooks, revisions, secretCheck } =
     store.settings;
   const { members, invitations, consoleSessions, passkeys, passkeyChallenges, audit } = store.settings;
-  const found = await store.knowledge.findPassages('agent_1', [{ term: '牛乳', weight: 1 }], 9);
+  const found = await store.knowledge.findPassages('agent_1', [{ term: '牛乳', weight: 1, leads: true }], 9);
   const chunks = [0, 1, 2].map((number) => store.files.chunk('file_1', number));
   return {
     settings: await Promise.all([

@@ -1,8 +1,14 @@
 import type { KnowledgeStore, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import type { VectorStore } from '../vector-store.ts';
-import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
+import { scopedTerms, termCounter } from '../scoped-terms.ts';
 import type { Database } from './database.ts';
 import { placeholders, sqlFunction } from './sql-function.ts';
+
+/** From here on counting costs more than a search may, and another process that changes a page hardly changes the count. */
+const commonFrom = 200;
+const rememberedMs = 600_000;
+/** Terms whose counts are kept: some megabytes. */
+const maxRemembered = 20_000;
 
 /** A term as a `tsquery` that looks for it and nothing else. */
 const quoted = (term: string) => `'${term}'`;
@@ -19,6 +25,8 @@ export const savePageFunction = sqlFunction(
   ) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE v_page bigint;
   BEGIN
+    -- What says that a source was read is written later and waits for the disk, and so for this page, too.
+    PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO pages (source_id, agent_id, place, title, address, language, version, reading, passages, terms)
     SELECT id, p_agent, p_place, p_title, p_address, p_language, p_version, p_reading, p_passages, p_terms
     FROM sources WHERE id = p_source FOR KEY SHARE
@@ -43,6 +51,20 @@ export function prepareKnowledge({
   KnowledgeStore,
   keyof SourceClaims | keyof SourcePages | keyof VectorStore
 > {
+  /** What counting has found of common terms: the words that all questions have are those that take longest to count. */
+  const common = new Map<string, { readonly found: number; readonly most: number; readonly until: number }>();
+
+  function remember(term: string, found: number, most: number): void {
+    if (found < commonFrom) return;
+    if (common.size >= maxRemembered) common.clear();
+    common.set(term, { found, most, until: Date.now() + rememberedMs });
+  }
+
+  function remembered(term: string, most: number): number | null {
+    const known = common.get(term);
+    return known !== undefined && known.most === most && known.until > Date.now() ? known.found : null;
+  }
+
   return {
     async savePage({ passages, ...page }) {
       const { sourceId, agentId, place, title, address, language, version, reading } = page;
@@ -99,37 +121,51 @@ export function prepareKnowledge({
     },
 
     async countTerms(agentId, terms, most) {
+      const scoped = scopedTerms(agentId, terms);
+      const known = scoped.map((term) => remembered(term, most));
+      const asked = scoped.filter((_, place) => known[place] === null);
+      if (asked.length === 0) return known.map(Number);
       const rows = await query(
         `SELECT (SELECT count(*) FROM
             (SELECT 1 FROM passages WHERE term_vector @@ asked.term::tsquery LIMIT $2) AS few) AS found
          FROM unnest($1::text[]) WITH ORDINALITY AS asked (term, place) ORDER BY asked.place`,
-        [scopedTerms(agentId, terms).map(quoted), most],
+        [asked.map(quoted), most],
       );
-      return rows.map(({ found }) => Number(found));
+      const counted = rows.map(({ found }) => Number(found));
+      for (const [place, term] of asked.entries()) remember(term, counted[place] ?? 0, most);
+      return known.map((found) => found ?? counted.shift() ?? 0);
     },
 
     async findPassages(agentId, terms, limit) {
-      if (terms.length === 0) return [];
+      const leading = terms.filter(({ leads }) => leads);
+      if (leading.length === 0) return [];
       const scoped = scopedTerms(
         agentId,
-        terms.map(({ term }) => term),
+        leading.map(({ term }) => term),
+      );
+      const countsOf = termCounter(
+        scopedTerms(
+          agentId,
+          terms.map(({ term }) => term),
+        ),
       );
       const rows = await query(
-        `SELECT passages.key, passages.page, passages.terms
-         FROM (
-           SELECT passages.key AS passage, sum(asked.weight) AS weight
+        // Each passage is looked up by its key, whatever the planner believes of a table that nobody has analysed yet.
+        `WITH found AS MATERIALIZED (
+           SELECT passages.key AS key, sum(asked.weight) AS weight
            FROM unnest($1::text[], $2::integer[]) AS asked (term, weight)
              JOIN passages ON passages.term_vector @@ asked.term::tsquery
-           GROUP BY passages.key ORDER BY weight DESC, passages.key LIMIT $3
-         ) AS found JOIN passages ON passages.key = found.passage JOIN pages ON pages.key = passages.page
-         WHERE pages.agent_id = $4
-         ORDER BY found.weight DESC, passages.key`,
-        [scoped.map(quoted), terms.map(({ weight }) => weight), limit, agentId],
+           GROUP BY passages.key ORDER BY weight DESC, passages.key LIMIT $3)
+         SELECT found.key, passage.page, passage.terms
+         FROM found CROSS JOIN LATERAL (SELECT page, terms FROM passages WHERE key = found.key OFFSET 0) AS passage
+         WHERE (SELECT agent_id FROM pages WHERE pages.key = passage.page) = $4
+         ORDER BY found.weight DESC, found.key`,
+        [scoped.map(quoted), leading.map(({ weight }) => weight), limit, agentId],
       );
       return rows.map((row) => ({
         key: Number(row['key']),
         page: Number(row['page']),
-        terms: unscopedTerms(String(row['terms'])),
+        ...countsOf(String(row['terms'])),
       }));
     },
 

@@ -28,7 +28,8 @@ import { up as deliveriesOfContacts } from './migrations/0022-deliveries-of-cont
 import { up as approvalMails } from './migrations/0023-approval-mails.ts';
 import { up as sessionTransfers } from './migrations/0024-session-transfers.ts';
 import { up as readyMails } from './migrations/0025-ready-mails.ts';
-import { up as askedOf } from './migrations/0026-asked-of.ts';
+import { up as narrowPassages } from './migrations/0026-narrow-passages.ts';
+import { up as askedOf } from './migrations/0027-asked-of.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -58,7 +59,8 @@ const migrations = {
   '0023-approval-mails': { up: approvalMails },
   '0024-session-transfers': { up: sessionTransfers },
   '0025-ready-mails': { up: readyMails },
-  '0026-asked-of': { up: askedOf },
+  '0026-narrow-passages': { up: narrowPassages },
+  '0027-asked-of': { up: askedOf },
 };
 
 /** What a process waits for another that brings the schema up to date. */

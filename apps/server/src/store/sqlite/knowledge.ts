@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KnowledgeStore, NewPage, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import type { VectorStore } from '../vector-store.ts';
-import { scopedTerms, unscopedTerms } from '../scoped-terms.ts';
+import { scopedTerms, termCounter } from '../scoped-terms.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { TermIndex } from './term-index.ts';
 
@@ -115,10 +115,17 @@ export function prepareKnowledge(
       scopedTerms(agentId, terms).map((term) => countOf(term, most)),
 
     async findPassages(agentId, terms, limit) {
-      if (terms.length === 0) return [];
+      const leading = terms.filter(({ leads }) => leads);
+      if (leading.length === 0) return [];
       const scoped = scopedTerms(
         agentId,
-        terms.map(({ term }) => term),
+        leading.map(({ term }) => term),
+      );
+      const countsOf = termCounter(
+        scopedTerms(
+          agentId,
+          terms.map(({ term }) => term),
+        ),
       );
       const each =
         'SELECT rowid AS passage, CAST(? AS INTEGER) AS weight FROM passage_terms WHERE passage_terms MATCH ?';
@@ -129,11 +136,11 @@ export function prepareKnowledge(
           JOIN passages ON passages.key = found.passage JOIN pages ON pages.key = passages.page
         WHERE pages.agent_id = ?
         ORDER BY found.weight DESC, passages.key`);
-      const values = terms.flatMap(({ weight }, index) => [weight, `"${scoped[index]}"`]);
+      const values = leading.flatMap(({ weight }, index) => [weight, `"${scoped[index]}"`]);
       return found.all(...values, limit, agentId).map((row) => ({
         key: Number(row['key']),
         page: Number(row['page']),
-        terms: unscopedTerms(String(row['terms'])),
+        ...countsOf(String(row['terms'])),
       }));
     },
 
