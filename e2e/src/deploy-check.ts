@@ -1,4 +1,5 @@
 /** What of the deployment kit can be tried on this machine: `pnpm deploy-check`. */
+import { tryMail } from './deploy/mail/try-mail.ts';
 import { runCaddy, runNginx } from './deploy/run-proxy.ts';
 import { tryImage } from './deploy/try-image.ts';
 import { tryProxy } from './deploy/try-proxy.ts';
@@ -8,6 +9,7 @@ const checks: Readonly<Record<string, () => Promise<void>>> = {
   image: tryImage,
   nginx: () => tryProxy(runNginx),
   caddy: () => tryProxy(runCaddy),
+  mail: tryMail,
   unit: async () => tryUnit(),
 };
 

@@ -6,17 +6,20 @@ import { delimiter, join } from 'node:path';
 export function ensureProgram(name: string, debianPackage = name): string {
   const there = find(name);
   if (there !== undefined) return there;
-  if (process.getuid?.() === 0) {
-    const options = {
-      stdio: 'inherit',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    } as const;
-    execFileSync('apt-get', ['update'], options);
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', debianPackage], options);
-  }
+  if (process.getuid?.() === 0) installPackages(debianPackage);
   const installed = find(name);
   if (installed === undefined) throw new Error(`There is no ${name} here: install it, or be root.`);
   return installed;
+}
+
+/** Debian's packages; only root may install them. */
+export function installPackages(...names: readonly string[]): void {
+  const options = {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  } as const;
+  execFileSync('apt-get', ['update'], options);
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options);
 }
 
 /** Debian keeps servers where only root's PATH leads. */

@@ -48,7 +48,7 @@ const steps: Step[] = [
       report: () => readPlaywright(report),
     };
   }),
-  ...['image', 'nginx'].map((name): Step => ({
+  ...['image', 'nginx', 'mail'].map((name): Step => ({
     name: `deployment, ${name}`,
     args: ['src/deploy-check.ts', name],
     folder: 'e2e',

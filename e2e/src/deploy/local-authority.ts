@@ -5,6 +5,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ensureProgram } from '../ensure-program.ts';
 
 export interface Certificate {
+  /** For other processes that are to trust it. */
+  readonly authority: string;
   readonly certificate: string;
   readonly key: string;
 }
@@ -36,5 +38,5 @@ export function issueCertificate(folder: string): Certificate {
     '-CA', file('authority.pem'), '-CAkey', file('authority-key.pem'), '-out', file('certificate.pem'),
   ); // prettier-ignore
   setDefaultCACertificates([...getCACertificates(), readFileSync(file('authority.pem'), 'utf8')]);
-  return { certificate: file('certificate.pem'), key: file('key.pem') };
+  return { authority: file('authority.pem'), certificate: file('certificate.pem'), key: file('key.pem') };
 }
