@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { maxDelegationLine } from '@parley/protocol/settings/inbox';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { type ToolDisplays, titleOf } from '@parley/protocol/tool-text';
 import type { Secrets } from '../crypto/secrets.ts';
@@ -26,11 +27,14 @@ const firstPauseMs = 60_000;
 /** What may be sent again in a moment waits longer by up to this, so that not all of it comes together. */
 const spreadMs = 30_000;
 
-/** How handing over a mail went: it is done with, was not taken, or has to wait for room in a quota. */
+/** Until it is looked at again whether somebody else is asked: a quarter of what is left, ten minutes at most. */
+const handedPauseMs = (leftMs: number): number => Math.ceil(Math.min(leftMs / 4, 600_000));
+
+/** How handing over a mail went: it is done with, was not taken, or has to wait, for room in a quota or for whom it is asked. */
 type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly problem: string }
-  | { readonly kind: 'full'; readonly retryAfterMs: number };
+  | { readonly kind: 'waits'; readonly retryAfterMs: number };
 
 const done: Outcome = { kind: 'done' };
 const failed = (problem: string): Outcome => ({ kind: 'failed', problem });
@@ -81,7 +85,7 @@ export class ApprovalMailer {
       outcome = failed('It could not be made.');
     }
     if (outcome.kind === 'done') return store.removeApprovalMail(key);
-    if (outcome.kind === 'full') {
+    if (outcome.kind === 'waits') {
       const dueInMs = outcome.retryAfterMs + Math.floor(Math.random() * spreadMs);
       return store.postponeApprovalMail(key, { dueInMs, wasTried: false });
     }
@@ -113,13 +117,15 @@ export class ApprovalMailer {
     const pending = await standingApprovals(team, standing.pending);
     if (hasApproved(pending, { by: 'team', member: approver })) return done;
     const delegate = await delegateOf(team, pending);
-    if (!isWrittenTo(pending, delegate, memberId)) return done;
+    // Once whom it was handed to may not answer it any more, all who may are asked again.
+    if (!isWrittenTo(pending, delegate, memberId))
+      return { kind: 'waits', retryAfterMs: handedPauseMs((pending.expiresAt ?? Infinity) - now) };
     const handed = delegate?.to.id === memberId ? delegate : null;
     const connections = await settings.connections(session.agentId);
     const server = connections.find((each): each is MailSettings => each.kind === 'mail');
     if (!server || !agent) return failed('The agent has no connection for mail.');
     const full = await store.countQuotas(approvalMailQuotas(server, sessionId));
-    if (full !== null) return { kind: 'full', retryAfterMs: full.retryAfterMs };
+    if (full !== null) return { kind: 'waits', retryAfterMs: full.retryAfterMs };
     const expiresAt = Math.min(pending.expiresAt ?? Infinity, now + approvalLinkMs);
     const fingerprint = call.fingerprint ?? '';
     const token = approvalToken(secrets, { ...asked, ...mailbox, fingerprint, expiresAt });
@@ -152,7 +158,7 @@ interface MailContent {
 }
 
 const handedBy = ({ from, line }: NonNullable<PendingRequest['delegated']>): string =>
-  `${oneLine(from.name)} has handed it to you${line === null ? '.' : `: ${oneLine(line)}`}`;
+  `${oneLine(from.name)} has handed it to you${line === null ? '.' : `: ${oneLine(line, maxDelegationLine)}`}`;
 
 /** Without the arguments, which a visitor may have worded: they are on the page, shown as what they are. */
 const textOf = ({ agent, title, url, expiresAt, isReminder, handed }: MailContent): string =>

@@ -1,6 +1,6 @@
-/** As it may stand in a header, and in a sentence: bounded, and on one line. */
-export const oneLine = (text: string): string =>
+/** As it may stand in a header, and in a sentence: on one line, of so many characters at most. */
+export const oneLine = (text: string, most = 200): string =>
   text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .slice(0, 200)
+    .slice(0, most)
     .toWellFormed();

@@ -85,7 +85,7 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   expect((await service.settings('POST', `${at}/approvals/delegate`, byToken)).status).toBe(409);
 
   // Of two at once that say the same, one did it.
-  const line = 'You know the customer.\r\nBcc: all@shop.example';
+  const line = `You know the customer.\r\nBcc: all@shop.example. ${'Call first. '.repeat(19)}Else decline it.`;
   const twice = await Promise.all([1, 2].map(() => hand(service, grace, alan, { line })));
   expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const handed = { from: { id: grace.id, name: 'Grace' }, to: { id: alan.id, name: 'Alan' }, line };
@@ -99,6 +99,9 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
     );
   expect(await listed(service, alan)).toEqual([{ id: session.id, askedOf: handed.to }]);
   expect(await listed(service, grace)).toEqual([]);
+  const found = (who: SignedInMember) => listed(service, who, 'mine&search=refund');
+  await expect.poll(() => found(alan)).toMatchObject([{ id: session.id }]);
+  expect(await found(grace)).toEqual([]);
 
   // Another process, after the first has ended, knows it and hands it on.
   await service.stop();
@@ -107,7 +110,7 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   // What is due goes out as it starts.
   await expect
     .poll(() => mailsTo(alan).join('\n'), { timeout: 20_000 })
-    .toContain('Grace has handed it to you: You know the customer. Bcc: all@shop.example\n');
+    .toContain(`Grace has handed it to you: ${line.replace('\r\n', ' ')}\n`);
   expect((await answer(again, ada)).status).toBe(200);
   expect((await hand(again, alan, ada)).body.error).toBe('Ada has approved it already.');
   expect((await hand(again, alan, alan)).status).toBe(409);
@@ -149,6 +152,11 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   expect(dataOf(log, 'approval.delegated')).toHaveLength(10);
   expect(dataOf(log, 'approval.delegated')[0]).toMatchObject({ requestId, from: null, to: null, line: null });
   expect(JSON.stringify(log)).not.toMatch(/Grace|Alan|customer/);
+  // A process of a version that does not know the event shows nothing of what is concealed.
+  const kept = await again.stored.sql(
+    `SELECT DISTINCT concealed FROM events WHERE type = 'approval.delegated'`,
+  );
+  expect(kept.map(({ concealed }) => Number(concealed))).toEqual([1]);
   const told = await grace.call(again, 'GET', `${at}/events?limit=200`);
   const events = told.body.items.map(({ event }: LoggedEvent) => event) as SessionEvent[];
   expect(dataOf(events, 'approval.delegated')[0]).toMatchObject({ requestId, ...handed });

@@ -39,11 +39,14 @@ export async function delegateApproval(
     newEvent(
       'approval.delegated',
       { ...turnAt(waiting.sequence), requestId, from, to, line },
-      { itemId: item.id },
+      { concealed: true, itemId: item.id },
     ),
   );
   const handed = { ...pending, delegated };
-  const mails = approvalMails(context, [handed], Date.now()).filter(({ memberId }) => memberId === to.id);
+  const mails = approvalMails(context, [handed], Date.now()).filter(
+    // They are reminded already, as all who may answer are.
+    ({ memberId, isReminder }) => memberId === to.id && !isReminder,
+  );
   const requests = waiting.requests.map((other) => (other === asked ? handed : other));
   return checkpoint(context, {
     state: { ...state, phase: { type: 'waiting', step: { ...waiting, requests } } },
