@@ -18,6 +18,10 @@ export interface ConversationColumns {
   readonly isStanding: Readonly<Record<ConversationSummary['status'], RawBuilder<unknown>>>;
 }
 
+/** What a member looks after, or was handed an approval of that waits. */
+const isOwn = (memberId: string) =>
+  sql`(assignee_id = ${memberId} OR (asked_of_id = ${memberId} AND waiting_since IS NOT NULL))`;
+
 export function conversationColumns({ jsonText }: Pick<QueryEngine, 'jsonText'>): ConversationColumns {
   const firstMessage = sql`(
     SELECT ${jsonText('data', 'message')} FROM events
@@ -34,7 +38,7 @@ export function conversationColumns({ jsonText }: Pick<QueryEngine, 'jsonText'>)
   const hasThread = (where: RawBuilder<unknown>) => sql`(sessions.status = 'open' AND EXISTS (
     SELECT 1 FROM threads WHERE threads.session = sessions.key AND ${where}))`;
   const standing = (of: InboxOf) => {
-    if (typeof of === 'object') return hasThread(sql`assignee_id = ${of.memberId}`);
+    if (typeof of === 'object') return hasThread(isOwn(of.memberId));
     if (of === 'waiting') return hasThread(sql`waiting_since IS NOT NULL`);
     return of === 'unassigned' ? isUnassigned : sql`1 = 1`;
   };

@@ -10,7 +10,8 @@ import type { QueryEngine, Row } from './query-engine.ts';
 
 const columns = sql`
   sessions.id AS "sessionId", holder_id AS "holderId", holder_name AS "holderName", assignee_id AS "assigneeId",
-  assignee_name AS "assigneeName", asked_of_id AS "askedOfId", asked_of_name AS "askedOfName",
+  assignee_name AS "assigneeName", asked_of_name AS "askedOfName",
+  (SELECT id FROM members WHERE members.id = asked_of_id AND role <> 'viewer') AS "askedOfId",
   waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
   (SELECT count(*) FROM thread_notes WHERE thread_notes.session = threads.session) AS notes`;
 

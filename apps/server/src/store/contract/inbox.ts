@@ -183,12 +183,23 @@ export function testInbox(store: () => Store, clock: TestClock): void {
   });
 
   test('what waits for somebody whom it was handed to is among their own until it waits no more', async () => {
+    const edith = { id: 'member_3', name: 'Edith' };
+    const member = {
+      passwordHash: 'x',
+      secondFactor: null,
+      createdAt: new Date(start).toISOString(),
+      tenantId: null,
+    };
+    await store().settings.members.insert({ ...member, ...alan, signInName: 'alan', role: 'agent' });
+    await store().settings.members.insert({ ...member, ...edith, signInName: 'edith', role: 'viewer' });
     const leases = { a: await open('a'), b: await open('b'), c: await open('c', 'agent_2') };
     for (const lease of Object.values(leases)) {
       clock.now += 1;
       await store().commit(lease, { events: [], thread: { holder: null, isWaiting: true, askedOf: alan } });
     }
     expect(await store().getThreads(['a'])).toMatchObject([{ askedOf: alan, assignee: null }]);
+    await store().commit(leases.c, { events: [], thread: { holder: null, isWaiting: true, askedOf: edith } });
+    expect(await store().getThreads(['c'])).toMatchObject([{ askedOf: null }]);
     clock.now += 1;
     await store().assignThread('a', alan);
     // What is theirs in both ways stands there once.
