@@ -218,16 +218,19 @@ staged('the tab that listens takes the stream from one that is frozen', async ({
   for (const each of spoken(2, 'to the awake')) mock.write(each);
   await expect(other.getByText('to the awake', { exact: true }).first()).toBeVisible();
   // Awake again it asks who reads, and does not take the stream back.
-  const asks = other.evaluate(
-    (name) =>
-      new Promise((asked) => {
-        new BroadcastChannel(name).onmessage = ({ data }) => data.kind === 'ask' && asked(true);
-      }),
+  const listening = await other.evaluateHandle(
+    (name) => {
+      const channel = new BroadcastChannel(name);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      channel.onmessage = ({ data }) => data.kind === 'ask' && resolve();
+      // A bare promise would be waited for, and the listener is to be there before the page wakes up.
+      return { promise };
+    },
     `parley:${mock.url.replace(/\/$/, '')}:pk_stage:s1`,
   );
   await session.detach();
   await passInterval(page, 2_000);
-  await asks;
+  await listening.evaluate(({ promise }) => promise);
   await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
   await expect.poll(streams).toBe(1);
 });

@@ -83,8 +83,10 @@ test('an answer that ended while the network was cut, or after the service was k
   await goOnline(page);
   await expect(page).toHaveTitle(`● ${title}`);
   await expect(launcher(page)).toHaveAttribute('data-badge', '1');
+  await expect.poll(sounds).toBe(1);
   await show(page);
   await expect(page).toHaveTitle(title);
+  await soundOver(page);
 
   await hide(page);
   await parley(page, 'send', 'Please count');
