@@ -18,12 +18,19 @@ export async function openRoundRobinProxy(servers: readonly string[]): Promise<R
   const answered = servers.map(() => 0);
   let next = 0;
 
-  function attempt(incoming: IncomingMessage, body: Buffer, response: ServerResponse, left: number): void {
-    const number = (next += 1) % servers.length;
+  function attempt(
+    incoming: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    number: number,
+    left: number,
+  ): void {
+    const after = (number + 1) % servers.length;
     const { method, headers, url } = incoming;
     const outgoing = request(new URL(url ?? '/', servers[number]), { method, headers, agent });
     outgoing.on('error', () => {
-      if (left > 1 && !response.headersSent && !response.closed) attempt(incoming, body, response, left - 1);
+      if (left > 1 && !response.headersSent && !response.closed)
+        attempt(incoming, body, response, after, left - 1);
       else response.destroy();
     });
     outgoing.on('response', (answer) => {
@@ -36,7 +43,7 @@ export async function openRoundRobinProxy(servers: readonly string[]): Promise<R
       };
       if (answer.statusCode !== 503 || left === 1) return pass();
       answer.resume();
-      attempt(incoming, body, response, left - 1);
+      attempt(incoming, body, response, after, left - 1);
     });
     response.on('close', () => outgoing.destroy());
     outgoing.end(body);
@@ -44,7 +51,7 @@ export async function openRoundRobinProxy(servers: readonly string[]): Promise<R
 
   const server = createServer((incoming, response) => {
     buffer(incoming).then(
-      (body) => attempt(incoming, body, response, servers.length),
+      (body) => attempt(incoming, body, response, (next += 1) % servers.length, servers.length),
       () => response.destroy(),
     );
   });
