@@ -152,6 +152,14 @@ test('a session whose owner is frozen is ended by who takes it over', async () =
   ]);
 });
 
+test('an end that its own process has answered as accepted outlives that process', async () => {
+  const { first, second, here } = await runningElsewhere();
+  first.hold('commit');
+  expect(await here.control(`${here.id}/end`)).toMatchObject({ status: 202, body: { status: 'accepted' } });
+  first.freeze();
+  await expect.poll(async () => (await second.store.getSession(here.id))?.status, patience).toBe('completed');
+});
+
 test('a cancel that a late owner takes for its own turn reaches the process that took over', async () => {
   const { first, second, here, there } = await runningElsewhere();
   first.freeze();

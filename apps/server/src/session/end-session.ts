@@ -4,7 +4,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import type { NewDelivery } from '../store/webhook-store.ts';
 import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
 import type { CommandSender } from './command-sender.ts';
-import type { CommandBody, CommandOutcome, SessionEnd } from './session-command.ts';
+import type { CommandBody, SessionEnd } from './session-command.ts';
 import type { TurnRunner } from './turn-runner.ts';
 import { within } from './within.ts';
 
@@ -27,7 +27,8 @@ interface EndSessionDeps {
 
 /**
  * Ends an open session, cancelling what runs. A session that another process holds is ended by that one; `pending`
- * when whoever holds it has not done so within 8 s, in which a dead one is noticed.
+ * when whoever holds it has not done so within 8 s, in which a dead one is noticed. What is pending is stored, and a
+ * crash after the answer does not lose it. Rejects with `StoreUnavailableError`.
  */
 export async function endSession(
   deps: EndSessionDeps,
@@ -39,11 +40,16 @@ export async function endSession(
   for (let attempt = 0; attempt < endAttempts; attempt += 1) {
     const executed = runner?.execute(sessionId, body);
     const outcome = executed && (await within(endWaitMs, executed));
-    if (executed && outcome === 'pending') {
-      endLater(deps, executed, sessionId, ending);
-      return 'pending';
-    }
     if (outcome === 'ended') return 'ended';
+    // Known to this process alone so far: whoever is answered may rely on it only once it is stored.
+    if (executed && outcome === 'pending') {
+      const stored = await commands.send(sessionId, body, 0);
+      if (stored === 'pending') return 'pending';
+      if (stored === 'full') return 'busy';
+      if (stored === 'not-open')
+        return (await within(endWaitMs, executed)) === 'ended' ? 'ended' : 'not-open';
+      continue;
+    }
     const deliveries = await deliveriesOf(deps, sessionId, ending);
     const firstIndex = await store.endSession(sessionId, { ...ending, deliveries });
     if (firstIndex !== null) {
@@ -70,17 +76,4 @@ async function deliveriesOf(
   if (webhookOutbox.isEmpty) return [];
   const session = await store.getSession(sessionId);
   return session ? webhookOutbox.deliveriesOf(session, events) : [];
-}
-
-/** Where it runs the end was asked for already; should the session be let go of before it is done, it is asked for again. */
-function endLater(
-  deps: EndSessionDeps,
-  executed: Promise<CommandOutcome | null>,
-  sessionId: string,
-  ending: SessionEnd,
-): void {
-  executed
-    .then((outcome) => (outcome === null ? endSession(deps, sessionId, ending) : undefined))
-    // Whoever asked knows that it was not done, and finds the session open.
-    .catch(() => undefined);
 }
