@@ -31,14 +31,17 @@ const fallbackTiming: ModelTiming = { ...providerTiming, firstChunk: 30_000, ret
 
 /** By agent, as it was read: a model says the same whoever calls it. */
 const models = new WeakMap<Agent, Promise<Model>>();
+const fallbacks = new WeakMap<Agent, Promise<Model>>();
 
 /** The agent of a session with its model and its tools, as the settings are now; null when the agent is gone. */
 export async function resolveAgent(parts: Parts, session: SessionRecord): Promise<AgentRuntime | null> {
   const agent = await parts.settings.agent(session.agentId);
   if (!agent) return null;
-  const settings = await parts.settings.tools(agent.id);
-  const connections = await parts.settings.connections(agent.id);
-  const model = await modelOf(parts, agent);
+  const [settings, connections] = await Promise.all([
+    parts.settings.tools(agent.id),
+    parts.settings.connections(agent.id),
+  ]);
+  const model = await once(models, agent, () => makeModel(parts, agent));
   const fallback = await fallbackOf(parts, agent);
   const { tools: all, release } = await agentTools(parts, agent, settings, connections);
   const tools = isTrialId(agent.id) ? harmlessTools(all) : all;
@@ -49,12 +52,16 @@ export async function resolveAgent(parts: Parts, session: SessionRecord): Promis
   return { agent, configuration, revision, model, fallback, tools, description, release };
 }
 
-function modelOf(parts: Parts, agent: Agent): Promise<Model> {
-  const known = models.get(agent);
+function once(
+  made: WeakMap<Agent, Promise<Model>>,
+  agent: Agent,
+  make: () => Promise<Model>,
+): Promise<Model> {
+  const known = made.get(agent);
   if (known) return known;
-  const model = makeModel(parts, agent);
-  models.set(agent, model);
-  model.catch(() => models.delete(agent));
+  const model = make();
+  made.set(agent, model);
+  model.catch(() => made.delete(agent));
   return model;
 }
 
@@ -62,10 +69,8 @@ function modelOf(parts: Parts, agent: Agent): Promise<Model> {
 async function fallbackOf(parts: Parts, agent: Agent): Promise<Model | null> {
   const { fallback, model } = agent.settings;
   if (fallback === undefined || model.provider === fallback) return null;
-  return makeModel(parts, {
-    ...agent,
-    settings: { ...agent.settings, model: { provider: fallback, model: fallback } },
-  });
+  const settings = { ...agent.settings, model: { provider: fallback, model: fallback } };
+  return once(fallbacks, agent, () => makeModel(parts, { ...agent, settings }));
 }
 
 /** A model that cannot be made fails the turn that wanted it, not the session. */

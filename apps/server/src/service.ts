@@ -106,7 +106,7 @@ export async function startService(
     throw error;
   });
   const adminToken = loadAdminToken(config);
-  const settings = new SettingsCache(store.settings, { toolRegistry, secrets }, bus);
+  const settings = new SettingsCache(store.settings, { toolRegistry, secrets }, bus, logger);
   bus.subscribe('settingsChanged', ({ id }) => toolRegistry.forget(id));
   const listener = await openListener(config, given.serverTimeouts ?? serverTimeouts, logger);
   const publicUrl = config.publicUrl ?? listener.url;
@@ -130,6 +130,7 @@ export async function startService(
   const resolve = (session: SessionRecord) => (given.resolveAgent ?? resolveAgent)(agentDeps, session);
   const isWorker = config.roles.includes('worker');
   await webhookDirectory.load();
+  settings.start();
   const deliverer = isWorker ? new WebhookDeliverer({ store, webhooks, secrets, egress, logger }) : null;
   const approvalMailer = isWorker
     ? new ApprovalMailer({
@@ -228,6 +229,7 @@ export async function startService(
       metrics?.process.stop();
       await tracer?.close();
       await listener.close();
+      settings.stop();
       await knowledge.close();
       await messages.close();
       await toolRegistry.close();

@@ -9,6 +9,7 @@ import type { MemberPrincipal } from './principal.ts';
 
 const wellFormed = /^preview\.([\w-]{1,100})\.([\w-]{1,100})\.([\w-]{43})$/;
 const purpose = 'preview key';
+const idPrefix = 'preview ';
 
 /** Who previews what. */
 interface Preview {
@@ -18,6 +19,9 @@ interface Preview {
 }
 
 export const isPreviewKey = (presented: string): boolean => wellFormed.test(presented);
+
+/** Of the record that such a key is read as. */
+export const isPreviewKeyId = (id: string): boolean => id.startsWith(idPrefix);
 
 /**
  * The keys with which members speak to drafts. None is stored: one is the session of the console and the agent, signed,
@@ -51,8 +55,8 @@ export class PreviewKeys {
 
   /** By the id of its record; null for any other id, too. */
   async get(id: string): Promise<KeyRecord | null> {
-    const [kind, sessionId = '', agentId = ''] = id.split(' ');
-    if (kind !== 'preview') return null;
+    if (!isPreviewKeyId(id)) return null;
+    const [sessionId = '', agentId = ''] = id.slice(idPrefix.length).split(' ');
     return this.#record({ sessionId, agentId }, this.#sign({ sessionId, agentId }));
   }
 
@@ -77,7 +81,7 @@ export class PreviewKeys {
     if (!mayUse(principal, { role: 'agent', everyTenant: false }) || !authorize(principal, agent.tenantId))
       return null;
     return {
-      id: `preview ${sessionId} ${agentId}`,
+      id: `${idPrefix}${sessionId} ${agentId}`,
       tenantId: agent.tenantId,
       agentId: draftId(agentId),
       kind: 'publishable',

@@ -66,6 +66,7 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     passkeys: settings.passkeys,
     passkeyChallenges: settings.passkeyChallenges,
     audit: settings.audit,
+    listTenantRevisions: (limit) => settings.listTenantRevisions(limit),
     secretCheck: settings.secretCheck,
   };
 }

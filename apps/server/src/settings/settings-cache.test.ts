@@ -3,7 +3,8 @@ import { LocalBus } from '../bus/local-bus.ts';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
 import { testStore } from '../testing/test-store.ts';
-import type { KeyRecord } from '../store/settings-store.ts';
+import type { AgentRecord, KeyRecord } from '../store/settings-store.ts';
+import type { Store } from '../store/store.ts';
 import { ToolRegistry } from '../tool/registry.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { SettingsCache } from './settings-cache.ts';
@@ -25,6 +26,17 @@ const key: KeyRecord = {
   createdAt,
 };
 
+const agent: AgentRecord = {
+  id: 'agent_1',
+  tenantId: 'tenant_1',
+  name: 'Agent',
+  active: true,
+  config: { model: { provider: 'quoting', model: 'quoting' } },
+  credentials: null,
+  revision: 1,
+  createdAt,
+};
+
 async function cached() {
   const store = await (await testStore()).open();
   onTestFinished(() => store.close());
@@ -33,12 +45,24 @@ async function cached() {
   const bus = new LocalBus((error) => {
     throw error;
   });
+  const logger = createLogger('silent');
   const deps = {
     secrets: createSecrets(['s'.repeat(40)]),
-    toolRegistry: new ToolRegistry([], createLogger('silent')),
+    toolRegistry: new ToolRegistry([], logger),
   };
-  const cache = new SettingsCache(store.settings, deps, bus);
+  const cache = new SettingsCache(store.settings, deps, bus, logger);
+  onTestFinished(() => cache.stop());
   return { store, cache, bus, settings: notifyWrites(store.settings, bus) };
+}
+
+/** Resolves once what was written before is known, and nothing that was read before is young any more. */
+async function grownOld(store: Store, cache: SettingsCache): Promise<void> {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+  onTestFinished(() => now.mockRestore());
+  const look = vi.spyOn(store.settings, 'listTenantRevisions').mockClear();
+  cache.start();
+  await expect.poll(() => look.mock.settledResults.map(({ type }) => type)).toEqual(['fulfilled']);
+  cache.stop();
 }
 
 test('what many ask for at once is read once', async () => {
@@ -76,6 +100,86 @@ test('a write of another process is seen within a second', async () => {
   await store.settings.keys.remove('key_1');
   now.mockReturnValue(10_900);
   expect(await cache.key('key_1')).toBeNull();
+});
+
+test('what nobody has changed is kept', async () => {
+  const { store, cache } = await cached();
+  await store.settings.agents.insert(agent);
+  await cache.key('key_1');
+  await cache.agent('agent_1');
+  await cache.tools('agent_1');
+  await cache.connections('agent_1');
+  const reads = [
+    vi.spyOn(store.settings.keys, 'get'),
+    vi.spyOn(store.settings.agents, 'get'),
+    vi.spyOn(store.settings.tools, 'list'),
+    vi.spyOn(store.settings.connections, 'list'),
+  ];
+  // The first look knows of no change, but of no earlier state either.
+  await grownOld(store, cache);
+  await cache.key('key_1');
+  await cache.agent('agent_1');
+  await cache.tools('agent_1');
+  await cache.connections('agent_1');
+  expect(reads.map((read) => read.mock.calls.length)).toEqual([1, 1, 1, 1]);
+  await grownOld(store, cache);
+  expect(await cache.key('key_1')).not.toBeNull();
+  expect(await cache.agent('agent_1')).not.toBeNull();
+  await cache.tools('agent_1');
+  await cache.connections('agent_1');
+  expect(reads.map((read) => read.mock.calls.length)).toEqual([1, 1, 1, 1]);
+});
+
+test('what another process has changed and could not say is read again, of its tenant alone', async () => {
+  const { store, cache } = await cached();
+  await store.settings.tenants.insert({ id: 'tenant_2', name: 'Other', createdAt });
+  await store.settings.keys.insert({ ...key, id: 'key_2', tenantId: 'tenant_2', digest: 'e' });
+  await grownOld(store, cache);
+  await cache.key('key_1');
+  await cache.key('key_2');
+  await store.settings.keys.remove('key_1');
+  await grownOld(store, cache);
+  const read = vi.spyOn(store.settings.keys, 'get');
+  expect(await cache.key('key_1')).toBeNull();
+  expect(await cache.key('key_2')).not.toBeNull();
+  expect(read.mock.calls).toEqual([['key_1']]);
+});
+
+test('when changes cannot be looked up nothing is kept', async () => {
+  const { store, cache } = await cached();
+  await grownOld(store, cache);
+  await cache.key('key_1');
+  const look = vi
+    .spyOn(store.settings, 'listTenantRevisions')
+    .mockRejectedValue(new Error('The store is away.'));
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+  onTestFinished(() => now.mockRestore());
+  cache.start();
+  await expect.poll(() => look.mock.calls.length).toBeGreaterThan(0);
+  const read = vi.spyOn(store.settings.keys, 'get');
+  await cache.key('key_1');
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
+test('a write of one tenant leaves what is kept of another', async () => {
+  const { store, cache, settings } = await cached();
+  await settings.tenants.insert({ id: 'tenant_2', name: 'Other', createdAt });
+  await cache.key('key_1');
+  const read = vi.spyOn(store.settings.keys, 'get');
+  await settings.keys.insert({ ...key, id: 'key_2', tenantId: 'tenant_2', digest: 'e' });
+  await cache.key('key_1');
+  expect(read).not.toHaveBeenCalled();
+});
+
+test('a draft is read again when it grows old, whatever else is kept', async () => {
+  const { store, cache } = await cached();
+  await store.settings.agents.insert(agent);
+  await grownOld(store, cache);
+  await cache.agent('agent_1.draft');
+  const read = vi.spyOn(store.settings.revisions, 'getDraft');
+  await grownOld(store, cache);
+  await cache.agent('agent_1.draft');
+  expect(read).toHaveBeenCalledTimes(1);
 });
 
 test('what was kept is read again when messages were lost', async () => {

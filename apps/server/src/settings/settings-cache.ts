@@ -1,25 +1,45 @@
 import type { ConnectionSettings } from '@parley/protocol/settings/connection';
 import type { ToolSettings } from '@parley/protocol/settings/tool';
-import { PreviewKeys } from '../auth/preview-keys.ts';
-import type { Bus } from '../bus/bus.ts';
+import { isPreviewKeyId, PreviewKeys } from '../auth/preview-keys.ts';
+import type { Bus, SettingsChanged } from '../bus/bus.ts';
+import type { Logger } from '../logger.ts';
 import type { KeyRecord, SettingsStore } from '../store/settings-store.ts';
 import { type Agent, loadAgent } from './agent.ts';
 import { loadConnections } from './connection.ts';
 import { configurationRevision } from './configuration-revision.ts';
 import { isDraftId, isTrialId, publishedId } from './draft-id.ts';
 import { previewedAgent } from './revision/draft.ts';
+import { TenantChanges } from './tenant-changes.ts';
 import { type ToolRecordDeps, loadTools } from './tool.ts';
 
-/** The message that something was changed may be lost: nothing is older than this, so that a key is refused within a second. */
+/**
+ * The message that something was changed may be lost: nothing is answered that was neither read nor known to be
+ * unchanged within this time, so that a key is refused within a second.
+ */
 const maxAgeMs = 800;
 const maxEntries = 1_000;
 
 interface Entry {
   readonly value: Promise<unknown>;
   readonly at: number;
+  /** The agent whose it is, published or not; null for keys. */
+  readonly agentId: string | null;
+  /** Null while it is being read, and of what only its age speaks for. */
+  tenantId: string | null;
 }
 
-/** Keys, agents and tools as requests and turns need them: what many ask for at once is read once. */
+interface Read<T> {
+  readonly name: string;
+  readonly agentId?: string | null;
+  readonly load: () => Promise<T>;
+  /** Of what changes with the settings of one tenant alone. */
+  readonly tenantOf?: (value: T) => string | null;
+}
+
+/**
+ * Keys, agents and tools as requests and turns need them. They are kept until they change: the bus says so at once,
+ * and whatever it has lost is found by `TenantChanges`. Drafts, and the keys to them, are read again after 800 ms.
+ */
 export class SettingsCache {
   readonly previews: PreviewKeys;
   readonly #settings: SettingsStore;
@@ -28,50 +48,93 @@ export class SettingsCache {
     readonly ToolSettings[],
     { readonly agent: Agent; readonly connections: readonly ConnectionSettings[]; readonly revision: string }
   >();
+  readonly #changes: TenantChanges;
   #entries = new Map<string, Entry>();
 
-  /** Whatever any process has written, `bus` says. */
-  constructor(settings: SettingsStore, deps: ToolRecordDeps, bus: Pick<Bus, 'subscribe' | 'onGap'>) {
+  constructor(
+    settings: SettingsStore,
+    deps: ToolRecordDeps,
+    bus: Pick<Bus, 'subscribe' | 'onGap'>,
+    logger: Pick<Logger, 'warn'>,
+  ) {
     this.previews = new PreviewKeys(settings, deps.secrets);
     this.#settings = settings;
     this.#deps = deps;
-    bus.subscribe('settingsChanged', () => this.#clear());
+    this.#changes = new TenantChanges({
+      settings,
+      onChange: (tenantId) => (tenantId === null ? this.#clear() : this.#dropTenant(tenantId)),
+      onError: (err) => logger.warn({ err }, 'changes of the settings could not be looked up'),
+    });
+    bus.subscribe('settingsChanged', (message) => this.#drop(message));
     bus.onGap(() => this.#clear());
   }
 
+  /** From now on what does not change is not read again. */
+  start(): void {
+    this.#changes.start();
+  }
+
+  stop(): void {
+    this.#changes.stop();
+  }
+
   keyByDigest(digest: string): Promise<KeyRecord | null> {
-    return this.#read(`digest ${digest}`, () => this.#settings.keys.byDigest(digest));
+    return this.#read({
+      name: `digest ${digest}`,
+      load: () => this.#settings.keys.byDigest(digest),
+      tenantOf: tenantOfKey,
+    });
   }
 
   async key(id: string): Promise<KeyRecord | null> {
-    return this.#read(`key ${id}`, async () => (await this.#settings.keys.get(id)) ?? this.previews.get(id));
+    return this.#read({
+      name: `key ${id}`,
+      load: async () => (await this.#settings.keys.get(id)) ?? this.previews.get(id),
+      tenantOf: tenantOfKey,
+    });
   }
 
   previewKey(presented: string): Promise<KeyRecord | null> {
-    return this.#read(presented, () => this.previews.find(presented));
+    return this.#read({ name: presented, load: () => this.previews.find(presented) });
   }
 
   /** A draft by its own id, and so what is tried. Rejects with `UnreadableRecordError`. */
   agent(id: string): Promise<Agent | null> {
     const { secrets } = this.#deps;
-    return this.#read(`agent ${id}`, async () => {
-      const agent = isDraftId(id)
-        ? await previewedAgent(this.#settings, secrets, publishedId(id))
-        : await loadAgent(this.#settings, secrets, publishedId(id));
-      return agent && isTrialId(id) ? { ...agent, id } : agent;
+    const agentId = publishedId(id);
+    return this.#read({
+      name: `agent ${id}`,
+      agentId,
+      load: async () => {
+        const agent = isDraftId(id)
+          ? await previewedAgent(this.#settings, secrets, agentId)
+          : await loadAgent(this.#settings, secrets, agentId);
+        return agent && isTrialId(id) ? { ...agent, id } : agent;
+      },
+      ...(!isDraftId(id) && { tenantOf: (agent: Agent | null) => agent?.tenantId ?? null }),
     });
   }
 
   /** Every tool of an agent as it runs, its secrets opened; oldest first. Rejects with `UnreadableRecordError`. */
-  tools(agentId: string): Promise<readonly ToolSettings[]> {
-    const id = publishedId(agentId);
-    return this.#read(`tools ${id}`, () => loadTools(this.#settings, this.#deps, id));
+  tools(id: string): Promise<readonly ToolSettings[]> {
+    const agentId = publishedId(id);
+    return this.#read({
+      name: `tools ${agentId}`,
+      agentId,
+      load: () => loadTools(this.#settings, this.#deps, agentId),
+      tenantOf: () => this.#tenantOf(agentId),
+    });
   }
 
   /** What an agent is connected to, secrets opened; oldest first. Rejects with `UnreadableRecordError`. */
-  connections(agentId: string): Promise<readonly ConnectionSettings[]> {
-    const id = publishedId(agentId);
-    return this.#read(`connections ${id}`, () => loadConnections(this.#settings, this.#deps.secrets, id));
+  connections(id: string): Promise<readonly ConnectionSettings[]> {
+    const agentId = publishedId(id);
+    return this.#read({
+      name: `connections ${agentId}`,
+      agentId,
+      load: () => loadConnections(this.#settings, this.#deps.secrets, agentId),
+      tenantOf: () => this.#tenantOf(agentId),
+    });
   }
 
   /** Of an agent, its tools and its connections, as they were read here: made once for as long as all are the same. */
@@ -87,26 +150,63 @@ export class SettingsCache {
     return revision;
   }
 
+  /** Whoever asks for what an agent has knows the agent already, but for who lists it. */
+  #tenantOf(agentId: string): string | null {
+    return this.#entries.get(`agent ${agentId}`)?.tenantId ?? null;
+  }
+
+  #drop({ kind, id, tenantId }: SettingsChanged): void {
+    if (tenantId !== null) return this.#dropTenant(tenantId);
+    if (kind !== 'agent') return this.#clear();
+    for (const [name, entry] of this.#entries)
+      if (entry.agentId === id || isBeingRead(entry)) this.#entries.delete(name);
+  }
+
   /** What is being read at this moment is not kept either. */
+  #dropTenant(tenantId: string): void {
+    for (const [name, entry] of this.#entries)
+      if (entry.tenantId === tenantId || isBeingRead(entry)) this.#entries.delete(name);
+  }
+
   #clear(): void {
     this.#entries = new Map();
   }
 
-  #read<T>(name: string, load: () => Promise<T>): Promise<T> {
+  #isKnown({ at, tenantId }: Entry, now: number): boolean {
+    const unchanged = tenantId === null ? -Infinity : this.#changes.lookedAt;
+    return now - Math.max(at, unchanged) < maxAgeMs;
+  }
+
+  #read<T>({ name, agentId = null, load, tenantOf }: Read<T>): Promise<T> {
     const now = performance.now();
-    const known = this.#entries.get(name);
-    if (known !== undefined && now - known.at < maxAgeMs) return known.value as Promise<T>;
     const entries = this.#entries;
-    const value = load();
+    const known = entries.get(name);
     entries.delete(name);
-    entries.set(name, { value, at: now });
+    if (known !== undefined && this.#isKnown(known, now)) {
+      // The oldest is what was not asked for the longest.
+      entries.set(name, known);
+      return known.value as Promise<T>;
+    }
+    const entry: Entry = { value: load(), at: now, agentId, tenantId: null };
+    entries.set(name, entry);
     for (const oldest of entries.keys()) {
       if (entries.size <= maxEntries) break;
       entries.delete(oldest);
     }
-    value.catch(() => {
-      if (entries.get(name)?.value === value) entries.delete(name);
-    });
+    const value = entry.value as Promise<T>;
+    value.then(
+      (read) => (entry.tenantId = tenantOf?.(read) ?? null),
+      () => {
+        if (entries.get(name) === entry) entries.delete(name);
+      },
+    );
     return value;
   }
+}
+
+const isBeingRead = ({ tenantId }: Entry): boolean => tenantId === null;
+
+/** A preview's depends on who is signed in. */
+function tenantOfKey(key: KeyRecord | null): string | null {
+  return key === null || isPreviewKeyId(key.id) ? null : key.tenantId;
 }

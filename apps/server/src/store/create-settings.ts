@@ -117,6 +117,14 @@ export function createSettings(
     }),
     passkeyChallenges: createPasskeyChallenges(engine),
     audit: createAudit(engine),
+    async listTenantRevisions(limit) {
+      const latest = queries.selectFrom('tenant_revisions').select(['tenant_id', 'revision']);
+      const rows = await read(latest.orderBy('revision', 'desc').limit(limit).compile());
+      return rows.map(({ tenant_id: tenantId, revision }) => ({
+        tenantId: String(tenantId),
+        revision: Number(revision),
+      }));
+    },
     secretCheck: {
       async get() {
         const [row] = await read(queries.selectFrom('secret_check').select('value').compile());

@@ -189,6 +189,12 @@ export interface Collection<T extends { readonly id: string }> {
   remove(id: string, change?: AuditRecord): Promise<boolean>;
 }
 
+/** Of a tenant whose agents, keys, tools or connections were written: another one after each write, in any process. */
+export interface TenantRevision {
+  readonly tenantId: string;
+  readonly revision: number;
+}
+
 export interface SettingsStore {
   readonly tenants: Collection<TenantRecord>;
   readonly agents: Collection<AgentRecord>;
@@ -212,6 +218,8 @@ export interface SettingsStore {
   readonly passkeys: Collection<PasskeyRecord>;
   readonly passkeyChallenges: PasskeyChallengeStore;
   readonly audit: AuditStore;
+  /** The highest first. A write that commits late may be found behind some that began after it. */
+  listTenantRevisions(limit: number): Promise<readonly TenantRevision[]>;
   /** Tells the secret that this store was written under from another; null in a new store. */
   readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };
 }

@@ -26,6 +26,7 @@ export type Tables = Record<
   | 'agent_drafts'
   | 'context_windows'
   | 'secret_check'
+  | 'tenant_revisions'
   | 'source_claims'
   | 'appointments'
   | 'contacts',

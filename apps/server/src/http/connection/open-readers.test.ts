@@ -54,7 +54,7 @@ async function deafReaders() {
   const bus = new LocalBus((error) => expect.fail(String(error)));
   const logger = createLogger('silent');
   const deps = { secrets: createSecrets(['s'.repeat(40)]), toolRegistry: new ToolRegistry([], logger) };
-  const settings = new SettingsCache(store.settings, deps, bus);
+  const settings = new SettingsCache(store.settings, deps, bus, logger);
   const readers = new OpenReaders({ store, settings, bus, logger });
   onTestFinished(() => readers.close());
   return { store, readers };

@@ -46,7 +46,7 @@ async function stream() {
   const tokens = createSessionTokens('parley', secrets);
   const logger = createLogger('silent');
   const toolRegistry = new ToolRegistry([], logger);
-  const settings = new SettingsCache(store.settings, { toolRegistry, secrets }, bus);
+  const settings = new SettingsCache(store.settings, { toolRegistry, secrets }, bus, logger);
   const readers = new OpenReaders({ store, settings, bus, logger });
   const streams = new SessionStreams({
     store,

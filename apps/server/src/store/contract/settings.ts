@@ -157,6 +157,35 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await agents.get('agent_2')).toBeNull();
   });
 
+  test('a tenant has another revision after each write of what its agents answer with', async () => {
+    await seed(store());
+    const { settings } = store();
+    const { tenants, agents, keys, tools, connections } = settings;
+    await tenants.insert({ ...tenant, id: 'tenant_2' });
+    await agents.insert({ ...agent, id: 'agent_2', tenantId: 'tenant_2' });
+    expect((await settings.listTenantRevisions(1)).map(({ tenantId }) => tenantId)).toEqual(['tenant_2']);
+    const writes = [
+      () => agents.update('agent_1', { name: 'Other' }),
+      () => keys.update('key_1', { label: 'Other' }),
+      () => tools.update('tool_1', { name: 'other' }),
+      () => connections.update('connection_1', { name: 'other' }),
+      () => keys.insert({ ...key, id: 'key_2', digest: 'digest_2' }),
+      () => keys.remove('key_2'),
+      () => connections.remove('connection_1'),
+      () => agents.remove('agent_1'),
+    ];
+    let before = await settings.listTenantRevisions(10);
+    const other = before.find(({ tenantId }) => tenantId === 'tenant_2');
+    for (const write of writes) {
+      await write();
+      const after = await settings.listTenantRevisions(10);
+      expect(after.map(({ tenantId }) => tenantId)).toEqual(['tenant_1', 'tenant_2']);
+      expect(after[0]!.revision).not.toBe(before.find(({ tenantId }) => tenantId === 'tenant_1')!.revision);
+      expect(after[1]).toEqual(other);
+      before = after;
+    }
+  });
+
   test('lists the sign-ins of visitors of whom no session is left', async () => {
     await seed(store());
     const { signIns } = store().settings;

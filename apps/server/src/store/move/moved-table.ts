@@ -21,9 +21,16 @@ export interface MovedTable {
   readonly identity: string | null;
 }
 
-/** What each database keeps for itself: which migrations ran, the row that a health probe writes, and what is made anew of events. */
+/** What each database keeps for itself: which migrations ran, the row that a health probe writes, what is made anew of events, and how often settings were written. */
 const ownTables = {
-  source: ['kysely_migration', 'kysely_migration_lock', 'pulse', 'unsearched_events', 'searched_messages'],
+  source: [
+    'kysely_migration',
+    'kysely_migration_lock',
+    'pulse',
+    'unsearched_events',
+    'searched_messages',
+    'tenant_revisions',
+  ],
   target: [
     'kysely_migration',
     'kysely_migration_lock',
@@ -31,6 +38,7 @@ const ownTables = {
     'move_progress',
     'unsearched_events',
     'searched_messages',
+    'tenant_revisions',
   ],
 };
 

@@ -36,6 +36,7 @@ import { up as approvalMails } from './migrations/0033-approval-mails.ts';
 import { up as sessionTransfers } from './migrations/0034-session-transfers.ts';
 import { up as readyMails } from './migrations/0035-ready-mails.ts';
 import { up as askedOf } from './migrations/0036-asked-of.ts';
+import { up as tenantRevisions } from './migrations/0037-tenant-revisions.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -77,6 +78,7 @@ const migrations = {
   '0034-session-transfers': { up: sessionTransfers },
   '0035-ready-mails': { up: readyMails },
   '0036-asked-of': { up: askedOf },
+  '0037-tenant-revisions': { up: tenantRevisions },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
