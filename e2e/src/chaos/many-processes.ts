@@ -13,7 +13,7 @@ import { type BrokenWord, interrupt } from './interrupter.ts';
 import { lateWrites, takeOvers, watchOwnership } from './ownership.ts';
 import { type ProcessGroup, faultKinds, startProcessGroup } from './process-group.ts';
 import { readLogs } from './read-logs.ts';
-import { printTakeOvers } from './take-over-figures.ts';
+import { lateTakeOvers, printTakeOvers } from './take-over-figures.ts';
 
 const visitors = 50;
 /** A lease lasts 5 s. */
@@ -93,6 +93,7 @@ export async function chaosOfProcesses(options: {
       canaries: Object.fromEntries(tenants.map(({ tenantId, canary }) => [tenantId, canary])),
     };
     for (const { reader } of followed()) reader.stop();
+    const taken = await takeOvers(database, group.faults);
     const violations = [
       ...checkHistory(history),
       ...wrongAnswers(history),
@@ -100,9 +101,10 @@ export async function chaosOfProcesses(options: {
       ...broken,
       ...restless,
       ...(await lateWrites(database)),
+      ...lateTakeOvers(taken),
     ];
     printFigures(history, group);
-    printTakeOvers(await takeOvers(database, group.faults));
+    printTakeOvers(taken);
     for (const { invariant, detail } of violations) console.log(`  ${invariant}: ${detail}`);
     return violations.length;
   } finally {

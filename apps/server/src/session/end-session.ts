@@ -10,7 +10,7 @@ import { within } from './within.ts';
 
 const endAttempts = 20;
 const endRetryMs = 5;
-/** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
+/** A dead owner's lease runs out after 5 s, and is noticed within another second. */
 const endWaitMs = 8_000;
 
 /** `pending`: accepted, and not done yet; `busy`: not accepted, it may be asked again. */

@@ -11,7 +11,7 @@ import type { Hold, SessionState } from './state/schema.ts';
 
 /** Visitors fill a queue with 10: what the team does has room behind them. */
 const maxQueued = 30;
-/** A dead owner's lease runs out after 5 s, and is noticed within another 2. */
+/** A dead owner's lease runs out after 5 s, and is noticed within another second. */
 const waitMs = 8_000;
 /** How often it is looked up when nobody says that something was appended. */
 const pollMs = 250;

@@ -10,7 +10,8 @@ import type { SessionLoopDeps } from './session-work.ts';
 
 const leaseMs = 5_000;
 const renewalMs = 1_500;
-const sweepMs = 2_000;
+/** With a lease, what a session of a dead process waits at most. */
+const sweepMs = 1_000;
 const sweepPage = 100;
 const commandPage = 500;
 
