@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Bus } from '../bus/bus.ts';
-import { openPostgresBus } from '../bus/postgres-bus.ts';
+import { openBus } from '../bus/open-bus.ts';
 import { type Role, readConfig } from '../config.ts';
 import type { ChatTiming } from '../http/chat/chat-timing.ts';
 import { createLogger } from '../logger.ts';
@@ -44,6 +44,8 @@ interface ProcessesOptions {
   /** What their stores go by; else the server's own. */
   readonly clock?: Clock;
   readonly chatTiming?: ChatTiming;
+  /** Of a Redis that is their bus; else it is the database. */
+  readonly redisUrl?: string;
 }
 
 /** Services that share a PostgreSQL database, each with a store and a bus of its own, as processes on several machines. */
@@ -53,7 +55,7 @@ export async function testProcesses(count: number, options: ProcessesOptions = {
 }
 
 /** Starts one more process of those that share a database, in both roles unless it is told in which. */
-export async function processStarter({ clock, ...given }: ProcessesOptions = {}): Promise<
+export async function processStarter({ clock, redisUrl, ...given }: ProcessesOptions = {}): Promise<
   (roles?: readonly Role[]) => Promise<TestProcess>
 > {
   const database = await createTestDatabase();
@@ -67,8 +69,11 @@ export async function processStarter({ clock, ...given }: ProcessesOptions = {})
   });
   const logger = createLogger(config.logLevel);
   return async (roles = config.roles) => {
-    const busNetwork = await tcpProxy(url);
-    const bus = await openPostgresBus({ url: busNetwork.url, channel: 'parley', logger });
+    const busNetwork = await tcpProxy(redisUrl ?? url);
+    const bus = await openBus(
+      { ...config, postgresUrl: busNetwork.url, ...(redisUrl && { redisUrl: busNetwork.url }) },
+      logger,
+    );
     const store = await openPostgresStore({ url, ...(clock && { clock }) });
     const freezer = freezable(store);
     const service = await startService({ ...config, roles }, logger, {
