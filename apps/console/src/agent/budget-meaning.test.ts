@@ -18,6 +18,7 @@ const day = dayUsageSchema.parse({
   wholeTurnMs: none,
   failures: [],
   approvals: 0,
+  unansweredQuestions: 0,
   ratedUp: 0,
   ratedDown: 0,
 });

@@ -11,6 +11,7 @@ type Counted = Pick<
   | 'cost'
   | 'unpricedTokens'
   | 'approvals'
+  | 'unansweredQuestions'
   | 'ratedUp'
   | 'ratedDown'
 >;
@@ -25,6 +26,7 @@ const nothing: Counted = {
   cost: null,
   unpricedTokens: 0,
   approvals: 0,
+  unansweredQuestions: 0,
   ratedUp: 0,
   ratedDown: 0,
 };
@@ -42,6 +44,7 @@ export const totals = (days: readonly Counted[]): Counted =>
       cost: day.cost === null ? sum.cost : (sum.cost ?? 0) + day.cost,
       unpricedTokens: sum.unpricedTokens + day.unpricedTokens,
       approvals: sum.approvals + day.approvals,
+      unansweredQuestions: sum.unansweredQuestions + day.unansweredQuestions,
       ratedUp: sum.ratedUp + day.ratedUp,
       ratedDown: sum.ratedDown + day.ratedDown,
     }),

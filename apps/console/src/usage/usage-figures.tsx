@@ -95,6 +95,20 @@ export function UsageFigures({ usage, days, agents }: UsageFiguresProps) {
           ]}
         />
         <Chart
+          title="Approvals"
+          days={days}
+          format={formatNumber}
+          series={[series('Turns that asked for one', ({ approvals }) => approvals, 'main')]}
+        />
+        <Chart
+          title="Unanswered questions"
+          days={days}
+          format={formatNumber}
+          series={[
+            series('No source answered', ({ unansweredQuestions }) => unansweredQuestions, 'danger'),
+          ]}
+        />
+        <Chart
           title="Ratings"
           days={days}
           format={formatNumber}
@@ -132,6 +146,7 @@ function Tiles({ all, costText }: { readonly all: Totals; readonly costText: str
       all.turns > 0 ? `${percent(all.failed / all.turns)} of the turns` : '',
     ],
     ['Approvals', formatNumber(all.approvals), 'turns that asked for one'],
+    ['Unanswered questions', formatNumber(all.unansweredQuestions), 'that no source answered'],
     [
       'Helpful',
       ratings > 0 ? percent(all.ratedUp / ratings) : '–',
@@ -192,6 +207,18 @@ interface ByAgentProps extends Pick<UsageFiguresProps, 'agents'> {
   readonly cost: ((value: number) => string) | null;
 }
 
+const columns = [
+  'Agent',
+  'Turns',
+  'Failed',
+  'Tokens',
+  'Cost',
+  'Approvals',
+  'Unanswered',
+  'Helpful',
+  'Not helpful',
+];
+
 function ByAgent({ days, agents, cost }: ByAgentProps) {
   const groups = [...Map.groupBy(days, ({ agentId }) => agentId)].map(
     ([agentId, list]) => [agentId, totals(list)] as const,
@@ -204,13 +231,11 @@ function ByAgent({ days, agents, cost }: ByAgentProps) {
         <table class="figures">
           <thead>
             <tr>
-              {['Agent', 'Turns', 'Failed', 'Tokens', 'Cost', 'Approvals', 'Helpful', 'Not helpful'].map(
-                (name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -222,6 +247,7 @@ function ByAgent({ days, agents, cost }: ByAgentProps) {
                 <td>{formatNumber(all.inputTokens + all.outputTokens)}</td>
                 <td>{all.cost === null || !cost ? '–' : cost(all.cost)}</td>
                 <td>{formatNumber(all.approvals)}</td>
+                <td>{formatNumber(all.unansweredQuestions)}</td>
                 <td>{formatNumber(all.ratedUp)}</td>
                 <td>{formatNumber(all.ratedDown)}</td>
               </tr>

@@ -25,6 +25,8 @@ export function usageCsv({ days, currency }: UsageView, nameOf: (agentId: string
     ['rated_up', ({ ratedUp }) => ratedUp],
     ['rated_down', ({ ratedDown }) => ratedDown],
     ['failures', ({ failures }) => failures.map(({ cause, count }) => `${cause} ${count}`).join('; ')],
+    // Behind the columns that were there before it, which somebody may read by their place.
+    ['unanswered_questions', ({ unansweredQuestions }) => unansweredQuestions],
   ];
   const lines = [
     columns.map(([heading]) => heading),

@@ -57,7 +57,8 @@ function usageOfAgent(
     list.filter((each) => each.agentId === agentId);
   const turns = ofAgent(usage.turns);
   const rated = ofAgent(usage.ratings);
-  if (turns.length === 0 && rated.length === 0) return null;
+  const unanswered = ofAgent(usage.unanswered);
+  if (turns.length === 0 && rated.length === 0 && unanswered.length === 0) return null;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
   const ended = (status: string) =>
     sum(turns.filter((each) => each.status === status).map(({ turns: count }) => count));
@@ -78,6 +79,7 @@ function usageOfAgent(
     ...latencyView(latency),
     failures: ofAgent(usage.failures).map(({ name, count }) => ({ cause: name, count })),
     approvals: sum(ofAgent(usage.approvals).map(({ count }) => count)),
+    unansweredQuestions: sum(unanswered.map(({ count }) => count)),
     ratedUp: sum(rated.filter(({ name }) => name === 'up').map(({ count }) => count)),
     ratedDown: sum(rated.filter(({ name }) => name === 'down').map(({ count }) => count)),
   };

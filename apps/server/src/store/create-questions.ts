@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { QueryEngine } from './query-engine.ts';
+import { dayMs } from './day-ms.ts';
+import type { Also, QueryEngine } from './query-engine.ts';
 import type { OpenQuestion, QuestionStore } from './question-store.ts';
 
 export function createQuestions({ queries, read, write, erase }: QueryEngine): QuestionStore {
@@ -9,9 +10,16 @@ export function createQuestions({ queries, read, write, erase }: QueryEngine): Q
         INSERT INTO open_questions (session, agent_id, digest, question, turn, asked, at)
         SELECT key, ${agentId}, ${digest}, ${question}, ${turn}, 1, ${at} FROM sessions WHERE id = ${sessionId}
         ON CONFLICT (session, digest) DO UPDATE SET
-          asked = open_questions.asked + CASE WHEN open_questions.turn = excluded.turn THEN 0 ELSE 1 END,
-          turn = excluded.turn, at = excluded.at`;
-      await write(put.compile(queries));
+          asked = open_questions.asked + 1, turn = excluded.turn, at = excluded.at
+        WHERE open_questions.turn <> excluded.turn
+        RETURNING key`;
+      const count: Also = (written) => sql`
+        INSERT INTO unanswered_questions (agent_id, day, count)
+        SELECT agents.id, ${Math.floor(at / dayMs) * dayMs}, 1
+        FROM agents JOIN sessions ON sessions.agent_id = agents.id
+        WHERE agents.id = ${agentId} AND sessions.id = ${sessionId} AND ${written}
+        ON CONFLICT (agent_id, day) DO UPDATE SET count = unanswered_questions.count + 1`;
+      await write(put.compile(queries), count);
       const oldest = sql`
         SELECT at FROM open_questions WHERE agent_id = ${agentId} ORDER BY at DESC LIMIT 1 OFFSET ${keep - 1}`;
       await erase(

@@ -16,7 +16,7 @@ export function createUsage({ queries, read, jsonText, inputRequests }: QueryEng
   return {
     async readUsage({ agentIds, from, before }) {
       if (agentIds.length === 0)
-        return { turns: [], latencies: [], failures: [], approvals: [], ratings: [] };
+        return { turns: [], latencies: [], failures: [], approvals: [], unanswered: [], ratings: [] };
       const run = async (query: RawBuilder<unknown>) => {
         // An engine of this process answers at once: between two queries everybody else has a turn.
         await setImmediate();
@@ -55,6 +55,9 @@ export function createUsage({ queries, read, jsonText, inputRequests }: QueryEng
               WHERE events.session = turns.session AND type = 'input.requested' AND idx >= turns.first_index
                 AND idx <= coalesce(turns.last_index, turns.first_index + 1000000)
             ) = 'tool-approval' GROUP BY agent_id ORDER BY agent_id`);
+      const unanswered = await run(sql`
+        SELECT agent_id AS "agentId", CAST(sum(count) AS bigint) AS count FROM unanswered_questions
+        WHERE ${isOfAgents} AND day >= ${from} AND day < ${before} GROUP BY agent_id ORDER BY agent_id`);
       const ratings = await run(sql`
         SELECT feedback.agent_id AS "agentId", rating AS name, count(*) AS count
         FROM feedback JOIN sessions ON sessions.key = feedback.session
@@ -77,6 +80,7 @@ export function createUsage({ queries, read, jsonText, inputRequests }: QueryEng
         turns: turns as unknown as DayUsage['turns'],
         failures: failures as unknown as DayUsage['failures'],
         approvals: approvals as unknown as DayUsage['approvals'],
+        unanswered: unanswered as unknown as DayUsage['unanswered'],
         ratings: ratings as unknown as DayUsage['ratings'],
         latencies: times.latencies(),
       };

@@ -18,7 +18,10 @@ export interface OpenQuestion extends Pick<AskedQuestion, 'digest' | 'question' 
 
 /** Questions that belong to the conversations in which they were asked, and go with them. */
 export interface QuestionStore {
-  /** Keeps the latest `keep` of the agent. */
+  /**
+   * Keeps the latest `keep` of the agent. What was asked in a session of the agent itself, and not of its draft, counts
+   * for its day in `UsageStore`, whatever becomes of the question: the number says nothing of anybody.
+   */
   saveQuestion(
     session: { readonly sessionId: string; readonly agentId: string },
     question: AskedQuestion,

@@ -19,6 +19,7 @@ export type Tables = Record<
   | 'events'
   | 'feedback'
   | 'open_questions'
+  | 'unanswered_questions'
   | 'threads'
   | 'thread_notes'
   | 'audit_entries'

@@ -37,6 +37,8 @@ export interface DayUsage {
   readonly failures: readonly CountOf<string>[];
   /** Turns that asked for an approval. */
   readonly approvals: readonly { readonly agentId: string; readonly count: number }[];
+  /** Questions that no source answered, whatever became of them since. */
+  readonly unanswered: readonly { readonly agentId: string; readonly count: number }[];
   /** What visitors thought on that day, of whatever turn. */
   readonly ratings: readonly CountOf<'up' | 'down'>[];
 }
@@ -50,6 +52,6 @@ export interface UsageQuery {
 }
 
 export interface UsageStore {
-  /** What the agents' turns of a day were. Of removed sessions nothing is left. */
+  /** What the agents' turns of a day were. Of removed sessions nothing is left but how many questions were unanswered. */
   readUsage(query: UsageQuery): Promise<DayUsage>;
 }

@@ -36,6 +36,9 @@ export const dayUsageSchema = z.strictObject({
   ...latencies,
   failures: z.array(z.strictObject({ cause: z.string(), count })),
   approvals: count.describe('Turns that asked for an approval.'),
+  unansweredQuestions: count.describe(
+    'Visitors’ questions that no source answered, on the day that they came. Those answered, dismissed or erased since still count.',
+  ),
   ratedUp: count,
   ratedDown: count,
 });

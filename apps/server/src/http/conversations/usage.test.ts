@@ -40,6 +40,7 @@ test('usage is added up by day and agent, and costs what the tenant says, past t
         wholeTurnMs: { p50: expect.any(Number), p95: expect.any(Number) },
         failures: [{ cause: expect.stringMatching(/^[A-Z_]+$/), count: 1 }],
         approvals: 0,
+        unansweredQuestions: 0,
         ratedUp: 1,
         ratedDown: 0,
       },

@@ -5,6 +5,7 @@ import type { NewEvent } from '../event-store.ts';
 import type { Lease } from '../lease-store.ts';
 import type { Store } from '../store.ts';
 import type { TurnEnd } from '../turn-store.ts';
+import { seed } from './settings.ts';
 import { delta, enqueueRequest, opening, start, turnStarted } from './samples.ts';
 
 const meta = { at: '2026-01-01T00:00:00.000Z', id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
@@ -130,6 +131,36 @@ export function testUsage(store: () => Store): void {
       { agentId: 'agent_2', firstDelta: { p50: 9_000, p95: 9_000 }, wholeTurn: { p50: 20_000, p95: 20_000 } },
       { agentId: null, firstDelta: { p50: 51, p95: 96 }, wholeTurn: { p50: 510, p95: 960 } },
     ]);
+  });
+
+  test('unanswered questions count on the day they came, once a turn, whatever becomes of them', async () => {
+    await seed(store());
+    for (const id of ['one', 'two']) await open(id, 'agent_1');
+    await open('draft', 'agent_1.draft');
+    const ask = (sessionId: string, digest: string, turn: number, at: number) => {
+      const question = { digest, question: digest, turn, at: start + at };
+      return store().saveQuestion({ sessionId, agentId: 'agent_1' }, question, 2);
+    };
+    await ask('one', 'milk', 0, -1);
+    await ask('one', 'milk', 1, 0);
+    // A turn that is run again, after midnight.
+    await ask('one', 'milk', 1, dayMs);
+    await ask('one', 'bread', 2, 2);
+    await ask('two', 'milk', 0, dayMs - 1);
+    await ask('draft', 'milk', 0, 3);
+    await ask('none', 'milk', 0, 3);
+    const counted = async (days = 0) => {
+      const from = start + days * dayMs;
+      return (await store().readUsage({ ...day, from, before: from + dayMs })).unanswered;
+    };
+    const three = [{ agentId: 'agent_1', count: 3 }];
+    expect(await counted()).toEqual(three);
+    expect([await counted(-1), await counted(1)]).toEqual([[{ agentId: 'agent_1', count: 1 }], []]);
+    await store().removeQuestion('agent_1', 'milk');
+    await store().removeSession('one');
+    expect(await counted()).toEqual(three);
+    await store().settings.agents.remove('agent_1');
+    expect(await counted()).toEqual([]);
   });
 
   test('ratings count on the day they were given, and a removed session for nothing', async () => {

@@ -207,6 +207,7 @@ export async function readEveryTable(store: Store): Promise<unknown> {
     threads: await store.getThreads(sessionIds),
     notes: await Promise.all(sessionIds.map((id) => store.listNotes(id))),
     questions: await store.listQuestions({ agentId: 'agent_1', after: null, limit: 9 }),
+    unanswered: (await store.readUsage({ agentIds: ['agent_1'], from: 0, before: dayMs })).unanswered,
     turns: await store.listTurns({
       agentId: 'agent_1',
       from: 0,

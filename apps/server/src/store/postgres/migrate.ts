@@ -31,6 +31,7 @@ import { up as readyMails } from './migrations/0025-ready-mails.ts';
 import { up as narrowPassages } from './migrations/0026-narrow-passages.ts';
 import { up as askedOf } from './migrations/0027-asked-of.ts';
 import { up as tenantRevisions } from './migrations/0028-tenant-revisions.ts';
+import { up as unansweredQuestions } from './migrations/0029-unanswered-questions.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -63,6 +64,7 @@ const migrations = {
   '0026-narrow-passages': { up: narrowPassages },
   '0027-asked-of': { up: askedOf },
   '0028-tenant-revisions': { up: tenantRevisions },
+  '0029-unanswered-questions': { up: unansweredQuestions },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -37,6 +37,7 @@ import { up as sessionTransfers } from './migrations/0034-session-transfers.ts';
 import { up as readyMails } from './migrations/0035-ready-mails.ts';
 import { up as askedOf } from './migrations/0036-asked-of.ts';
 import { up as tenantRevisions } from './migrations/0037-tenant-revisions.ts';
+import { up as unansweredQuestions } from './migrations/0038-unanswered-questions.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -79,6 +80,7 @@ const migrations = {
   '0035-ready-mails': { up: readyMails },
   '0036-asked-of': { up: askedOf },
   '0037-tenant-revisions': { up: tenantRevisions },
+  '0038-unanswered-questions': { up: unansweredQuestions },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

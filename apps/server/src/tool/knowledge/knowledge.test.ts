@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import type { UsageView } from '@parley/protocol/settings/usage';
 import { expect, test } from 'vitest';
 import { chatService, chunksOf, eventStream, ofType, plainText, textOf } from '../../testing/chat-service.ts';
 import { dataOf, Visitor } from '../../testing/visitor.ts';
@@ -263,4 +264,11 @@ test('what no source answers is a question until somebody answers it', async () 
   expect(body.entries).toHaveLength(11);
   expect((await service.settings('POST', `${path}/dismiss`, { questionId: dragons.id })).status).toBe(204);
   expect(await questions()).toEqual([]);
+  const usage = `/usage?tenantId=${agent.tenantId}`;
+  // Midnight may have passed meanwhile.
+  const { days } = (await service.settings('GET', usage)).body as UsageView;
+  expect(days.reduce((sum, day) => sum + day.unansweredQuestions, 0)).toBe(3);
+  const csv = String((await service.settings('GET', `${usage}&format=csv`)).body).split('\r\n');
+  expect(csv[0]).toMatch(/,unanswered_questions$/);
+  expect(csv.slice(1, -1).reduce((sum, line) => sum + Number(line.split(',').at(-1)), 0)).toBe(3);
 });
