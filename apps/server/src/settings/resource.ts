@@ -156,10 +156,15 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     return this.#view(await this.#saved(after));
   }
 
-  async delete(principal: SettingsPrincipal, id: string): Promise<void> {
+  /** `remove` throws where it was not done. */
+  async delete(
+    principal: SettingsPrincipal,
+    id: string,
+    remove: (record: Stored, change: AuditRecord) => Promise<void> = (...removal) => this.remove(...removal),
+  ): Promise<void> {
     const record = await this.find(principal, id);
     await readable(async () => this.#definition.rejectRemoval?.(record, principal));
-    await this.remove(record, this.#change(principal, record, null));
+    await remove(record, this.#change(principal, record, null));
   }
 
   /** Removes a record that whoever asks may remove; what goes with another one is in the log by the name of that. */

@@ -1,6 +1,7 @@
 import { createAudit } from './create-audit.ts';
 import { createCollection } from './collection.ts';
 import type { Encoding } from './columns.ts';
+import { createMembers } from './create-members.ts';
 import { createPasskeyChallenges } from './create-passkey-challenges.ts';
 import { createSignIns } from './create-sign-ins.ts';
 import { createRevisions } from './create-revisions.ts';
@@ -13,7 +14,6 @@ import type {
   ConsoleSessionRecord,
   InvitationRecord,
   KeyRecord,
-  MemberRecord,
   SettingsStore,
   SourceRecord,
   TenantRecord,
@@ -95,11 +95,7 @@ export function createSettings(
       boolean: ['active'],
       long: ['config', 'secrets', 'state'],
     }),
-    members: createCollection<MemberRecord>(engine, 'members', {
-      json: {},
-      boolean: [],
-      long: ['name', 'sign_in_name', 'second_factor'],
-    }),
+    members: createMembers(engine),
     invitations: createCollection<InvitationRecord>(engine, 'invitations', {
       json: {},
       boolean: ['isSetup'],

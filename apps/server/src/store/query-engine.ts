@@ -18,6 +18,8 @@ export interface QueryEngine {
   readonly erase: (query: CompiledQuery, ...also: readonly (Also | undefined)[]) => Promise<readonly Row[]>;
   /** The time by the store's clock, in Unix milliseconds. */
   readonly now: () => RawBuilder<number>;
+  /** After a query, keeps the rows that it gives from being changed until the statement is done; of one process nobody else writes. */
+  readonly locked: RawBuilder<unknown>;
   /** The text in the JSON of a column, where these keys and places in lists lead to. */
   readonly jsonText: (column: string, ...path: readonly (string | number)[]) => RawBuilder<string | null>;
   /**

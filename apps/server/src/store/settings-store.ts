@@ -195,6 +195,21 @@ export interface TenantRevision {
   readonly revision: number;
 }
 
+export interface MemberStore extends Collection<MemberRecord> {
+  /**
+   * Gives a member another role as long as the member `ownerId` is an owner at that moment: of two owners who take that from
+   * each other at once, one stays. Null when there is no such member, or no such owner any more.
+   */
+  changeRoleAsOwner(
+    ownerId: string,
+    id: string,
+    role: MemberRole,
+    change: AuditRecord,
+  ): Promise<MemberRecord | null>;
+  /** Removes a member on the same condition. False when it was not. */
+  removeAsOwner(ownerId: string, id: string, change: AuditRecord): Promise<boolean>;
+}
+
 export interface SettingsStore {
   readonly tenants: Collection<TenantRecord>;
   readonly agents: Collection<AgentRecord>;
@@ -212,7 +227,7 @@ export interface SettingsStore {
     listForgotten(limit: number): Promise<readonly SignInRecord[]>;
   };
   readonly webhooks: Collection<WebhookRecord>;
-  readonly members: Collection<MemberRecord>;
+  readonly members: MemberStore;
   readonly invitations: Collection<InvitationRecord>;
   readonly consoleSessions: Collection<ConsoleSessionRecord>;
   readonly passkeys: Collection<PasskeyRecord>;

@@ -93,6 +93,47 @@ test('of two owners who remove each other at once, one stays', async () => {
   }
 });
 
+test('who is removed is in the log as they were until then', async () => {
+  const ada = await owner();
+  const grace = await invite(ada, { tenantId: null, role: 'agent' }, 'Grace');
+  const { id } = (await grace('GET', '/session')).body;
+  expect((await ada('PATCH', `/members/${id}`, { role: 'admin' })).status).toBe(200);
+  expect((await ada('DELETE', `/members/${id}`)).status).toBe(204);
+  expect((await ada('DELETE', `/members/${id}`)).status).toBe(404);
+  const { items } = (await ada('GET', '/audit')).body;
+  const told = items.filter(({ subject }: { subject: { id: string } }) => subject.id === id);
+  const actor = expect.objectContaining({ name: 'Ada' });
+  expect(told).toMatchObject([
+    { action: 'deleted', actor, before: { role: 'admin' }, after: null },
+    { action: 'updated', actor, before: { role: 'agent' }, after: { role: 'admin' } },
+    { action: 'created' },
+  ]);
+});
+
+test('sessions that are over are not listed, and a page is full as long as others follow', async () => {
+  const ada = await owner();
+  const begin = async () => {
+    const other = browser();
+    await other('POST', '/session', { name: 'ada', password });
+  };
+  for (let times = 0; times < 4; times++) await begin();
+  const rows = await service.stored.sql('SELECT id FROM console_sessions ORDER BY created_at, id');
+  const ids = rows.map(({ id }) => String(id));
+  for (const over of [ids[1], ids[2], ids[4]])
+    await service.stored.sql(
+      `UPDATE console_sessions SET expires_at = '2026-01-01T00:00:00.000Z' WHERE id = ?`,
+      String(over),
+    );
+  const page = async (query: string) => {
+    const { items, next } = (await ada('GET', `/sessions?${query}`)).body;
+    return { ids: items.map(({ id }: { id: string }) => id) as string[], next: next as string | null };
+  };
+  const first = await page('limit=1');
+  expect(first.ids).toEqual([ids[0]]);
+  expect(await page(`limit=1&cursor=${first.next}`)).toEqual({ ids: [ids[3]], next: null });
+  expect(await page('limit=2')).toEqual({ ids: [ids[0], ids[3]], next: null });
+});
+
 test('a session is a cookie that no script and no other site has, and is listed and ended', async () => {
   const ada = await owner();
   const cookie = (await ada('POST', '/session', { name: ' ADA ', password })).headers.getSetCookie().join();

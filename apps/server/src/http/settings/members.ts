@@ -1,9 +1,12 @@
 import type { MemberPatch, MemberView } from '@parley/protocol/settings/member';
 import { endOtherSessions } from '../../auth/console-sessions.ts';
-import type { SettingsPrincipal } from '../../auth/principal.ts';
+import type { MemberPrincipal, SettingsPrincipal } from '../../auth/principal.ts';
 import { allRecords } from '../../settings/all-records.ts';
+import { changeRecord } from '../../settings/audit.ts';
+import { memberView } from '../../settings/member.ts';
+import { passkeyView } from '../../settings/passkey.ts';
 import type { Resource } from '../../settings/resource.ts';
-import { SettingsError } from '../../settings/settings-error.ts';
+import { notFound, SettingsError } from '../../settings/settings-error.ts';
 import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
@@ -17,13 +20,9 @@ export function memberHandlers(
 ): Handlers<'listMembers' | 'readMember' | 'updateMember' | 'deleteMember' | 'resetSecondFactor'> {
   const stored = settings.members;
 
-  /** Throws where whoever has just changed a role is no owner any more: of two who do so to each other, one stays. */
-  async function rejectFormerOwner(
-    principal: SettingsPrincipal,
-    undo: () => Promise<unknown>,
-  ): Promise<void> {
-    if (principal.kind !== 'member' || (await stored.get(principal.id))?.role === 'owner') return;
-    await undo();
+  /** Throws where somebody has taken the role from whoever asks at the same moment. */
+  async function rejectFormerOwner({ id }: MemberPrincipal): Promise<void> {
+    if ((await stored.get(id))?.role === 'owner') return;
     throw new ProblemError('FORBIDDEN', 'Your role does not include this any more.');
   }
 
@@ -36,31 +35,54 @@ export function memberHandlers(
     },
     async updateMember({ response, principal, id, body }) {
       rejectSelf(principal, id);
-      const { role } = await members.find(principal, id);
-      const after = await members.update(principal, id, body);
-      await rejectFormerOwner(principal, () => members.update(principal, id, { role }));
+      const { role } = body;
+      const fields = async () => (role === undefined ? {} : { role });
+      const after =
+        principal.kind !== 'member'
+          ? await members.change(principal, id, fields)
+          : await members.change(
+              principal,
+              id,
+              fields,
+              async (_principal, before, { role: next }, change) => {
+                const written = await stored.changeRoleAsOwner(principal.id, id, next ?? before.role, change);
+                if (written === null) await rejectFormerOwner(principal);
+                return written;
+              },
+            );
       if (after.role === 'viewer') handBack();
-      response.json(after);
+      response.json(memberView(after));
     },
     async deleteMember({ response, principal, id }) {
       rejectSelf(principal, id);
-      const { role } = await members.find(principal, id);
-      // Nobody who is gone could be brought back.
-      await stored.update(id, { role: 'viewer' });
-      await rejectFormerOwner(principal, () => stored.update(id, { role }));
-      await members.delete(principal, id);
+      if (principal.kind !== 'member') await members.delete(principal, id);
+      else
+        await members.delete(principal, id, async (_record, change) => {
+          if (await stored.removeAsOwner(principal.id, id, change)) return;
+          await rejectFormerOwner(principal);
+          throw notFound();
+        });
       handBack();
       response.status(204).end();
     },
     async resetSecondFactor({ response, principal, id }) {
       rejectSelf(principal, id);
-      await members.find(principal, id);
+      const { tenantId } = await members.find(principal, id);
       // Whoever resets it because it was stolen wants all of it gone.
-      for await (const { id: passkeyId } of allRecords(settings.passkeys, { memberId: id }))
-        await settings.passkeys.remove(passkeyId);
-      await members.change(principal, id, async ({ secondFactor }) =>
-        secondFactor === null ? {} : { secondFactor: null },
-      );
+      for await (const passkey of allRecords(settings.passkeys, { memberId: id }))
+        await settings.passkeys.remove(
+          passkey.id,
+          changeRecord(principal, {
+            tenantId,
+            action: 'deleted',
+            kind: 'passkey',
+            subject: { id: passkey.id, name: passkey.name },
+            before: passkeyView(passkey),
+            after: null,
+          }),
+        );
+      // Written down also where there was none: the sessions end in any case.
+      await members.change(principal, id, async () => ({ secondFactor: null }));
       await endOtherSessions(settings, { id, sessionId: null });
       response.status(204).end();
     },

@@ -128,6 +128,37 @@ export function testMembers(store: () => Store, clock: TestClock): void {
     expect((await audit.list({ ...ofEveryTenant, limit: 1 })).items).toEqual([trial]);
   });
 
+  test('an owner gives and takes roles for as long as they are one, and of two at once one stays', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { audit, members } = store().settings;
+    const other: MemberRecord = { ...member, id: 'member_0', name: 'Eve', signInName: 'eve' };
+    await members.insert(other);
+    const demoted = { ...change, at: start + 1 };
+    expect(await members.changeRoleAsOwner('member_1', 'member_0', 'viewer', demoted)).toEqual({
+      ...other,
+      role: 'viewer',
+    });
+    expect(await members.changeRoleAsOwner('member_0', 'member_1', 'viewer', change)).toBeNull();
+    expect(await members.removeAsOwner('member_0', 'member_1', change)).toBe(false);
+    expect(await members.removeAsOwner('member_1', 'member_2', change)).toBe(false);
+    expect((await audit.list(ofEveryTenant)).items).toEqual([demoted, change]);
+    expect(await members.removeAsOwner('member_1', 'member_0', demoted)).toBe(true);
+    expect((await audit.list(ofEveryTenant)).items).toEqual([demoted, demoted, change]);
+    for (let times = 0; times < 10; times++) {
+      await members.insert(other);
+      const done = await Promise.all([
+        members.removeAsOwner('member_1', 'member_0', change),
+        times % 2 === 0
+          ? members.removeAsOwner('member_0', 'member_1', change)
+          : members.changeRoleAsOwner('member_0', 'member_1', 'viewer', change).then((one) => one !== null),
+      ]);
+      expect(done.filter(Boolean)).toHaveLength(1);
+      for (const id of ['member_0', 'member_1']) await members.remove(id);
+      await members.insert(member);
+    }
+  });
+
   test('a change that is not made is in no log, and one that cannot be logged is not made', async () => {
     await seed(store());
     await seedMembers(store());

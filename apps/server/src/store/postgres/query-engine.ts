@@ -23,6 +23,7 @@ export function postgresQueryEngine({ queries, run, now }: Database): QueryEngin
     write,
     erase: write,
     now: () => sql`(SELECT ${sql.ref(clockFunction.name)}(${now()}))`,
+    locked: sql`FOR UPDATE`,
     messagesWith({ terms, beginning }, { since, before, limit, order }) {
       const words = [
         ...terms.map((term) => `'${term}'`),

@@ -31,6 +31,7 @@ export function sqliteQueryEngine(
     write: (query, ...also) => commits.write(() => runAll(query, also)),
     erase: (query, ...also) => commits.erase(() => runAll(query, also)),
     now: () => sql`${clock()}`,
+    locked: sql``,
     messagesWith({ terms, beginning }, { since, before, limit, order }) {
       const words = [
         ...terms.map((term) => `"${term}"`),
