@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
 import { maxContactValue } from '@parley/protocol/settings/pipeline';
+import type { SettingsPrincipal } from '../auth/principal.ts';
 import { newId } from '../settings/id.ts';
 import { storedPipeline } from '../settings/stored-pipeline.ts';
+import type { AuditRecord } from '../store/audit-store.ts';
 import type { ContactField, ContactRecord, Person } from '../store/contact-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewDelivery } from '../store/webhook-store.ts';
 import type { ContactChange, ContactSheet } from '../tool/contact/contact-tools.ts';
 import type { ContactChanger } from '../webhook/event-payloads.ts';
 import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
+import { contactChange } from './contact-change.ts';
 import { contactView } from './contact-view.ts';
 import { stageOf } from './stage-of.ts';
 
@@ -27,6 +30,9 @@ export type ContactChangeResult =
   | { readonly outcome: 'busy' }
   /** `path`: where in the change. */
   | { readonly outcome: 'invalid'; readonly path: readonly string[]; readonly message: string };
+
+/** Of a change that a member makes, what is written down with it. */
+type EntryOf = (before: ContactRecord, after: ContactRecord) => AuditRecord;
 
 type ContactWebhooks = Pick<WebhookOutbox, 'tellsOfContacts' | 'deliveriesOfContact' | 'queued'>;
 
@@ -85,8 +91,13 @@ export class Contacts {
   }
 
   /** Changes a contact, on behalf of a member. */
-  changeByTeam({ id, tenantId }: ContactRecord, change: ContactChange): Promise<ContactChangeResult> {
-    return this.#change(tenantId, () => this.#store.getContact(id), change, 'team');
+  changeByTeam(
+    principal: SettingsPrincipal,
+    { id, tenantId }: ContactRecord,
+    change: ContactChange,
+  ): Promise<ContactChangeResult> {
+    const entryOf: EntryOf = (before, after) => contactChange(principal, before, after);
+    return this.#change(tenantId, () => this.#store.getContact(id), change, 'team', entryOf);
   }
 
   /** Erases a contact, and what webhooks were told of it; they are told no more than that it is gone. */
@@ -109,6 +120,7 @@ export class Contacts {
     find: () => Promise<ContactRecord | null>,
     { stage, fields = {} }: ContactChange,
     by: ContactField['by'],
+    entryOf?: EntryOf,
   ): Promise<ContactChangeResult> {
     const pipeline = await this.pipeline(tenantId);
     if (stage !== undefined && !pipeline.stages.some(({ id }) => id === stage))
@@ -127,6 +139,7 @@ export class Contacts {
         fields: noted(contact.fields, fields, by),
       }),
       by,
+      entryOf,
     );
   }
 
@@ -134,6 +147,7 @@ export class Contacts {
     find: () => Promise<ContactRecord | null>,
     changed: (contact: ContactRecord) => ContactRecord,
     by: ContactChanger,
+    entryOf?: EntryOf,
   ): Promise<ContactChangeResult> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const before = await find();
@@ -141,7 +155,8 @@ export class Contacts {
       const contact = changed(before);
       const isNews = !isDeepStrictEqual(webhookFields(before), webhookFields(contact));
       const deliveries = isNews ? await this.#deliveriesOf(contact, 'changed', by) : [];
-      if (!(await this.#store.changeContact(contact, deliveries))) continue;
+      const entry = isNews ? entryOf?.(before, contact) : undefined;
+      if (!(await this.#store.changeContact(contact, deliveries, entry))) continue;
       this.#queued(deliveries);
       return { outcome: 'changed', contact };
     }

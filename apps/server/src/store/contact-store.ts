@@ -1,3 +1,4 @@
+import type { AuditRecord } from './audit-store.ts';
 import type { Appointment } from './appointment-store.ts';
 import type { Page } from './settings-store.ts';
 import type { NewDelivery } from './webhook-store.ts';
@@ -53,7 +54,11 @@ export interface ContactStore {
   findContact(person: Person): Promise<ContactRecord | null>;
 
   /** Stores the contact as the revision after its own. False when another change came first, or it is gone. */
-  changeContact(contact: ContactRecord, deliveries?: readonly NewDelivery[]): Promise<boolean>;
+  changeContact(
+    contact: ContactRecord,
+    deliveries?: readonly NewDelivery[],
+    change?: AuditRecord,
+  ): Promise<boolean>;
 
   /** Whoever was seen later by somebody else stays so. */
   noteSeen(contactId: string, at: number): Promise<void>;

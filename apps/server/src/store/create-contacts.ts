@@ -1,6 +1,7 @@
 import { maxPageBytes } from '@parley/protocol/bounds';
 import { sql } from 'kysely';
 import type { ContactField, ContactRecord, ContactStore, Person } from './contact-store.ts';
+import { auditEntry } from './create-audit.ts';
 import { appointmentOf } from './create-appointments.ts';
 import { queueDeliveries } from './create-webhooks.ts';
 import type { QueryEngine, Row } from './query-engine.ts';
@@ -39,7 +40,7 @@ export function createContacts(engine: QueryEngine): ContactStore {
 
     findContact: ({ tenantId, visitor }) => only(sql`tenant_id = ${tenantId} AND visitor = ${visitor}`),
 
-    async changeContact(contact, deliveries = []) {
+    async changeContact(contact, deliveries = [], change) {
       const { id, stage, fields, said, seenAt, revision } = contact;
       // What a field said before is nowhere any more.
       const rows = await erase(
@@ -50,6 +51,7 @@ export function createContacts(engine: QueryEngine): ContactStore {
             revision = ${sql.lit(revision + 1)}
           WHERE id = ${id} AND revision = ${sql.lit(revision)} RETURNING id`.compile(queries),
         ...queueDeliveries(engine, id, deliveries),
+        change && auditEntry(change),
       );
       return rows.length > 0;
     },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { auditEntry } from './create-audit.ts';
 import {
   automationId,
   type InboxStore,
@@ -83,7 +84,7 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
       return rows.map(thread);
     },
 
-    async assignThread(sessionId, assignee) {
+    async assignThread(sessionId, assignee, change) {
       const rows = await write(
         sql`
           INSERT INTO threads (session, assignee_id, assignee_name, changed_at)
@@ -92,6 +93,7 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
           ON CONFLICT (session) DO UPDATE SET assignee_id = excluded.assignee_id,
             assignee_name = excluded.assignee_name, changed_at = excluded.changed_at
           RETURNING session`.compile(queries),
+        change && auditEntry(change),
       );
       return rows.length > 0;
     },
@@ -129,9 +131,12 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
       }));
     },
 
-    async removeNote(sessionId, id) {
+    async removeNote(sessionId, id, change) {
       await erase(
-        sql`DELETE FROM thread_notes WHERE session = ${keyOf(sessionId)} AND id = ${id}`.compile(queries),
+        sql`DELETE FROM thread_notes WHERE session = ${keyOf(sessionId)} AND id = ${id} RETURNING key`.compile(
+          queries,
+        ),
+        change && auditEntry(change),
       );
     },
   };

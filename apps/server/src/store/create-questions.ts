@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { auditEntry } from './create-audit.ts';
 import { dayMs } from './day-ms.ts';
 import type { Also, QueryEngine } from './query-engine.ts';
 import type { OpenQuestion, QuestionStore } from './question-store.ts';
@@ -52,9 +53,12 @@ export function createQuestions({ queries, read, write, erase }: QueryEngine): Q
       return { items, next: rows.length > limit && last !== undefined ? String(last['place']) : null };
     },
 
-    async removeQuestion(agentId, digest) {
+    async removeQuestion(agentId, digest, change) {
       await erase(
-        sql`DELETE FROM open_questions WHERE agent_id = ${agentId} AND digest = ${digest}`.compile(queries),
+        sql`DELETE FROM open_questions WHERE agent_id = ${agentId} AND digest = ${digest} RETURNING key`.compile(
+          queries,
+        ),
+        change && auditEntry(change),
       );
     },
   };

@@ -1,3 +1,4 @@
+import type { AuditRecord } from './audit-store.ts';
 import type { Page } from './settings-store.ts';
 
 /** In place of a member's id where the holder of the admin token acts. */
@@ -67,7 +68,7 @@ export interface InboxStore {
   getThreads(sessionIds: readonly string[]): Promise<readonly ThreadRecord[]>;
 
   /** False when there is no such session. */
-  assignThread(sessionId: string, assignee: ThreadMember | null): Promise<boolean>;
+  assignThread(sessionId: string, assignee: ThreadMember | null, change?: AuditRecord): Promise<boolean>;
 
   /** `full` when it would be more than `max`. */
   addNote(sessionId: string, note: ThreadNote, max: number): Promise<'added' | 'full' | 'missing'>;
@@ -75,5 +76,5 @@ export interface InboxStore {
   /** The first first. */
   listNotes(sessionId: string): Promise<readonly ThreadNote[]>;
 
-  removeNote(sessionId: string, id: string): Promise<void>;
+  removeNote(sessionId: string, id: string, change?: AuditRecord): Promise<void>;
 }

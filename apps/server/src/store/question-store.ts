@@ -1,3 +1,4 @@
+import type { AuditRecord } from './audit-store.ts';
 import type { Page } from './settings-store.ts';
 
 /** What was asked in a conversation and no source answered. */
@@ -35,5 +36,5 @@ export interface QuestionStore {
     readonly limit: number;
   }): Promise<Page<OpenQuestion>>;
 
-  removeQuestion(agentId: string, digest: string): Promise<void>;
+  removeQuestion(agentId: string, digest: string, change?: AuditRecord): Promise<void>;
 }

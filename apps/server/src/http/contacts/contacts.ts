@@ -75,7 +75,7 @@ export function contactHandlers(deps: ContactHandlersDeps): Handlers<Names> {
     },
 
     async updateContact({ response, principal, id, body }) {
-      const result = await contacts.changeByTeam(await find(principal, id), body);
+      const result = await contacts.changeByTeam(principal, await find(principal, id), body);
       if (result.outcome === 'missing') throw notFound();
       if (result.outcome === 'invalid') throw invalid([...result.path], result.message);
       if (result.outcome !== 'changed') throw conflict('Others change this contact. Try again.');

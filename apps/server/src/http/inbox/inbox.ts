@@ -12,6 +12,7 @@ import type { Sessions } from '../../session/sessions.ts';
 import type { SessionState } from '../../session/state/schema.ts';
 import { readState } from '../../session/state/read-state.ts';
 import { agentsInScope } from '../../settings/agents-in-scope.ts';
+import { changeRecord } from '../../settings/audit.ts';
 import { conflict, dangling, invalid, notFound } from '../../settings/settings-error.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { InboxStore } from '../../store/inbox-store.ts';
@@ -240,7 +241,17 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
       const member = memberId === null ? null : await store.settings.members.get(memberId);
       const isOfTenant = member && (member.tenantId === null || member.tenantId === tenantId);
       if (memberId !== null && !isOfTenant) throw dangling('memberId');
-      await store.assignThread(id, member && { id: member.id, name: member.name });
+      const assignee = member && { id: member.id, name: member.name };
+      const [thread] = await store.getThreads([id]);
+      const change = changeRecord(principal, {
+        tenantId,
+        action: 'updated',
+        kind: 'conversation',
+        subject: { id, name: null },
+        before: { assignee: thread?.assignee ?? null },
+        after: { assignee },
+      });
+      await store.assignThread(id, assignee, change);
       changed(id);
       response.json(await threadView(id));
     },
@@ -257,13 +268,25 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
     },
 
     async deleteNote({ request, response, principal, id }) {
-      await find(principal, id);
+      const { tenantId } = await find(principal, id);
       const noteId = String(request.params['note']);
       const note = (await store.listNotes(id)).find((each) => each.id === noteId);
       if (note && note.author.id !== teamMember(principal).id && !isAdmin(principal))
         throw new ProblemError('FORBIDDEN', 'It is somebody else’s note. An admin can remove it.');
-      await store.removeNote(id, noteId);
-      changed(id);
+      if (note) {
+        const { author, at } = note;
+        const change = changeRecord(principal, {
+          tenantId,
+          action: 'deleted',
+          kind: 'note',
+          // What it said is gone with it.
+          subject: { id: noteId, name: null },
+          before: { conversationId: id, author, at: new Date(at).toISOString() },
+          after: null,
+        });
+        await store.removeNote(id, noteId, change);
+        changed(id);
+      }
       response.status(204).end();
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { maxEntries, type SourcePatch, type SourceView } from '@parley/protocol/settings/source';
+import { changeRecord } from '../../settings/audit.ts';
 import type { Resource } from '../../settings/resource.ts';
 import { type NewSource, sourceOf } from '../../settings/source.ts';
 import { allRecords } from '../../settings/all-records.ts';
@@ -82,7 +83,16 @@ export function openQuestionHandlers({
 
     async dismissQuestion({ response, principal, id, body: { questionId } }) {
       const agent = await agents.find(principal, id);
-      await questions.removeQuestion(agent.id, questionId);
+      const change = changeRecord(principal, {
+        tenantId: agent.tenantId,
+        action: 'deleted',
+        kind: 'open question',
+        // Nothing of what was asked outlives its conversation here.
+        subject: { id: questionId, name: null },
+        before: { agentId: agent.id },
+        after: null,
+      });
+      await questions.removeQuestion(agent.id, questionId, change);
       response.status(204).end();
     },
   };

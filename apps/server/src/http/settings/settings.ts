@@ -177,6 +177,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
       secrets,
       egress,
       trials,
+      audit: settings.audit,
       queued: () => deps.webhookOutbox.queued(),
     }),
     ...websiteHandlers({ ...deps, sources, agents, limits: store }),

@@ -3,10 +3,12 @@ import type { SettingsPrincipal } from '../../auth/principal.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { createEventId } from '../../events/event-id.ts';
+import { changeRecord } from '../../settings/audit.ts';
 import { readable } from '../../settings/readable.ts';
 import type { Resource } from '../../settings/resource.ts';
 import { conflict, notFound } from '../../settings/settings-error.ts';
 import { rotatedSecrets, signingSecrets, webhookOf, webhookView } from '../../settings/webhook.ts';
+import type { AuditStore } from '../../store/audit-store.ts';
 import type { WebhookRecord } from '../../store/settings-store.ts';
 import type { DeliverySummary, WebhookStore } from '../../store/webhook-store.ts';
 import { callWebhook } from '../../webhook/call-webhook.ts';
@@ -32,6 +34,7 @@ interface WebhookHandlersDeps {
   readonly secrets: Secrets;
   readonly egress: Pick<Egress, 'request'>;
   readonly trials: Trials;
+  readonly audit: Pick<AuditStore, 'record'>;
   /** Something waits to be delivered. */
   readonly queued: () => void;
 }
@@ -43,6 +46,7 @@ export function webhookHandlers({
   secrets,
   egress,
   trials,
+  audit,
   queued,
 }: WebhookHandlersDeps): Handlers<WebhookRoute> {
   async function detail(webhookId: string, id: string): Promise<DeliveryDetail> {
@@ -53,11 +57,28 @@ export function webhookHandlers({
   }
 
   /** What is sent again reaches out of the service as a trial does, and is counted with them. */
-  async function countReplay(principal: SettingsPrincipal, id: string): Promise<void> {
-    const { active } = await webhooks.find(principal, id);
-    if (!active) throw conflict('The webhook is switched off. Switch it on first.');
+  async function countReplay(principal: SettingsPrincipal, id: string): Promise<WebhookRecord> {
+    const record = await webhooks.find(principal, id);
+    if (!record.active) throw conflict('The webhook is switched off. Switch it on first.');
     await trials.count(principal);
+    return record;
   }
+
+  const recordReplay = (
+    principal: SettingsPrincipal,
+    { id, name, tenantId }: WebhookRecord,
+    replayed: object,
+  ): Promise<void> =>
+    audit.record(
+      changeRecord(principal, {
+        tenantId,
+        action: 'updated',
+        kind: 'deliveries',
+        subject: { id, name },
+        before: null,
+        after: replayed,
+      }),
+    );
 
   return {
     async rotateWebhookSecret({ response, principal, id }) {
@@ -101,8 +122,10 @@ export function webhookHandlers({
     },
 
     async replayDelivery({ request, response, principal, id }) {
-      await countReplay(principal, id);
+      const record = await countReplay(principal, id);
       const deliveryId = String(request.params['delivery']);
+      await detail(id, deliveryId);
+      await recordReplay(principal, record, { replayed: deliveryId });
       await store.replayDeliveries(id, [deliveryId]);
       const view = await detail(id, deliveryId);
       queued();
@@ -110,8 +133,9 @@ export function webhookHandlers({
     },
 
     async replayFailedDeliveries({ response, principal, id, body }) {
-      await countReplay(principal, id);
+      const record = await countReplay(principal, id);
       const since = Date.parse(body.since);
+      await recordReplay(principal, record, { replayed: 'what failed', since: body.since });
       let replayed = 0;
       let more = true;
       while (more && replayed < maxReplayed) {
