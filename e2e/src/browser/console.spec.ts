@@ -412,6 +412,8 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(turns.getByRole('img', { name: /^Turns by day, \d at most/ })).toBeVisible();
       await turns.getByText('As a table').click();
       await expect(turns.getByRole('row').last()).toContainText(/\d{4}-\d\d-\d\d/);
+      for (const name of ['Approvals', 'Unanswered questions'])
+        await expect(page.getByRole('figure', { name })).toBeVisible();
       await page.getByLabel('Currency').fill('eur');
       await page.getByRole('group', { name: 'paced' }).getByLabel('For a million tokens read').fill('1000');
       await page.getByRole('button', { name: 'Save prices' }).click();
