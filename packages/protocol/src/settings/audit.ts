@@ -18,7 +18,7 @@ export const auditEntrySchema = z.strictObject({
   subject: z.strictObject({ id: identifier, name: z.string().nullable() }),
   before: fields.describe('The fields that differ, as they were; null for what was created.'),
   after: fields.describe(
-    'The same as they are now; null for what was deleted. Of what was tested, what came of it. Secrets by their last characters, long values cut.',
+    'The same as they are now; null for what was deleted. Of what was tested, what came of it. Secrets by their last characters; of a longer value its first 1,000 characters, then `… (of 4321 characters)`; of a larger change 100 fields, then one called `…` that says how many more there are.',
   ),
 });
 

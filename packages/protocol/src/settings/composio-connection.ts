@@ -9,6 +9,7 @@ import {
   mcpStateSchema,
 } from './mcp-connection.ts';
 import { credentialViewSchema } from './view.ts';
+import { writeOnly } from './write-only.ts';
 
 const apiKey = z
   .string()
@@ -39,7 +40,7 @@ const fields = {
     .describe(
       'Whose account its tools use: nobody’s, for toolkits that need none; one that a member connects for the agent; or that of each visitor.',
     ),
-  apiKey: apiKey.optional(),
+  apiKey: writeOnly(apiKey).optional(),
 };
 
 export const composioCreateSchema = z.strictObject({
@@ -73,7 +74,7 @@ export const composioPatchSchema = z.strictObject({
     .nullish()
     .describe('Another one ends what was connected by the one before.'),
   signIn: fields.signIn.unwrap().nullish(),
-  apiKey: apiKey.optional(),
+  apiKey: writeOnly(apiKey).optional(),
   tools: mcpPatchSchema.shape.tools,
 });
 

@@ -5,6 +5,7 @@ import { credentialViewSchema } from './view.ts';
 import { identifier, withId } from './field.ts';
 import { toolDisplaySchema } from './tool-display.ts';
 import { toolNameSchema } from './tool-name.ts';
+import { writeOnly } from './write-only.ts';
 
 const toolUrl = z
   .string()
@@ -22,10 +23,12 @@ const headerName = z
   .string()
   .max(100)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'Expected a header name.');
-const headerValue = z
-  .string()
-  .max(8_000)
-  .regex(/^[\t\x20-\x7e]*$/, 'Expected printable ASCII characters.');
+const headerValue = writeOnly(
+  z
+    .string()
+    .max(8_000)
+    .regex(/^[\t\x20-\x7e]*$/, 'Expected printable ASCII characters.'),
+);
 
 /** What one request may name: query parameters, or headers. */
 const maxNames = 50;
@@ -34,7 +37,7 @@ const few = <Names extends z.ZodType<object>>(names: Names) =>
   names.refine(isFew, `Expected at most ${maxNames} names.`).meta({ maxProperties: maxNames });
 
 const secretSchema = z
-  .strictObject({ $secret: z.string().min(1).max(8_000) })
+  .strictObject({ $secret: writeOnly(z.string().min(1).max(8_000)) })
   .describe('Sent as the text that it holds; encrypted at rest and never shown again.');
 const maskedSecretSchema = z
   .strictObject({ $secret: credentialViewSchema })

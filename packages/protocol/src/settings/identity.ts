@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { writeOnly } from './write-only.ts';
 
-export const identitySecret = z.string().min(32, 'Expected at least 32 characters.').max(1_000);
+export const identitySecret = writeOnly(z.string().min(32, 'Expected at least 32 characters.').max(1_000));
 export const publicKey = z
   .string()
   .max(2_000)

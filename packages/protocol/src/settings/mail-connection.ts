@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approval, connectionFields, connectionPatchFields } from './connection-fields.ts';
 import { identifier, timestamp, withId } from './field.ts';
 import { credentialViewSchema } from './view.ts';
+import { writeOnly } from './write-only.ts';
 
 const fields = {
   host: z
@@ -15,7 +16,9 @@ const fields = {
     .default('starttls')
     .describe('`starttls` is required of the server; with `none` there is no password.'),
   user: z.string().max(254).default('').describe('Who signs in there; empty: nobody does.'),
-  password: z.string().min(1).max(1_000).describe('Encrypted at rest and never shown again.').optional(),
+  password: writeOnly(z.string().min(1).max(1_000))
+    .describe('Encrypted at rest and never shown again.')
+    .optional(),
   from: z.email().max(254).describe('The address that mail comes from.'),
   fromName: z
     .string()

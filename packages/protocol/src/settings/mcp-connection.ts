@@ -3,6 +3,7 @@ import { objectSchema } from '../bounded-json.ts';
 import { approval, connectionFields, connectionPatchFields } from './connection-fields.ts';
 import { httpUrl, identifier, timestamp, withId } from './field.ts';
 import { credentialViewSchema } from './view.ts';
+import { writeOnly } from './write-only.ts';
 
 /** Tools that one connection brings at most. */
 export const maxConnectionTools = 128;
@@ -38,10 +39,10 @@ const clientSecret = z
 const fields = {
   ...connectionFields,
   url: httpUrl.describe('Where its MCP server answers over streamable HTTP.'),
-  token: token.optional(),
+  token: writeOnly(token).optional(),
   clientId: clientId.optional(),
   clientIssuer: clientIssuer.optional(),
-  clientSecret: clientSecret.optional(),
+  clientSecret: writeOnly(clientSecret).optional(),
   signIn: z
     .enum(['none', 'agent', 'visitor'])
     .default('none')
@@ -130,10 +131,10 @@ export const mcpViewSchema = z.strictObject({
 export const mcpPatchSchema = z.strictObject({
   ...connectionPatchFields,
   url: fields.url.optional(),
-  token: token.nullish(),
+  token: writeOnly(token).nullish(),
   clientId: clientId.nullish().describe('Another one ends what was signed in.'),
   clientIssuer: clientIssuer.nullish().describe('Another one ends what was signed in.'),
-  clientSecret: clientSecret
+  clientSecret: writeOnly(clientSecret)
     .nullish()
     .describe('Of that client. Not kept where the id or the issuer changes without it.'),
   signIn: fields.signIn.unwrap().nullish().describe('Another way ends what was signed in.'),

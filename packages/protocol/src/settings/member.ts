@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxTokenLength } from '../bounds.ts';
 import { identifier, timestamp, withId } from './field.ts';
 import { secondFactorCode } from './second-factor.ts';
+import { writeOnly } from './write-only.ts';
 
 /** Each may do what those before it may. */
 export const memberRoles = ['viewer', 'agent', 'admin', 'owner'] as const;
@@ -21,12 +22,11 @@ const newMemberName = memberName.regex(
   /^[^\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u,
   'Expected no invisible characters.',
 );
-const newPassword = z
-  .string()
-  .min(12, 'Expected at least 12 characters.')
-  .max(200, 'Expected at most 200 characters.');
+const newPassword = writeOnly(
+  z.string().min(12, 'Expected at least 12 characters.').max(200, 'Expected at most 200 characters.'),
+);
 /** Of what is typed at the door nothing is said but whether it opens. */
-const password = z.string().min(1).max(200);
+const password = writeOnly(z.string().min(1).max(200));
 
 export const memberViewSchema = z.strictObject({
   ...withId,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { credentialViewSchema } from './view.ts';
 import { httpUrl, identifier, name } from './field.ts';
 import { scriptSchema } from './script.ts';
+import { writeOnly } from './write-only.ts';
 
 /** The fields of a model's settings that are encrypted at rest and never read back. */
 export const modelCredentials = ['apiKey', 'secretAccessKey', 'sessionToken'] as const;
@@ -37,7 +38,7 @@ const modelUnion = <Credential extends z.ZodType>(credential: Credential) => {
   ]);
 };
 
-const secretValue = z.string().min(1).max(8_000);
+const secretValue = writeOnly(z.string().min(1).max(8_000));
 
 export const modelSettingsSchema = modelUnion(secretValue);
 /** A credential left out keeps the stored one while provider and address stay the same; null removes it. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { maxTokenLength } from '../bounds.ts';
 import { timestamp } from './field.ts';
+import { writeOnly } from './write-only.ts';
 
 /** What is typed at the door, of which nothing is said but whether it opens. */
-const password = z.string().min(1).max(200);
+const password = writeOnly(z.string().min(1).max(200));
 
 /** Of an authenticator app, or one of the recovery codes, however it is spaced. */
-export const secondFactorCode = z.string().min(1).max(50);
+export const secondFactorCode = writeOnly(z.string().min(1).max(50));
 
 /** Asks once more for the password, for what would let somebody else in at a screen that was left open. */
 export const passwordConfirmationSchema = z.strictObject({ password });
