@@ -1,4 +1,5 @@
-import { createSessions, type SessionReference } from '@parley/client/session';
+import { createSessions } from '@parley/client/session';
+import type { SessionReference } from '@parley/client/session-input';
 import { createAgent, type RunningServer } from '../../src/server.ts';
 import { browserKey } from './browser-key.ts';
 import { answer, history, questionPattern } from './history.ts';

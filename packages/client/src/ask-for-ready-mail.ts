@@ -2,7 +2,7 @@ import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import type { ReadyMailResponse } from '@parley/protocol/session-responses';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { type Connection, post, readObject } from './connection.ts';
-import type { SessionReference } from './session.ts';
+import type { SessionReference } from './session-input.ts';
 
 export interface ReadyMailRequest {
   readonly address: string;

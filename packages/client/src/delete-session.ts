@@ -1,7 +1,7 @@
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import { type Connection, post, type RequestOptions } from './connection.ts';
 import { ParleyError } from './error.ts';
-import type { SessionReference } from './session.ts';
+import type { SessionReference } from './session-input.ts';
 
 /** Has the session and all that is stored of it deleted. One that is gone already counts as deleted. */
 export async function deleteSession(

@@ -1,7 +1,7 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { type Connection, post, type RequestOptions } from './connection.ts';
-import type { SessionReference } from './session.ts';
+import type { SessionReference } from './session-input.ts';
 
 /** Makes a session that was nobody's that of the visitor whom the connection's requests name. */
 export async function identifySession(

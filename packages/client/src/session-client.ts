@@ -3,7 +3,7 @@ import { startHeaders } from '@parley/protocol/session-headers';
 import { type Connection, readObject, requestOnce, type SendOptions } from './connection.ts';
 import { transportError, unexpectedAnswer } from './error.ts';
 import { cancelStream, type OpenStream, requestStream, streamBody } from './open-stream.ts';
-import type { MessageInput, ResponseInput, SessionReference } from './session.ts';
+import type { MessageInput, ResponseInput, SessionReference } from './session-input.ts';
 
 type StartedSession = { session: SessionReference; stream: OpenStream | null };
 

@@ -3,7 +3,7 @@ import type { TransferResponse } from '@parley/protocol/session-responses';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
 import { unexpectedAnswer } from './error.ts';
-import type { SessionReference } from './session.ts';
+import type { SessionReference } from './session-input.ts';
 
 const pathOf = ({ platform = defaultPlatform }: Connection, sessionId: string) =>
   fillPath(visitorPatterns(platform).transfer, sessionId);

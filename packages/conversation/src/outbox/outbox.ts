@@ -2,7 +2,7 @@ import { alone } from '../tabs/alone.ts';
 import { type Connection, randomKey } from '@parley/client/connection';
 import { isPassing, ParleyError, transportError } from '@parley/client/error';
 import { cancelStream, type OpenStream } from '@parley/client/open-stream';
-import type { MessageInputPart, TurnOptions } from '@parley/client/session';
+import type { MessageInputPart, TurnOptions } from '@parley/client/session-input';
 import { sendInput, startStream } from '@parley/client/session-client';
 import { type ReadonlySignal, signal } from '@preact/signals-core';
 import type { ConversationState } from '../conversation-state.ts';

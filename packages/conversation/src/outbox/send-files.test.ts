@@ -1,4 +1,4 @@
-import type { MessageInputPart } from '@parley/client/session';
+import type { MessageInputPart } from '@parley/client/session-input';
 import type { Connection } from '@parley/client/connection';
 import { sendInput } from '@parley/client/session-client';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Connection } from '@parley/client/connection';
 import { ParleyError } from '@parley/client/error';
-import type { MessageInputPart } from '@parley/client/session';
+import type { MessageInputPart } from '@parley/client/session-input';
 import { uploadFile } from '@parley/client/upload-file';
 import type { Problem, Violation } from '@parley/protocol/problem';
 import type { StoredMessage } from '../storage/conversation-storage.ts';

@@ -1,4 +1,4 @@
-import type { TurnOptions } from '@parley/client/session';
+import type { TurnOptions } from '@parley/client/session-input';
 import type { ClientTool } from './client-tool.ts';
 
 /** What the page has told of itself. */

@@ -1,5 +1,5 @@
 import { fold } from '../fold.ts';
-import type { SessionReference } from '@parley/client/session';
+import type { SessionReference } from '@parley/client/session-input';
 import { sendInput } from '@parley/client/session-client';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { Reply, ReplyState } from '../conversation-state.ts';

@@ -1,5 +1,5 @@
 import { isPassing, type ParleyError } from '@parley/client/error';
-import type { SessionReference } from '@parley/client/session';
+import type { SessionReference } from '@parley/client/session-input';
 import type { ConversationCore } from '../conversation-core.ts';
 import { asParleyError, nextPause } from '../reconnection.ts';
 

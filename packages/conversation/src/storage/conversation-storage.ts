@@ -1,4 +1,4 @@
-import type { SessionReference, TurnOptions } from '@parley/client/session';
+import type { SessionReference, TurnOptions } from '@parley/client/session-input';
 import type { MessagePart } from '@parley/protocol/event';
 import type { Environment } from '../environment.ts';
 import type { FileKey, FileStorage } from '../outbox/file-storage.ts';

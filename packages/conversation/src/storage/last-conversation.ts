@@ -1,4 +1,4 @@
-import type { SessionReference } from '@parley/client/session';
+import type { SessionReference } from '@parley/client/session-input';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { ConversationStorage } from './conversation-storage.ts';
 
