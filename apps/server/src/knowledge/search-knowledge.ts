@@ -1,4 +1,5 @@
-import type { KnowledgeStore, KnowledgeTotals, Passage, WeightedTerm } from '../store/knowledge-store.ts';
+import type { Passage } from '../store/passage.ts';
+import type { KnowledgeStore, KnowledgeTotals, WeightedTerm } from '../store/knowledge-store.ts';
 import { functionTerms } from './function-words.ts';
 import { rankPassages, rarity } from './rank-passages.ts';
 import { termsOf } from './terms.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '../store/settings-store.ts';
+import type { Page } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
 import { automation } from './automation.ts';
 import type { Sessions } from './sessions.ts';

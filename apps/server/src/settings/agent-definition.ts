@@ -1,6 +1,7 @@
 import type { AgentCreate, AgentPatch, AgentView } from '@parley/protocol/settings/agent';
 import type { Secrets } from '../crypto/secrets.ts';
-import type { AgentRecord, SettingsStore, SourceRecord } from '../store/settings-store.ts';
+import type { AgentRecord } from '../store/agent-record.ts';
+import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import { agentOf, agentView, patchAgent, recordOf, rejectBadIdentity, rejectBadScript } from './agent.ts';
 import { allRecords } from './all-records.ts';
 import { newId } from './id.ts';

@@ -10,7 +10,8 @@ import {
 import { type ModelPatch, type ModelSettings, modelSettingsSchema } from '@parley/protocol/settings/model';
 import type { Secrets } from '../crypto/secrets.ts';
 import { scriptProblem } from '../model/scripted/script-problem.ts';
-import type { AgentRecord, SettingsStore } from '../store/settings-store.ts';
+import type { AgentRecord } from '../store/agent-record.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
 import {
   type AgentSecrets,
   type Credentials,

@@ -1,6 +1,7 @@
 import { authorize } from '../auth/authorize.ts';
 import type { SettingsPrincipal } from '../auth/principal.ts';
-import type { AgentRecord, SettingsStore } from '../store/settings-store.ts';
+import type { AgentRecord } from '../store/agent-record.ts';
+import type { SettingsStore } from '../store/settings-store.ts';
 import { allRecords } from './all-records.ts';
 import { invalid, notFound } from './settings-error.ts';
 

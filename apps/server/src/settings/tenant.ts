@@ -1,11 +1,6 @@
 import type { TenantCreate, TenantPatch, TenantView } from '@parley/protocol/settings/tenant';
-import type {
-  AgentRecord,
-  KeyRecord,
-  SettingsStore,
-  TenantRecord,
-  WebhookRecord,
-} from '../store/settings-store.ts';
+import type { AgentRecord } from '../store/agent-record.ts';
+import type { KeyRecord, SettingsStore, TenantRecord, WebhookRecord } from '../store/settings-store.ts';
 import { newId } from './id.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { storedPrices } from './stored-prices.ts';

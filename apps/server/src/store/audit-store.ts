@@ -1,5 +1,5 @@
 import type { AuditEntryView } from '@parley/protocol/settings/audit';
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 
 /** One change of the settings. `at` is in Unix milliseconds. */
 export type AuditRecord = Omit<AuditEntryView, 'at'> & { readonly at: number };

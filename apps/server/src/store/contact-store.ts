@@ -1,6 +1,6 @@
 import type { AuditRecord } from './audit-store.ts';
 import type { Appointment } from './appointment-store.ts';
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 import type { NewDelivery } from './webhook-store.ts';
 
 /** What was noted of a contact in one field. */

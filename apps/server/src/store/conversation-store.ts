@@ -1,5 +1,5 @@
 import type { SessionRecord } from './session-store.ts';
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 import type { TurnRecord } from './turn-store.ts';
 
 /** A session as those see it who answer for the agent. */

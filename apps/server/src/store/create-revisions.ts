@@ -9,7 +9,7 @@ import {
   type RevisionRecord,
   type RevisionStore,
 } from './revision-store.ts';
-import type { AgentRecord } from './settings-store.ts';
+import type { AgentRecord } from './agent-record.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 

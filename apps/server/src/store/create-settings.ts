@@ -8,8 +8,8 @@ import { createRevisions } from './create-revisions.ts';
 import type { PasskeyRecord } from './passkey-store.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recordMemory } from './record-memory.ts';
+import type { AgentRecord } from './agent-record.ts';
 import type {
-  AgentRecord,
   ConnectionRecord,
   ConsoleSessionRecord,
   InvitationRecord,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Passage } from './knowledge-store.ts';
+import type { Passage } from './passage.ts';
 import type { QueryEngine } from './query-engine.ts';
 import type { PassageVector, VectorStore } from './vector-store.ts';
 

@@ -6,7 +6,7 @@ import type { HistoryEntry } from './history-store.ts';
 import type { ThreadChange } from './inbox-store.ts';
 import type { Lease } from './lease-store.ts';
 import type { Meter, Quota } from './limit-store.ts';
-import type { SessionStatus } from './session-store.ts';
+import type { SessionStatus } from './session-status.ts';
 import type { TurnEnd, TurnStart } from './turn-store.ts';
 import type { NewDelivery } from './webhook-store.ts';
 

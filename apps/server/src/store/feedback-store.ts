@@ -1,4 +1,4 @@
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 import type { NewDelivery } from './webhook-store.ts';
 
 /** What a visitor thought of a turn; `rating` null takes it back. */

@@ -1,5 +1,5 @@
 import type { AuditRecord } from './audit-store.ts';
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 
 /** In place of a member's id where the holder of the admin token acts. */
 export const automationId = 'automation';

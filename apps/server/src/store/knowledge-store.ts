@@ -1,3 +1,4 @@
+import type { Passage } from './passage.ts';
 import type { VectorStore } from './vector-store.ts';
 
 /** A passage with the terms that it is found by, its title's among them; a term that is said twice stands there twice. */
@@ -24,14 +25,6 @@ export interface NewPage {
   readonly reading: number;
   /** In their order. So few that one transaction may write them all. */
   readonly passages: readonly NewPassage[];
-}
-
-export interface Passage {
-  readonly key: number;
-  readonly title: string;
-  readonly text: string;
-  readonly address: string | null;
-  readonly language: string | null;
 }
 
 export interface WeightedTerm {

@@ -1,5 +1,5 @@
 import type { AuditRecord } from './audit-store.ts';
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 
 /** What was asked in a conversation and no source answered. */
 export interface AskedQuestion {

@@ -1,5 +1,6 @@
 import type { AuditRecord } from './audit-store.ts';
-import type { AgentRecord, Page } from './settings-store.ts';
+import type { AgentRecord } from './agent-record.ts';
+import type { Page } from './page.ts';
 
 /** Of one agent; the oldest make room. */
 export const maxRevisions = 200;

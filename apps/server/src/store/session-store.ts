@@ -1,7 +1,6 @@
 import type { NewEvent } from './event-store.ts';
+import type { SessionStatus } from './session-status.ts';
 import type { NewDelivery } from './webhook-store.ts';
-
-export type SessionStatus = 'open' | 'completed' | 'failed' | 'reset';
 
 export interface SessionRecord {
   readonly id: string;

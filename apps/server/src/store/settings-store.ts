@@ -1,5 +1,7 @@
 import type { MemberRole } from '@parley/protocol/settings/member';
+import type { AgentRecord } from './agent-record.ts';
 import type { AuditRecord, AuditStore } from './audit-store.ts';
+import type { Page } from './page.ts';
 import type { PasskeyChallengeStore, PasskeyRecord } from './passkey-store.ts';
 import type { RevisionStore } from './revision-store.ts';
 
@@ -12,20 +14,6 @@ export interface TenantRecord {
   readonly team?: unknown;
   /** How it keeps its contacts, as JSON; null or absent: nobody has said. */
   readonly pipeline?: unknown;
-  readonly createdAt: string;
-}
-
-export interface AgentRecord {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly name: string;
-  readonly active: boolean;
-  /** Everything else the settings API accepts, as JSON, credentials left out. Null where what is stored is no JSON. */
-  readonly config: unknown;
-  /** Encrypted by `secret/`; null when none is set. */
-  readonly credentials: string | null;
-  /** Counts what was published of it. */
-  readonly revision: number;
   readonly createdAt: string;
 }
 
@@ -162,11 +150,6 @@ export interface ConsoleSessionRecord {
   readonly lastUsedAt: string;
   readonly expiresAt: string;
   readonly createdAt: string;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly next: string | null;
 }
 
 /** With a `change`, a write is in the log of changes exactly if it was made. */

@@ -1,4 +1,4 @@
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 
 /** `waiting`: it ended because calls of it wait for a person or for the visitor's page. */
 export type TurnStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';

@@ -1,4 +1,4 @@
-import type { Passage } from './knowledge-store.ts';
+import type { Passage } from './passage.ts';
 
 /** Numbers of four bytes each, as the machine has them. */
 export interface PassageVector {

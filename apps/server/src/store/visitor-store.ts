@@ -1,5 +1,5 @@
 import type { SessionRecord } from './session-store.ts';
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 
 export interface VisitorSession extends Pick<SessionRecord, 'id' | 'status' | 'createdAt' | 'activeAt'> {
   /** The text of the first `message.received`; null before it, and where it is not among the first 50 events. */

@@ -1,4 +1,4 @@
-import type { Page } from './settings-store.ts';
+import type { Page } from './page.ts';
 
 /** An event, as one webhook is told of it. */
 export interface NewDelivery {

@@ -2,7 +2,7 @@ import type { InboxItem } from '@parley/protocol/settings/inbox';
 import { maxSearched, type MessageSearch } from '../../search/message-search.ts';
 import { wordsOfQuery } from '../../search/message-terms.ts';
 import type { ConversationSummary, InboxOf } from '../../store/conversation-store.ts';
-import type { Page } from '../../store/settings-store.ts';
+import type { Page } from '../../store/page.ts';
 import type { Store } from '../../store/store.ts';
 import { inboxItem } from './inbox-item.ts';
 

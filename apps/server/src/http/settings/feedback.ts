@@ -1,6 +1,6 @@
 import type { FeedbackView } from '@parley/protocol/settings/feedback';
 import type { Resource } from '../../settings/resource.ts';
-import type { AgentRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
 import type { FeedbackRecord } from '../../store/feedback-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../handlers.ts';

@@ -5,7 +5,8 @@ import type { Resource } from '../../settings/resource.ts';
 import { type NewSource, sourceOf } from '../../settings/source.ts';
 import { allRecords } from '../../settings/all-records.ts';
 import type { QuestionStore } from '../../store/question-store.ts';
-import type { AgentRecord, SettingsStore, SourceRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
+import type { SettingsStore, SourceRecord } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 
 /** What the source is called that answers are put into. */

@@ -6,7 +6,7 @@ import { tryModel } from '../../model/try-model.ts';
 import { type Agent, agentOf, changedModel } from '../../settings/agent.ts';
 import { readable } from '../../settings/readable.ts';
 import type { Resource } from '../../settings/resource.ts';
-import type { AgentRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
 import { goneSignal } from '../gone-signal.ts';
 import type { Handlers } from '../handlers.ts';
 import type { Trials } from './trials.ts';

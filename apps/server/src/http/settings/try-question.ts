@@ -11,7 +11,7 @@ import { readable } from '../../settings/readable.ts';
 import type { Resource } from '../../settings/resource.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import { notFound } from '../../settings/settings-error.ts';
-import type { AgentRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';

@@ -3,7 +3,8 @@ import { originListed } from '../../auth/origins.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { PageEmbed, PageEmbeds } from '../../knowledge/extract/page-embeds.ts';
 import { fetchPage } from '../../knowledge/website/fetch-page.ts';
-import type { AgentRecord, KeyRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
+import type { KeyRecord } from '../../store/settings-store.ts';
 import { policyObstacle } from './policy-obstacle.ts';
 
 interface CheckPageDeps {

@@ -11,7 +11,9 @@ import type {
 import type { SettingsPrincipal } from '../../auth/principal.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { DraftRecord, RevisionRecord } from '../../store/revision-store.ts';
-import type { AgentRecord, Page, SettingsStore } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
+import type { Page } from '../../store/page.ts';
+import type { SettingsStore } from '../../store/settings-store.ts';
 import { type Agent, agentOf, agentView, patchAgent } from '../agent.ts';
 import { encryptAgentSecrets, isSamePlace } from '../credentials.ts';
 import { readable } from '../readable.ts';

@@ -2,7 +2,7 @@ import type { SettingsPrincipal } from '../../auth/principal.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { AuditRecord } from '../../store/audit-store.ts';
 import type { RevisionStore } from '../../store/revision-store.ts';
-import type { AgentRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
 import { type Agent, agentOf, agentView } from '../agent.ts';
 import { changeRecord } from '../audit.ts';
 import { UnreadableRecordError } from '../unreadable-record-error.ts';

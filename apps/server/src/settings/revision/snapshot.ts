@@ -1,5 +1,5 @@
 import { type AgentSettings, agentSettingsSchema } from '@parley/protocol/settings/agent';
-import type { AgentRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
 import type { Agent } from '../agent.ts';
 import { UnreadableRecordError } from '../unreadable-record-error.ts';
 

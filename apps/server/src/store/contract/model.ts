@@ -1,7 +1,8 @@
 import type { HistoryEntry } from '../history-store.ts';
 import type { Lease } from '../lease-store.ts';
 import type { EnqueueResult, QueueItem } from '../queue-store.ts';
-import type { SessionRecord, SessionStatus } from '../session-store.ts';
+import type { SessionStatus } from '../session-status.ts';
+import type { SessionRecord } from '../session-store.ts';
 
 export interface ModelRequest {
   readonly sessionId: string;

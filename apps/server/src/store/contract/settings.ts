@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { AgentRecord } from '../agent-record.ts';
 import type {
-  AgentRecord,
   ConnectionRecord,
   KeyRecord,
   SignInRecord,

@@ -1,4 +1,5 @@
-import type { KnowledgeStore, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
+import type { Passage } from '../passage.ts';
+import type { KnowledgeStore, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import type { VectorStore } from '../vector-store.ts';
 import { scopedTerms, termCounter } from '../scoped-terms.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { KnowledgeStore, NewPage, Passage, SourceClaims, SourcePages } from '../knowledge-store.ts';
+import type { Passage } from '../passage.ts';
+import type { KnowledgeStore, NewPage, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import type { VectorStore } from '../vector-store.ts';
 import { scopedTerms, termCounter } from '../scoped-terms.ts';
 import type { GroupCommit } from './group-commit.ts';

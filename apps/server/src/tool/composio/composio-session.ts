@@ -13,7 +13,7 @@ import { parseResponse, requestComposio } from '../../composio/request-composio.
 import { SignInError } from '../../sign-in/sign-in-error.ts';
 import { McpError } from '../mcp/mcp-error.ts';
 import type { McpListing } from '../mcp/mcp-session.ts';
-import type { RemoteSession } from '../mcp/open-remote-session.ts';
+import type { RemoteSession } from '../mcp/remote-session.ts';
 import { listedTool } from '../mcp/tool-definition.ts';
 import type { Bearer } from '../mcp/with-bearer.ts';
 

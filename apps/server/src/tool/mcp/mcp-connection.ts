@@ -8,7 +8,8 @@ import type { ToolDelivery, ToolOutcome } from '../tool.ts';
 import { McpError } from './mcp-error.ts';
 import { mcpOutcome } from './mcp-output.ts';
 import type { McpListing } from './mcp-session.ts';
-import { openRemoteSession, type RemoteDeps, type RemoteSession } from './open-remote-session.ts';
+import type { RemoteSession } from './remote-session.ts';
+import { openRemoteSession, type RemoteDeps } from './open-remote-session.ts';
 
 /** How long a call may take, from when it is sent. */
 export const callTimeoutMs = 60_000;

@@ -1,20 +1,9 @@
 import type { RemoteSettings } from '@parley/protocol/settings/connection';
-import type { CallToolResult } from '@ai-sdk/mcp';
 import { ComposioSession } from '../composio/composio-session.ts';
 import type { McpListing } from './mcp-session.ts';
 import { openMcpSession } from './open-mcp-session.ts';
+import type { RemoteSession } from './remote-session.ts';
 import type { Bearer } from './with-bearer.ts';
-
-/** With a server that lists tools and runs them. Whatever goes wrong is an `McpError`. */
-export interface RemoteSession {
-  list(): Promise<McpListing>;
-  call(
-    name: string,
-    input: Record<string, unknown>,
-    options: { readonly signal: AbortSignal; readonly timeout: number },
-  ): Promise<CallToolResult>;
-  close(): Promise<void>;
-}
 
 export interface RemoteDeps {
   readonly fetch: typeof globalThis.fetch;
