@@ -6,17 +6,13 @@ import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Problem } from '../ui/notice.tsx';
+import type { Choice } from './choice.ts';
 import { ToolRow } from './tool-row.tsx';
 
 interface ToolChoiceProps {
   readonly connection: RemoteView;
   readonly onSaved: (connection: RemoteView) => void;
 }
-
-type Approval = ConnectionTool['approval'];
-
-/** What is used of a tool from the next save on; null: nothing. */
-export type Choice = { readonly approval: Approval; readonly fingerprint: string } | null;
 
 /** Which of the tools the agent may use, and who is asked before. */
 export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {

@@ -2,7 +2,7 @@ import type { ConnectionTool } from '@parley/protocol/settings/mcp-connection';
 import { useId } from 'preact/hooks';
 import { isAtLeast } from '../api/member.ts';
 import { TextDifference } from '../revisions/text-difference.tsx';
-import type { Choice } from './tool-choice.tsx';
+import type { Choice } from './choice.ts';
 
 interface ToolRowProps {
   readonly tool: ConnectionTool;

@@ -1,7 +1,7 @@
 import { Field } from '../ui/field.tsx';
 import { Rows } from './rows.tsx';
 import { type DisplayRow, displayRows } from './tool-entries.ts';
-import type { ToolFields } from './tool-form.tsx';
+import type { ToolFields } from './tool-fields.ts';
 
 /** What visitors read while it runs, and when they are asked for an approval. */
 export const DisplayFields = ({ form }: ToolFields) => (

@@ -4,7 +4,7 @@ import { call } from '../api/call.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
-import type { ImportProps } from './import-tools.tsx';
+import type { ImportProps } from './import-props.ts';
 import { maxDocumentBytes } from './max-document-bytes.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { OperationList } from './operation-list.tsx';

@@ -1,7 +1,7 @@
 import { Field } from '../ui/field.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { toolOfCurl } from './curl-tool.ts';
-import type { ImportProps } from './import-tools.tsx';
+import type { ImportProps } from './import-props.ts';
 
 const example = `curl -X POST 'https://api.example.com/orders/{{order}}/refund' \\
   -H 'Authorization: Bearer …' \\

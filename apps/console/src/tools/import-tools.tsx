@@ -15,11 +15,6 @@ const ways = [
   { name: 'An OpenAPI document', Way: ImportApi },
 ];
 
-export interface ImportProps {
-  readonly agentId: string;
-  readonly onMade: (proposals: readonly Proposal[]) => void;
-}
-
 /** Makes tools of what somebody has already. */
 export function ImportTools({ agents }: { readonly agents: readonly AgentView[] }) {
   const [chosen, setChosen] = useState(ways[0]);

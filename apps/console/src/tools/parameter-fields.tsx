@@ -11,7 +11,7 @@ import {
 } from './parameter-rows.ts';
 import { freeName } from './proposal.ts';
 import { missingParameters } from './tool-entries.ts';
-import type { ToolFields } from './tool-form.tsx';
+import type { ToolFields } from './tool-fields.ts';
 
 const typeNames: { readonly [Type in ParameterType]: string } = {
   string: 'Text',

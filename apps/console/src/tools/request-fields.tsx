@@ -14,7 +14,7 @@ import {
   secretsOf,
   type StoredTool,
 } from './tool-entries.ts';
-import type { ToolFields } from './tool-form.tsx';
+import type { ToolFields } from './tool-fields.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 

@@ -1,5 +1,5 @@
 import { Field } from '../ui/field.tsx';
-import type { ToolFields } from './tool-form.tsx';
+import type { ToolFields } from './tool-fields.ts';
 
 /** When and where it runs. */
 export const RuleFields = ({ form: { control, errors, values } }: ToolFields) => (

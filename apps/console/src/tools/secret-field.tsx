@@ -1,6 +1,6 @@
 import { Field } from '../ui/field.tsx';
 import { keptSecret, secretsOf, type StoredTool } from './tool-entries.ts';
-import type { ToolFields } from './tool-form.tsx';
+import type { ToolFields } from './tool-fields.ts';
 
 interface SecretFieldProps extends ToolFields {
   readonly before: StoredTool | null;

@@ -3,19 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { isAtLeast } from '../api/member.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
-import type { FormFields, useForm } from '../ui/use-form.ts';
 import { DisplayFields } from './display-fields.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
 import { RequestFields } from './request-fields.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import type { StoredTool, ToolEntries } from './tool-entries.ts';
+import type { StoredTool } from './tool-entries.ts';
+import type { ToolFormState } from './tool-fields.ts';
 import { ToolTrial } from './tool-trial.tsx';
-
-export type ToolFormState = ReturnType<typeof useForm<ToolEntries>>;
-
-export interface ToolFields {
-  readonly form: FormFields<ToolEntries> & Pick<ToolFormState, 'set' | 'change'>;
-}
 
 interface ToolFormProps {
   readonly form: ToolFormState;

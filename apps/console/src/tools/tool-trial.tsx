@@ -6,7 +6,7 @@ import { useForm } from '../ui/use-form.ts';
 import { parseJson } from './json.ts';
 import { rowsOf } from './parameter-rows.ts';
 import { createOf, patchOf, type StoredTool, toolProblems } from './tool-entries.ts';
-import type { ToolFormState } from './tool-form.tsx';
+import type { ToolFormState } from './tool-fields.ts';
 import { argumentsOf } from './trial-arguments.ts';
 import { TrialFields } from './trial-fields.tsx';
 import { TrialResult } from './trial-result.tsx';

@@ -1,0 +1,6 @@
+import type { Proposal } from './proposal.ts';
+
+export interface ImportProps {
+  readonly agentId: string;
+  readonly onMade: (proposals: readonly Proposal[]) => void;
+}
