@@ -16,8 +16,14 @@ const otherPackageByPath: Refusal = {
 const wireNames = ['paths', 'control-paths', 'file-paths', 'visitor-paths', 'session-headers'];
 /** What only a page has: a conversation is given it. */
 const pageGlobals = [
-  'document',
+  // By these names everything else could be reached.
+  'globalThis',
   'window',
+  'self',
+  'top',
+  'parent',
+  'frames',
+  'document',
   'navigator',
   'location',
   'history',
@@ -31,6 +37,16 @@ const pageGlobals = [
   'cancelAnimationFrame',
   'matchMedia',
   'performance',
+  'alert',
+  'confirm',
+  'prompt',
+  'Image',
+  'Audio',
+  'Notification',
+  'Worker',
+  'WebSocket',
+  'EventSource',
+  'XMLHttpRequest',
 ];
 const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'];
 const environmentOnly = 'It is handed in: environment.ts.';
@@ -61,6 +77,12 @@ const browserImports: Refusal[] = [
   },
   otherPackageByPath,
 ];
+/** What a view knows of the client is what can go wrong. */
+const errorsOnly: Refusal = {
+  group: ['@parley/client/*', '!@parley/client/error'],
+  message: 'The conversation speaks with the service; of the client a view knows client/error.',
+};
+const entriesKnowAll = rooms('entries/', 'A feature does not know when it is loaded: entries/ does.');
 const egressOnly = 'src/egress is the only way out of the server.';
 const wayOut: Refusal = {
   group: [
@@ -290,7 +312,7 @@ export default {
   rules: {
     'typescript/no-floating-promises': 'error',
     'typescript/no-explicit-any': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
   },
   overrides: [
     {
@@ -398,9 +420,25 @@ export default {
         'no-restricted-imports': [
           'error',
           {
+            patterns: [...browserImports, errorsOnly, entriesKnowAll],
+          },
+        ],
+      },
+    },
+    {
+      files: ['packages/widget/src/ui/**', 'packages/widget/src/i18n/**'],
+      excludeFiles: tests,
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
             patterns: [
               ...browserImports,
-              rooms('entries/', 'A feature does not know when it is loaded: entries/ does.'),
+              errorsOnly,
+              rooms(
+                '(attachments|composer|entries|history|host|loader|menu|parts|pre-chat|ready-mail|shell|thread|transfer)/',
+                'Every feature may use ui/ and i18n/, which know none.',
+              ),
             ],
           },
         ],
@@ -424,10 +462,6 @@ export default {
           },
         ],
       },
-    },
-    {
-      files: ['packages/widget/src/**', 'packages/conversation/src/**'],
-      rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
     },
     {
       files: ['apps/demo/src/**', 'e2e/src/**'],

@@ -38,16 +38,21 @@ function findCycle(imports: ReadonlyMap<string, readonly string[]>): string[] | 
   return null;
 }
 
-test.each(['packages/conversation/src', 'packages/widget/src'])(
-  '%s imports nothing in a circle',
-  async (source) => {
-    const imports = await readImports(source);
-    const known = [...imports.values()].flat();
-    expect(known.length).toBeGreaterThan(50);
-    for (const path of known) expect(imports.has(path), relative(root, path)).toBe(true);
-    expect(findCycle(imports)).toBeNull();
-  },
-);
+test.each([
+  'packages/protocol/src',
+  'packages/client/src',
+  'packages/conversation/src',
+  'packages/widget/src',
+  'apps/server/src',
+  'apps/console/src',
+  'apps/demo/src',
+])('%s imports nothing in a circle', async (source) => {
+  const imports = await readImports(source);
+  const known = [...imports.values()].flat();
+  expect(known.length).toBeGreaterThan(15);
+  for (const path of known) expect(imports.has(path), relative(root, path)).toBe(true);
+  expect(findCycle(imports)).toBeNull();
+});
 
 test('a circle is found, however long', () => {
   const imports = new Map([
