@@ -1,3 +1,4 @@
+import { cssUrl } from '../ui/css-url.ts';
 import css from './launcher.css?inline';
 import type { MountOptions, Panel, WidgetChanges, WidgetOptions } from './widget-api.ts';
 
@@ -67,8 +68,7 @@ export function embed(
     set('offset-x', look.offsetX);
     set('offset-y', look.offsetY);
     set('z-index', look.zIndex);
-    // A drawing may be written in the address as it is.
-    set('avatar', avatar && `url("${avatar.replace(/["\n]/g, encodeURIComponent)}")`);
+    set('avatar', avatar && cssUrl(avatar));
     set('mark', avatar && 'none');
     if (!launcher) return;
     launcher.ariaLabel = name;

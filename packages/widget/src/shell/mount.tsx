@@ -5,6 +5,7 @@ import { browserEnvironment } from '../host/browser-environment.ts';
 import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts';
 import { accentTokens } from './accent.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
+import { cssUrl } from '../ui/css-url.ts';
 import css from './panel.css?inline';
 import { labels as english } from '../i18n/labels.ts';
 import { withOwnLabels } from '../i18n/with-own-labels.ts';
@@ -61,7 +62,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     launcher.dataset.side = panel.dataset.side;
     launcher.ariaLabel = chosen.name || look.name;
     if (!look.avatar) return;
-    host.style.setProperty('--parley-avatar', `url("${look.avatar}")`);
+    host.style.setProperty('--parley-avatar', cssUrl(look.avatar));
     host.style.setProperty('--parley-mark', 'none');
   };
   applyLook();
