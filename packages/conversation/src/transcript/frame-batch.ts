@@ -1,4 +1,5 @@
-import type { Clock, Environment } from '../environment.ts';
+import type { Clock } from '@parley/client/clock';
+import type { Environment } from '../environment.ts';
 
 const frameInterval = 16;
 const hiddenInterval = 250;
@@ -18,6 +19,7 @@ export function createFrameBatch<T>(
 ) {
   let items: T[] = [];
   let cancelScheduled: (() => void) | null = null;
+  let cancelMeasuring: (() => void) | null = null;
   let slow = false;
 
   const cancel = () => {
@@ -42,7 +44,9 @@ export function createFrameBatch<T>(
   const flush = () => {
     const begin = clock.now();
     take(largestBatch);
-    nextFrame(() => (slow = clock.now() - begin > slowFrame));
+    cancelMeasuring?.();
+    // On a hidden page it would fire when somebody looks again, and take the time until then for that of a frame.
+    cancelMeasuring = isHidden?.() ? null : nextFrame(() => (slow = clock.now() - begin > slowFrame));
     if (items.length > 0) schedule();
   };
 
@@ -55,6 +59,7 @@ export function createFrameBatch<T>(
     flush: () => take(items.length),
     drop() {
       cancel();
+      cancelMeasuring?.();
       items = [];
     },
   };
