@@ -1,6 +1,7 @@
+import { type Clock, systemClock } from './clock.ts';
 import { answerError, isPassing, ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
 import { retryDelay, sleep } from './sleep.ts';
-import { whenAwake } from './when-awake.ts';
+import { type WakeEvents, whenAwake } from './when-awake.ts';
 
 /** Where the service is and who speaks. */
 export type Connection = {
@@ -11,6 +12,9 @@ export type Connection = {
   /** The platform name of the deployment. */
   platform?: string;
   fetch?: typeof fetch;
+  clock?: Clock;
+  /** What is global by default: in a page its window. */
+  events?: WakeEvents;
 };
 
 export type RequestOptions = { signal?: AbortSignal };
@@ -70,13 +74,14 @@ export async function post<T>(
 ): Promise<T> {
   const { signal, content = JSON.stringify(call.body), timeout = defaultTimeout } = call;
   const bytes = typeof content === 'string' ? content.length : content.size;
-  const begun = Date.now();
+  const { clock = systemClock } = connection;
+  const begun = clock.now();
   const attempt = new AbortController();
   const over = new AbortController();
   const stop = () => attempt.abort();
-  const timer = setTimeout(stop, timeout + bytes / slowest);
-  whenAwake(over.signal, () => {
-    if (Date.now() - begun > suspiciousSilence + bytes / slowest) stop();
+  const cancel = clock.after(timeout + bytes / slowest, stop);
+  whenAwake(connection, over.signal, () => {
+    if (clock.now() - begun > suspiciousSilence + bytes / slowest) stop();
   });
   signal?.addEventListener('abort', stop, over);
   try {
@@ -90,7 +95,7 @@ export async function post<T>(
       request(connection, path, { ...call, content, signal: attempt.signal }).then(read),
     ]);
   } finally {
-    clearTimeout(timer);
+    cancel();
     over.abort();
   }
 }
@@ -124,7 +129,7 @@ export async function requestOnce<T>(
     } catch (error) {
       const delay = retryDelays[attempt];
       if (!(error instanceof ParleyError) || delay === undefined || !isBrief(error)) throw error;
-      await sleep(retryDelay(delay, error.retryAfter), call.signal);
+      await sleep(retryDelay(delay, error.retryAfter), call.signal, connection.clock);
       if (call.signal?.aborted) throw transportError(error, call.signal);
     }
   }

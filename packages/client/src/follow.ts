@@ -1,5 +1,6 @@
 import type { SessionEvent } from '@parley/protocol/event';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
+import { systemClock } from './clock.ts';
 import { type Connection, request } from './connection.ts';
 import { ParleyError, parseJson } from './error.ts';
 import { cancelStream, type OpenStream, streamBody } from './open-stream.ts';
@@ -39,6 +40,7 @@ export async function* followSession(
   { stream = null, startIndex = stream?.startIndex ?? 0, signal, onConnection }: FollowOptions = {},
 ): AsyncGenerator<IndexedEvent, void> {
   const path = fillPath(sessionPatterns(connection.platform ?? defaultPlatform).stream, sessionId);
+  const { clock = systemClock } = connection;
   let index = startIndex;
   let unread = stream?.startIndex === startIndex ? stream : null;
   if (!unread) cancelStream(stream);
@@ -46,24 +48,24 @@ export async function* followSession(
   let onWake = () => {};
   let stop = () => {};
   const over = new AbortController();
-  whenAwake(over.signal, () => onWake());
+  whenAwake(connection, over.signal, () => onWake());
   signal?.addEventListener('abort', () => stop(), over);
 
   try {
     while (!signal?.aborted) {
       const attempt = new AbortController();
       stop = () => attempt.abort();
-      let heardAt = Date.now();
+      let heardAt = clock.now();
       onWake = () => {
-        if (Date.now() - heardAt > suspiciousSilence) stop();
+        if (clock.now() - heardAt > suspiciousSilence) stop();
       };
       const watch = async <T>(waiting: Promise<T>): Promise<T> => {
-        const timer = setTimeout(stop, longestSilence);
+        const cancel = clock.after(longestSilence, stop);
         try {
           return await waiting;
         } finally {
-          clearTimeout(timer);
-          heardAt = Date.now();
+          cancel();
+          heardAt = clock.now();
         }
       };
 
@@ -97,7 +99,7 @@ export async function* followSession(
       onConnection?.(false);
       const pause = new AbortController();
       onWake = stop = () => pause.abort();
-      await sleep(retryDelay(delay, retryAfter), pause.signal);
+      await sleep(retryDelay(delay, retryAfter), pause.signal, clock);
       delay = Math.min(delay * 2, longestDelay);
     }
   } finally {

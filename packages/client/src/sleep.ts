@@ -1,12 +1,14 @@
+import { type Clock, systemClock } from './clock.ts';
+
 /** Ends after the time or at the abort, whichever is first. */
-export const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
+export const sleep = (milliseconds: number, signal: AbortSignal | undefined, clock: Clock = systemClock) =>
   new Promise<void>((resolve) => {
     const done = () => {
-      clearTimeout(timer);
+      cancel();
       signal?.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
+    const cancel = clock.after(milliseconds, done);
     signal?.addEventListener('abort', done);
     if (signal?.aborted) done();
   });

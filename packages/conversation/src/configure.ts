@@ -1,6 +1,7 @@
 import type { ParleyError, ParleyErrorCode } from '@parley/client/error';
 import type { ConversationState } from './conversation-state.ts';
-import type { Clock, Environment } from './environment.ts';
+import type { Clock } from '@parley/client/clock';
+import type { Environment } from './environment.ts';
 import { loadConfig, type WidgetConfig } from './load-config.ts';
 import { asParleyError, nextPause } from './reconnection.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';

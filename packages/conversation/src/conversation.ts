@@ -4,7 +4,8 @@ import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { configure } from './configure.ts';
 import type { ConversationCore } from './conversation-core.ts';
 import { assign, createConversationState, readonly } from './conversation-state.ts';
-import { type Environment, systemClock } from './environment.ts';
+import { systemClock } from '@parley/client/clock';
+import type { Environment } from './environment.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { VisitorToken } from './identity/visitor-token.ts';
 import { loadParts } from './load-parts.ts';
@@ -27,7 +28,8 @@ export { fileAddress } from './outbox/file-address.ts';
 export { typedText } from './outbox/typed-text.ts';
 export { longestWait } from './storage/conversation-storage.ts';
 export type { Reply, ReplyState, Setup } from './conversation-state.ts';
-export type { Channel, Clock, Environment } from './environment.ts';
+export type { Clock } from '@parley/client/clock';
+export type { Channel, Environment } from './environment.ts';
 export type { VisitorToken } from './identity/visitor-token.ts';
 export type { WidgetConfig } from './load-config.ts';
 export type { DraftProblem } from './outbox/draft-problem.ts';
@@ -93,7 +95,7 @@ export function createConversation({
   const serviceClock = createServiceClock(clock);
   const identity = createIdentity(serviceClock, environment.fetch);
   const page = createPageContext();
-  const connection: Connection = { baseUrl, key, fetch: identity.fetch };
+  const connection: Connection = { baseUrl, key, fetch: identity.fetch, clock, events: events ?? {} };
   state.notify.value = storage.get('notify') !== '';
 
   const report = (error: ParleyError) => {

@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/client/clock';
 import type { FileStorage } from './outbox/file-storage.ts';
 
 /** A `BroadcastChannel`, or something that carries plain JSON between the tabs of a visitor as it does. */
@@ -5,16 +6,6 @@ export type Channel = {
   onmessage: ((event: MessageEvent) => void) | null;
   postMessage(message: unknown): void;
   close(): void;
-};
-
-/** Time as a conversation asks for it. */
-export type Clock = {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls back once, unless what it returns is called before. */
-  after(milliseconds: number, callback: () => void): () => void;
-  /** Calls back again and again, until what it returns is called. */
-  every(milliseconds: number, callback: () => void): () => void;
 };
 
 /**
@@ -42,16 +33,4 @@ export type Environment = {
   events?: Pick<EventTarget, 'addEventListener'>;
   isOnline?: () => boolean;
   isHidden?: () => boolean;
-};
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-  every(milliseconds, callback) {
-    const timer = setInterval(callback, milliseconds);
-    return () => clearInterval(timer);
-  },
 };

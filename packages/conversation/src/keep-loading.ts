@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@parley/client/clock';
 import { sleep } from '@parley/client/sleep';
 
 const longestDelay = 15_000;
@@ -7,6 +8,7 @@ export async function keepLoading<Part extends object>(
   load: () => Promise<Part>,
   signal: AbortSignal,
   failed: () => void,
+  clock: Clock = systemClock,
 ): Promise<Part | null> {
   for (let delay = 1_000; !signal.aborted; delay = Math.min(delay * 4, longestDelay)) {
     try {
@@ -16,7 +18,7 @@ export async function keepLoading<Part extends object>(
     } catch (error) {
       console.error('Parley:', error);
       failed();
-      await sleep(delay, signal);
+      await sleep(delay, signal, clock);
     }
   }
   return null;

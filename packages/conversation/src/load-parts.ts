@@ -13,9 +13,9 @@ type Given = (...args: unknown[]) => unknown;
  * it. `begun`: what the first waits for.
  */
 export function loadParts(core: ConversationCore, reader: Reader, begun: readonly unknown[]) {
-  const { state, identity, signal } = core;
+  const { state, identity, signal, clock } = core;
   const load = <Part extends object>(part: () => Promise<Part>) =>
-    keepLoading(part, signal, () => (state.incomplete.value = true));
+    keepLoading(part, signal, () => (state.incomplete.value = true), clock);
   let replying: Replying | null = null;
   let actions: Actions | null = null;
 

@@ -1,4 +1,4 @@
-import type { Clock } from './environment.ts';
+import type { Clock } from '@parley/client/clock';
 
 /** Half of what a `Date` header does not tell. */
 const halfASecond = 500;

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core';
-import type { Clock } from '../environment.ts';
+import type { Clock } from '@parley/client/clock';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import type { DraftProblem } from './draft-problem.ts';
 

@@ -6,7 +6,8 @@ import type { MessageInputPart, TurnOptions } from '@parley/client/session-input
 import { sendInput, startStream } from '@parley/client/session-client';
 import { type ReadonlySignal, signal } from '@preact/signals-core';
 import type { ConversationState } from '../conversation-state.ts';
-import type { Clock, Environment } from '../environment.ts';
+import type { Clock } from '@parley/client/clock';
+import type { Environment } from '../environment.ts';
 import type { Identity } from '../identity/identity.ts';
 import { asParleyError, nextPause } from '../reconnection.ts';
 import {

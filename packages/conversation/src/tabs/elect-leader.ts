@@ -1,5 +1,6 @@
 import type { IndexedEvent } from '@parley/client/follow';
-import type { Clock, Environment } from '../environment.ts';
+import type { Clock } from '@parley/client/clock';
+import type { Environment } from '../environment.ts';
 import { openChannel } from './open-channel.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
