@@ -7,12 +7,12 @@ import { Preview } from '../agent/preview.tsx';
 import { call } from '../api/call.ts';
 import { go } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
-import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { originsOf } from './address-of.ts';
-import { modelOfKey, withModelOfKey } from './model-of-key.ts';
-import { requireKey } from './require-key.ts';
+import { isAnotherModel, modelProblems } from './model-entries.ts';
+import { ModelFields } from './model-fields.tsx';
+import { requireModel } from './require-model.ts';
 
 interface ProposalFormProps {
   readonly agent: AgentView;
@@ -25,29 +25,24 @@ interface ProposalFormProps {
 
 /** What is proposed, to be changed, tried and published. */
 export function ProposalForm({ agent, publishable, address, onSaved, children }: ProposalFormProps) {
+  const stored = entriesOf(agent);
   const form = useForm({
     name: `proposal ${agent.id}`,
-    initial: entriesOf(agent),
+    initial: stored,
     secret: ['apiKey'],
     fieldOf: entryField,
   });
   const isChanged = Object.keys(form.entries).length > 0;
-  const known = modelOfKey(form.values.apiKey);
-  const check = (entries: typeof form.values) => ({
-    ...entryProblems(withModelOfKey(entries)),
-    ...(entries.apiKey.trim() !== '' &&
-      modelOfKey(entries.apiKey) === null && {
-        apiKey:
-          'Keys of OpenAI, Anthropic and Google are known by how they begin. Another provider is chosen under Agent.',
-      }),
-  });
   const save = async () => {
-    const saved = await form.submit(check, async (values) => {
-      const patch = patchOf(withModelOfKey(values), agent.model);
-      if (values.apiKey.trim() !== '' && patch.model) await requireKey(agent.id, patch.model);
-      onSaved(await call<AgentView>('PATCH', `/agents/${agent.id}`, { ...patch, active: true }));
-      form.reset();
-    });
+    const saved = await form.submit(
+      (values) => ({ ...entryProblems(values), ...modelProblems(values) }),
+      async (values) => {
+        const patch = patchOf({ ...values, apiKey: values.apiKey.trim() }, agent.model);
+        if (patch.model && isAnotherModel(values, stored)) await requireModel(agent.id, patch.model);
+        onSaved(await call<AgentView>('PATCH', `/agents/${agent.id}`, { ...patch, active: true }));
+        form.reset();
+      },
+    );
     return saved;
   };
   const publish = async (event: Event) => {
@@ -74,25 +69,7 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
         <PersonaFields form={form} />
         <GreetingFields form={form} />
         <LookFields form={form} />
-        <fieldset class="card">
-          <legend>Who writes the answers</legend>
-          <p class="lead">
-            {agent.model.provider === 'quoting'
-              ? 'Without a key it quotes your pages, word for word and with their addresses. A model answers in its own words.'
-              : `Answers are written by ${agent.model.model}.`}
-          </p>
-          <Field
-            label="Key of a model’s provider (optional)"
-            hint={
-              known
-                ? `A key of ${known.name}: answers are written by ${known.model}, once one small call has shown that it works. Another model is chosen under Agent.`
-                : 'Of OpenAI, Anthropic or Google. Stored encrypted, and never shown again.'
-            }
-            error={form.errors['apiKey'] ?? form.errors['model']}
-          >
-            <input type="password" autoComplete="off" spellcheck={false} {...form.control('apiKey')} />
-          </Field>
-        </fieldset>
+        <ModelFields form={form} agent={agent} />
         <div class="actions sticky">
           <p class="hint" role="status">
             {address === null
