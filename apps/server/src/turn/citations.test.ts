@@ -1,10 +1,14 @@
 import type { Source } from '@parley/protocol/event';
 import fc from 'fast-check';
+import { marked } from 'marked';
 import { expect, test } from 'vitest';
 import { Citations, withoutInvented } from './citations.ts';
 
 const sources = new Map<number, Source>(
-  [1, 2, 12].map((number) => [number, { number, title: `Page ${number}` }]),
+  [1, 2, 12].map((number) => [
+    number,
+    { number, title: `Page ${number}`, url: `https://a.example/${number}` },
+  ]),
 );
 const cited = (text: string) => {
   const citations = new Citations(sources);
@@ -12,53 +16,194 @@ const cited = (text: string) => {
   return { passed, cited: citations.cited.map(({ number }) => number) };
 };
 
+/** What a reader of the text as Markdown would see that this turn has not retrieved. */
+function foreign(text: string): string[] {
+  const html = marked.parse(text, { async: false }).replace(/<code[^>]*>.*?<\/code>/gs, 'code');
+  const links = [...html.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].filter(([, inner]) => /^\W*\d+\W*$/.test(inner!));
+  const numbers = [...html.replace(/<[^>]*>/g, '').matchAll(/(\w*)\[\s*([79])\s*\]/g)];
+  return [
+    ...links.map(([link]) => link),
+    ...numbers.filter(([, before]) => !/argv$|^[a-z]$/.test(before!)).map(([number]) => number),
+  ];
+}
+
 test.each([
   ['Bring milk [1]. And bread [12][2].', 'Bring milk [1]. And bread [12][2].', [1, 2, 12]],
   ['Bring milk [7].', 'Bring milk.', []],
   ['[9] first', ' first', []],
   ['Both [1, 3; 2]', 'Both [1, 2]', [1, 2]],
   ['None [3, 4], is it', 'None, is it', []],
-  ['An address of its own [1](https://evil.example/) there', 'An address of its own [1] there', [1]],
-  ['And invented [5](https://evil.example/)', 'And invented', []],
   ['Milk.[1]', 'Milk.[1]', [1]],
-  ['`list[7]` is code', '`list[7]` is code', []],
-  ['```\nlist[7]\n```\nand [7]', '```\nlist[7]\n```\nand', []],
-  ['A lone ` and [7] here\nthen [7] there', 'A lone ` and [7] here\nthen there', []],
-  [
-    'A [link](https://a.example) and [x] and [] and [',
-    'A [link](https://a.example) and [x] and [] and [',
-    [],
-  ],
-  ['[7]: https://a.example', '[7]: https://a.example', []],
   ['As in [1]: so', 'As in [1]: so', [1]],
   ['Nothing.', 'Nothing.', []],
-  ['Year [2026] and [1', 'Year [2026] and [1', []],
   ['Spaces  \n\n  stay ', 'Spaces  \n\n  stay ', []],
+  ['A line.\n[9]\nAnother.', 'A line.\n\nAnother.', []],
 ])('%j is passed on as %j', (text, passed, numbers) => {
   expect(cited(text)).toEqual({ passed, cited: numbers });
 });
 
-test('however a text is cut into pieces, the same is passed on, and no piece is an invented citation', () => {
-  const piece = fc.constantFrom(
-    'Milk ',
-    '[1]',
-    '[7]',
-    ' [2, 9]',
+test.each([
+  ['[[9]]', '', []],
+  ['[[1]]', '[1]', [1]],
+  ['[[9]9]', '', []],
+  ['[9[7](https://evil.example)]', '[9…]', []],
+  ['[1-9]', '[1, 2]', [1, 2]],
+  ['[2–3]', '[2]', [2]],
+  ['[ 9 ]', '', []],
+  ['[ 1 ]', '[1]', [1]],
+  ['[1 2]', '[1, 2]', [1, 2]],
+  ['[01]', '[1]', [1]],
+  ['[^9]', '', []],
+  ['[**9**]', '', []],
+  ['[9\\]', '', []],
+  ['\\[9\\]', '', []],
+  ['[​9]', '', []],
+  ['[９]', '', []],
+  ['[٢]', '[2]', [2]],
+  ['［9］', '', []],
+  ['【9】', '', []],
+  ['【1】', '[1]', [1]],
+  ['【4:0†source】', '', []],
+  ['【1†Hours.md】', '[1]', [1]],
+  ['[Source 9]', '', []],
+  ['[source: 1]', '[1]', [1]],
+  ['[Sources 1 and 9]', '[1]', [1]],
+  ['[Quelle 2]', '[2]', [2]],
+  ['[出典9]', '', []],
+  ['[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]', '[1, 2, 12]', [1, 2, 12]],
+  ['and [1', 'and', []],
+  ['and [Source', 'and', []],
+])('%j is a citation, however it is written', (text, passed, numbers) => {
+  expect(cited(text)).toEqual({ passed, cited: numbers });
+});
+
+test.each([
+  ['[1](https://evil.example/) there', '[1] there'],
+  ['[1](https://evil.example/ "t") there', '[1] there'],
+  ['[1](https://evil.example/a_(b)) there', '[1] there'],
+  ['[1](<https://evil.example/a b>) there', '[1] there'],
+  ["[1]( <https://evil.example/a b>\n 't (u)' ) there", '[1] there'],
+  ['[1](https://evil.example/a b) there', '[1] b) there'],
+  [`[1](https://evil.example/${'a'.repeat(5_000)}) there`, '[1] there'],
+  ['[1](evil.example/a) there', '[1] there'],
+  ['[1](/a) there', '[1] there'],
+  ['[1](javascript:alert(1)) there', '[1] there'],
+  ['[1](a) there', '[1] (a) there'],
+  ['[1](see page 4) there', '[1] (see page 4) there'],
+  ['[9](https://evil.example "t") there', ' there'],
+  ['And [9](https://evil.example/a_(b))(https://evil.example/c).', 'And.'],
+  ['[1][9](https://evil.example/)(https://evil.example/) there', '[1] there'],
+  ['[1]<https://evil.example/> there', '[1] there'],
+  ['[(9)](https://evil.example/) there', '[(9)] there'],
+  ['[`9`](https://evil.example/) there', '[`9`] there'],
+  ['[1][ref] there', '[1] [ref] there'],
+  ['[1][] there', '[1] there'],
+  ['![1](https://evil.example/a.png)', '![1]'],
+  ['[[1]](https://evil.example/) there', '[1] there'],
+  ['[Opening hours [1]](https://evil.example/) there', '[Opening hours [1]] there'],
+  ['[Source 1: hours](https://evil.example/) there', '[Source 1: hours] there'],
+  ['Hours [1].\n\n[1]: https://evil.example/', 'Hours [1].\n\n[1]'],
+  ['> - [1]: <https://evil.example/> "t"', '> - [1] "t"'],
+  ['[1]:\nevil', '[1]\nevil'],
+  ['> [1]:\n> https://evil.example/\nthere', '> [1]\nthere'],
+  ['[1]: Opening hours', '[1] Opening hours'],
+  ['[1]:(evil.html) there', '[1] there'],
+  ['1. [1] https://evil.example/ there', '1. [1] there'],
+  ['[1] https://a.example/hours', '[1] https://a.example/hours'],
+  ['[1]: https://a.example/hours', '[1] https://a.example/hours'],
+  ['[7]: https://a.example/', ''],
+  ['Book here [1]: https://book.example/', 'Book here [1]: https://book.example/'],
+])('no address of the model’s own goes with a number: %j', (text, passed) => {
+  expect(cited(text).passed).toBe(passed);
+});
+
+test.each([
+  '`list[7]` is code, and ``a ` [7]`` too',
+  '```\nlist[7]\n```\n\n~~~ts\nlist[7]\n~~~',
+  '1. Run\n\n   ```sh\n   echo [7](https://a.example)\n   ```',
+  '````md\n```\n[7](https://a.example)\n```\n````',
+  'Take array[7], argv[7], myArray[7], i[7], my_list[7] and $row[7].',
+  'A [link](https://a.example) and [x] and [] and [a1] and [7 days].',
+  'In [2026], on [2026-01-07], at [12:30], as [7/8], [-7], [0-9] or [a-z0-9].',
+  '- [ ] to do\n- [x] done\n\n[ref]: https://a.example',
+  '(see [this](https://a.example "t")): yes',
+])('%j is passed on as it is', (text) => {
+  expect(cited(text)).toEqual({ passed: text, cited: [] });
+});
+
+test.each([
+  ['a mark without an end', 'A lone ` and [7] here\nthen [7] there', 'A lone ` and here\nthen there'],
+  ['pairs that lines change', '`a\nb` c [7](https://evil.example) `d`', '`a\nb` c `d`'],
+  ['marks that are escaped', '\\`[7](https://evil.example)\\`', '\\`\\`'],
+  ['a fence within a line', 'So ``` [7](https://evil.example)', 'So ```'],
+  ['a fence that a longer one has closed', '```\na\n````\n[7](https://evil.example)', '```\na\n````\n'],
+  ['a fence that ended with its item', '- a\n  ```\n[7](https://evil.example)', '- a\n  ```\n'],
+  ['a fence in a quotation', '> ```\n[7](https://evil.example)', '> ```\n'],
+  ['a fence that is too far in', 'a\n    ```\n    [7](https://evil.example)', 'a\n    ```\n'],
+  ['marks in an address', 'https://a.example/`[7]`', 'https://a.example/` `'],
+  ['marks in HTML', '<a title="`"> [7](https://evil.example) `', '<a title="`"> `'],
+  ['cells of a table', '| `a | [7](https://evil.example) | b` |', '| `a | | b` |'],
+  ['marks that would become one', '``[7]`x [7](https://evil.example) `', '`` `x `'],
+])('%s hides nothing as if it were code', (_, text, passed) => {
+  expect(cited(text).passed.replace(/[ \t]+$/gm, '')).toBe(passed);
+});
+
+test('what one step of a turn says last goes with nothing that the next one says first', () => {
+  const next = (before: string, text: string) => {
+    const citations = new Citations(sources, before);
+    return citations.push(text) + citations.end();
+  };
+  expect(next('Hours [1]', '(https://evil.example/)')).toBe('');
+  expect(next('Hours [1]', '(see below)')).toBe('(see below)');
+  expect(next('A `', '` [7] `')).toBe('` `');
+});
+
+test('a text of any length is judged in the time of its length', () => {
+  const parts = [
     '[',
-    ']',
+    '[1](',
+    '[1](a',
     '`',
     '```\n',
-    '\n',
+    '[1, ',
     ' ',
-    '(https://a.example)',
-    '(',
-    '1',
-    ':',
-    'ä',
+    '[1]: ',
+    '\\',
+    '<a',
+    '[Source ',
+    '(((',
+    '~',
+    '【',
+  ];
+  const count = (text: string) => {
+    const citations = new Citations(sources);
+    let most = 0;
+    let ahead = 0;
+    for (const character of text) {
+      ahead += 1 - citations.push(character).length;
+      most = Math.max(most, ahead);
+    }
+    return most;
+  };
+  // What is held back of text that stays has a bound, too.
+  expect(count(`Word ${'x '.repeat(2_000)}`)).toBeLessThan(400);
+  for (const part of parts) cited(part.repeat(20_000));
+});
+
+test('however a text is cut into pieces, the same is passed on, and no piece is an invented citation', () => {
+  const piece = fc.constantFrom(
+    ...'Milk |[1]|[7]| [2, 9]|[|]|[[|]]|`|``|```\n|~~~\n|\n|\r\n|\n\n| |(|)|1|9|:|ä|\\|<|>|"|-|- |> || |'.split(
+      '|',
+    ),
+    ...'(https://evil.example)|(<https://evil.example/a b>)|(a|https://evil.example |Source |【9】|†|argv|[ref]|[9'.split(
+      '|',
+    ),
+    '|',
+    '    ',
   );
   fc.assert(
     fc.property(
-      fc.array(piece, { maxLength: 14 }),
+      fc.array(piece, { maxLength: 16 }),
       fc.array(fc.nat(40), { maxLength: 8 }),
       (pieces, cuts) => {
         const text = pieces.join('');
@@ -72,8 +217,10 @@ test('however a text is cut into pieces, the same is passed on, and no piece is 
         }
         passed += citations.end();
         expect(passed).toBe(withoutInvented(text, sources));
-        // What is code ends at the latest with its fence.
-        if (!text.includes('`')) expect(passed).not.toMatch(/(?<!^\s*)\[(?:7|9)\](?!:)/m);
+        // A turn that is gone on with reads its sources from what was passed on.
+        if (!/[`~]/.test(text))
+          expect(cited(passed).cited).toEqual(citations.cited.map(({ number }) => number));
+        expect(foreign(passed)).toEqual([]);
       },
     ),
     { numRuns: 2_000 },

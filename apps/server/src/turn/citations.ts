@@ -1,25 +1,58 @@
 import type { Source } from '@parley/protocol/event';
+import { type CitationGroup, namesSource, opener, readCitationGroup } from './citation-group.ts';
+import { CodeFence } from './code-fence.ts';
+import { isArrayIndex } from './is-array-index.ts';
+import { OutputLine } from './output-line.ts';
+import { isAddress, SkippedAddress } from './skipped-address.ts';
 
-/** `[2]`, `[1, 3]`, and with an address of the model's own behind it, which says nothing about the source. */
-const citation = /^\[(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,9})\](?:\(([^()\s]{0,2000})\))?/;
-/** What may still become one. */
-const begun = /^\[(?:[\d,;\s]{0,60}|[\d,;\s]{1,60}\](?:\([^()\s]{0,2000})?)$/;
-const borders = /[[`]/;
+/** Spaces, a span of code and an address are waited for as long as this; what is longer is not taken for one. */
+const maxSpace = 100;
+const maxSpan = 300;
+const plain = /^[^\s`~<\\[\]【】［］〔〕〖〗]+/;
+const autolink = /^<[a-z][a-z\d+.-]{0,30}:/i;
+/** What may stand between the number of an entry in a list of sources and its address. */
+const gap = '(?:[ \\t]{0,20}:[ \\t]{0,20}(?:\\r?\\n[ \\t>]{0,20})?|[ \\t:–—-]{0,20})[<(]?';
+const entry = new RegExp(`^(${gap})((?:https?://|www\\.)\\S{0,300})?`, 'i');
+const entryBegun = new RegExp(`^${gap}\\r?(?:h|ht|htt|https?|https?:/?|w|ww|www)?$`, 'i');
+
+/** Brackets that are open: what is left out in them must not make a citation of the rest. */
+const begunGroup = /[[【［〔〖][^\p{L}\]】］〕〗]*$/u;
+
+/** What was passed on last, as far as an address directly behind it would belong to a source’s number. */
+interface Cited {
+  readonly sources: readonly Source[];
+  /** At the start of a line it may define a reference of Markdown, or be an entry in a list of sources. */
+  readonly isEntry: boolean;
+}
 
 /**
- * Takes what a model says as it says it, and gives what is passed on: citations of what this turn has not retrieved are
- * left out. What may become a citation waits for its end. Code is passed on as it is.
+ * Takes what a model says as it says it, and gives what is passed on. A citation is numbers in brackets: those that this
+ * turn has retrieved are passed on as `[1, 2]`, others are left out, and none carries an address of the model’s own. Code
+ * is passed on as it is; where Markdown might not read it as code, it is judged like any other text.
  */
 export class Citations {
   readonly #sources: ReadonlyMap<number, Source>;
   readonly #cited = new Map<number, Source>();
+  readonly #line = new OutputLine();
   #held = '';
-  /** The backticks that end the code that is open; empty outside of code. */
-  #fence = '';
-  #lineStarts = true;
+  #passed = '';
+  #mode: CodeFence | SkippedAddress | null = null;
+  #behind: Cited | null = null;
+  /** Brackets that are open, and how many of them, from the outside, have a citation in them. */
+  #depth = 0;
+  #citedDepth = 0;
+  /** A mark of code without its end, or HTML, may have changed what is code in the rest of the paragraph. */
+  #isUnclear = false;
+  /** A block of HTML may go on to the end. */
+  #hasHtml = false;
+  /** Something was left out directly before what comes next. */
+  #hasDropped = false;
 
-  constructor(sources: ReadonlyMap<number, Source>) {
+  /** `before`: what the same turn said in its earlier steps, which the Chat interface puts directly in front. */
+  constructor(sources: ReadonlyMap<number, Source>, before = '') {
     this.#sources = sources;
+    if (/[\])】］〕〗]$/.test(before)) this.#behind = { sources: [], isEntry: false };
+    this.#isUnclear = /[`~<]/.test(before.slice(before.lastIndexOf('\n\n') + 1));
   }
 
   /** What the text so far has cited, by number. */
@@ -37,84 +70,222 @@ export class Citations {
     return this.#take(true);
   }
 
-  #take(last: boolean): string {
-    let passed = '';
-    const pass = (length: number) => {
-      const text = this.#held.slice(0, length);
-      this.#held = this.#held.slice(length);
-      passed += text;
-      if (text !== '') this.#lineStarts = /\n[ \t]*$/.test(text) || (this.#lineStarts && text.trim() === '');
-    };
-    while (this.#held !== '') {
-      if (this.#fence !== '') {
-        const end = this.#codeEnd(last);
-        if (end === 0) break;
-        pass(end);
-        continue;
-      }
-      const border = this.#held.search(borders);
-      if (border < 0) {
-        // The space before a citation that is left out goes with it.
-        pass(last ? this.#held.length : this.#held.trimEnd().length);
-        break;
-      }
-      if (this.#held[border] === '`') {
-        const ticks = /^`+/.exec(this.#held.slice(border))![0];
-        if (border + ticks.length === this.#held.length && !last) {
-          pass(border);
-          break;
-        }
-        pass(border + ticks.length);
-        this.#fence = ticks;
-        continue;
-      }
-      pass(this.#held.slice(0, border).trimEnd().length);
-      const space = /^\s*/.exec(this.#held)![0];
-      const rest = this.#held.slice(space.length);
-      if (!last && begun.test(rest)) break;
-      const found = citation.exec(rest);
-      // A line that begins so defines a reference of Markdown, or lists one.
-      if (!found || (this.#startsLine(space) && rest[found[0].length] === ':')) {
-        pass(space.length + 1);
-        continue;
-      }
-      if (!last && rest.length === found[0].length) break;
-      const kept = this.#kept(found[1]!);
-      const written = kept === '' ? '' : space + kept;
-      this.#held = rest.slice(found[0].length);
-      passed += written;
-      if (written !== '') this.#lineStarts = false;
-    }
+  #take(isLast: boolean): string {
+    while (this.#held !== '' && this.#step(isLast));
+    const passed = this.#passed;
+    this.#passed = '';
     return passed;
   }
 
-  #startsLine(space: string): boolean {
-    return this.#lineStarts || space.includes('\n');
+  /** Judges what is held from its beginning; false when more is needed for that. */
+  #step(isLast: boolean): boolean {
+    const held = this.#held;
+    if (this.#mode) {
+      const { length, isEnd } = this.#mode.take(held);
+      const isCode = this.#mode instanceof CodeFence;
+      if (isEnd) this.#mode = null;
+      if (isCode) return this.#pass(length);
+      this.#drop(length);
+      const isClosed = /[)>]/.test(held[length - 1] ?? '');
+      return isEnd && !isClosed && /^\S/.test(this.#held) ? this.#separate() : true;
+    }
+    if (this.#behind) {
+      const judged = this.#judgeBehind(this.#behind, isLast);
+      if (judged !== null) return judged;
+    }
+    const ordinary = plain.exec(held);
+    if (ordinary) return this.#pass(ordinary[0].length);
+    const space = /^\s*/.exec(held)![0];
+    const rest = held.slice(space.length);
+    if (rest === '' && !isLast && space.length < maxSpace) return false;
+    if (opener.test(rest)) return this.#judgeGroup(space, rest, isLast);
+    if (rest === '\\' && !isLast) return false;
+    if (space !== '') return this.#pass(space.length);
+    if (/^[`~]/.test(held)) return this.#judgeCode(isLast);
+    if (held[0] === '\\') return this.#pass(/^\\[\\`~]/.test(held) ? 2 : 1);
+    if (held[0] === '<') return this.#judgeMarkup(isLast);
+    return this.#closeBracket();
   }
 
-  /** Where the open code ends in what is held; 0 while that is not known. Code within a line ends with it. */
-  #codeEnd(last: boolean): number {
-    const ticks = new RegExp(`(?<!\`)${this.#fence}(?!\`)`).exec(this.#held);
-    const line = this.#fence.length < 3 ? this.#held.indexOf('\n') : -1;
-    if (line >= 0 && (ticks === null || line < ticks.index)) {
-      this.#fence = '';
-      return line + 1;
+  /** Judges what follows a citation directly; null when it is text like any other. */
+  #judgeBehind({ sources, isEntry }: Cited, isLast: boolean): boolean | null {
+    const held = this.#held;
+    if (held[0] === '(') {
+      const token = /^\(\s{0,20}([^\s()]{0,300})/.exec(held)!;
+      if (isAddress(token[1]!) || token[1]!.length === 300) {
+        this.#mode = new SkippedAddress(token[1]!.startsWith('<') ? '(<' : '(');
+        return this.#drop(token[0].length - token[1]!.length + (token[1]!.startsWith('<') ? 1 : 0));
+      }
+      if (token[0] === held && !isLast) return false;
+      return this.#separate();
     }
-    const end = ticks === null ? 0 : ticks.index + ticks[0].length;
-    if (ticks !== null && (last || end < this.#held.length)) {
-      this.#fence = '';
-      return end;
+    if (held[0] === '<') {
+      if (autolink.test(held)) {
+        this.#mode = new SkippedAddress('<');
+        return this.#drop(1);
+      }
+      return !isLast && /^<[a-z\d+.-]{0,31}$/i.test(held) ? false : null;
     }
-    if (last) return this.#held.length;
-    return /`*$/.exec(this.#held)!.index;
+    if (held[0] === '[') {
+      if (held === '[' && !isLast) return false;
+      if (held[1] === ']') return this.#drop(2);
+      const group = readCitationGroup(held);
+      if (group === 'unfinished' && !isLast) return false;
+      return group === null ? this.#separate() : null;
+    }
+    if (!isEntry) return null;
+    const [found, between = '', address] = entry.exec(held)!;
+    if (
+      !isLast &&
+      (entryBegun.test(held) || (address !== undefined && found === held && address.length < 300))
+    )
+      return false;
+    if (address !== undefined && !sources.some(({ url }) => isSameOrigin(url, address))) {
+      this.#mode = new SkippedAddress(/[(<]$/.exec(between)?.[0] ?? '');
+      return this.#drop(between.length);
+    }
+    this.#behind = { sources, isEntry: false };
+    // With its colon it would define where every other `[1]` leads.
+    return this.#drop(/^(?:[ \t]*:)?/.exec(held)![0].length);
   }
 
-  /** The citation with those of its numbers that stand for something. */
-  #kept(numbers: string): string {
-    const known = numbers.split(/[,;]/).flatMap((number) => this.#sources.get(Number(number)) ?? []);
+  #judgeGroup(space: string, rest: string, isLast: boolean): boolean {
+    const group = readCitationGroup(rest);
+    if (group === 'unfinished') {
+      if (!isLast) return false;
+      // Nothing else is begun in it: it was cut off.
+      if (!/[[【［〔〖]/.test(rest.slice(1))) return this.#drop(this.#held.length);
+    }
+    if (group === 'unfinished' || group === 'overlong') {
+      this.#pass(space.length);
+      return this.#drop(opener.exec(rest)![0].length);
+    }
+    if (group === null) {
+      this.#pass(space.length);
+      if (this.#held[0] === '\\') return this.#pass(2);
+      this.#depth += 1;
+      if (namesSource.test(rest)) this.#citedDepth = this.#depth;
+      return this.#pass(1);
+    }
+    const isEntry = this.#line.isStart || /[\n\r]/.test(space);
+    if (group.ranges === null) {
+      this.#isUnclear ||= /[`~<]/.test(rest.slice(0, group.length));
+      this.#pass(space.length + group.length);
+      this.#behind = { sources: [], isEntry };
+      return true;
+    }
+    const known = this.#known(group.ranges);
+    if (known.length === 0 && group.isPlain && space === '' && isArrayIndex(this.#line.tail)) {
+      this.#pass(group.length);
+      this.#behind = { sources: [], isEntry: false };
+      return true;
+    }
+    if (known.length === 0) {
+      // The space in front goes with it, and its line stays.
+      this.#pass(space.search(/[^\n\r]*$/));
+      this.#drop(this.#held.length - rest.length + group.length);
+      const behind = this.#behind ?? { sources: [], isEntry };
+      if (begunGroup.test(this.#line.tail)) this.#write('…');
+      this.#behind = behind;
+      return true;
+    }
     for (const source of known) this.#cited.set(source.number, source);
-    return known.length === 0 ? '' : `[${known.map(({ number }) => number).join(', ')}]`;
+    this.#drop(space.length + group.length);
+    this.#write(`${space}[${known.map(({ number }) => number).join(', ')}]`);
+    this.#behind = { sources: known, isEntry };
+    this.#citedDepth = this.#depth;
+    return true;
   }
+
+  #known(ranges: NonNullable<CitationGroup['ranges']>): Source[] {
+    const numbers = ranges.flatMap(([from, to]) =>
+      from === to ? [from] : [...this.#sources.keys()].filter((each) => each >= from && each <= to),
+    );
+    return [...new Set(numbers)].flatMap((number) => this.#sources.get(number) ?? []);
+  }
+
+  #judgeCode(isLast: boolean): boolean {
+    const held = this.#held;
+    const run = /^(?:`+|~+)/.exec(held)![0];
+    if (run === held && !isLast) return run.length > maxSpan ? this.#pass(run.length) : false;
+    // What was left out between two marks must not make one of them.
+    if (this.#hasDropped && /[`~\\]$/.test(this.#line.tail)) return this.#separate();
+    const line = /^[^\n\r]*/.exec(held)![0];
+    const hasEnd = isLast || line.length < held.length;
+    if (run.length >= 3 && this.#line.mayFence && !this.#hasHtml) {
+      const isFence = run[0] === '~' || !line.slice(run.length, maxSpan).includes('`');
+      if (isFence && !hasEnd && line.length < maxSpan) return false;
+      if (isFence && line.length < maxSpan) {
+        this.#mode = new CodeFence(run, this.#line.indent ?? 0);
+        return this.#pass(line.length);
+      }
+    }
+    if (run[0] === '~') return this.#pass(run.length);
+    const span = line.slice(run.length, maxSpan);
+    const end = new RegExp(`(?<!\`)${run}(?!\`)`).exec(span);
+    const isWhole = end !== null && (hasEnd || run.length + end.index + run.length < line.length);
+    if (!isWhole && !hasEnd && line.length < maxSpan) return false;
+    // An address that Markdown makes a link by itself takes marks for a part of it.
+    this.#isUnclear ||= /(?:https?:\/\/|www\.)\S*$|\S{80}$/i.test(this.#line.tail);
+    if (isWhole && !this.#isUnclear && !this.#hasHtml && !span.slice(0, end.index).includes('|'))
+      return this.#pass(run.length + end.index + run.length);
+    this.#isUnclear = true;
+    return this.#pass(run.length);
+  }
+
+  #judgeMarkup(isLast: boolean): boolean {
+    if (this.#held === '<' && !isLast) return false;
+    if (/^<[a-z/!?]/i.test(this.#held)) {
+      this.#isUnclear = true;
+      if (this.#line.indent !== null) this.#hasHtml = true;
+    }
+    return this.#pass(1);
+  }
+
+  #closeBracket(): boolean {
+    const hasCitation = this.#depth > 0 && this.#depth <= this.#citedDepth;
+    this.#depth = Math.max(0, this.#depth - 1);
+    this.#citedDepth = Math.min(this.#citedDepth, this.#depth);
+    this.#pass(1);
+    if (hasCitation) this.#behind = { sources: [], isEntry: false };
+    return true;
+  }
+
+  /** Keeps what follows apart from what was passed on. */
+  #separate(): boolean {
+    if (/\S$/.test(this.#line.tail)) this.#write(' ');
+    this.#behind = null;
+    return true;
+  }
+
+  #drop(length: number): true {
+    this.#hasDropped ||= length > 0;
+    this.#held = this.#held.slice(length);
+    return true;
+  }
+
+  #pass(length: number): true {
+    const text = this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+    if (text !== '') this.#write(text);
+    return true;
+  }
+
+  #write(text: string): void {
+    this.#passed += text;
+    this.#behind = null;
+    this.#hasDropped = false;
+    if (!this.#line.add(text)) return;
+    this.#isUnclear = false;
+    this.#depth = 0;
+    this.#citedDepth = 0;
+  }
+}
+
+function isSameOrigin(known: string | undefined, address: string): boolean {
+  if (known === undefined) return false;
+  const said = URL.parse(address.replace(/^www\./i, 'https://www.'));
+  return said !== null && URL.parse(known)?.origin === said.origin;
 }
 
 /** A whole text without the citations of what was not retrieved. */

@@ -26,6 +26,16 @@ export interface ModelReply {
   readonly calls: readonly JudgedCall[];
 }
 
+/** What the open turn has said in its earlier steps. */
+function saidBefore({ state, history }: Pick<TurnContext, 'state' | 'history'>): string {
+  const sequence = openTurn(state)?.sequence;
+  return history
+    .filter(({ turn }) => turn === sequence)
+    .flatMap(({ message }) => (message.role === 'assistant' ? message.content : []))
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('');
+}
+
 /**
  * Calls the model once for the current step and appends what it says as it says it. A reply that is longer than an
  * event of the log may be is cut there, its calls with it, and the provider is not listened to any further.
@@ -49,7 +59,7 @@ export async function runModelStep(
   const calls = new StepCalls(step, mayCall ? tools : new Map());
   // Without a search nothing is a citation: what looks like one is what the model has to say.
   const sources = !outputSchema && tools.has(searchToolName) ? citableSources(context) : null;
-  const citations = sources && new Citations(sources);
+  const citations = sources && new Citations(sources, saidBefore(context));
   context.hasSpoken = false;
   let textRoom = maxStepTextBytes;
   let reasoningRoom = maxStepTextBytes;
