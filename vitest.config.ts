@@ -12,7 +12,7 @@ const tests = ['{packages,apps}/*/{src,build}/**/*.test.{ts,tsx}', 'e2e/{src,ben
 const alone = ['e2e/src/largest-requests/*.test.ts'];
 /** Bytes, connections, and who may ask: all of it is over before what differs between stores. */
 const beforeAnyStore =
-  /\/http\/(?:body\/|chat\/slow-readers|connection\/held-connections|middleware\/cors|access-matrix)/;
+  /\/http\/(?:body\/|chat\/slow-readers|connection\/held-connections|middleware\/cors|console\/|access-matrix)/;
 /** What opens a store through `testing/` is about a feature, and so it is run on each engine. */
 const ofAnyStore = globSync('apps/server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter(
   (file) =>
