@@ -5,6 +5,7 @@ import { call } from '../api/call.ts';
 import { member, tenant } from '../api/member.ts';
 import { useForm } from '../ui/use-form.ts';
 import { isTyping } from './is-typing.ts';
+import { leaveField } from './leave-field.ts';
 
 interface ComposeProps {
   readonly id: string;
@@ -146,7 +147,7 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
         value={text}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key === 'Escape') leaveField(event.currentTarget);
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();
           void send();

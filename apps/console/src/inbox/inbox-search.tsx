@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isTyping } from './is-typing.ts';
+import { leaveField } from './leave-field.ts';
 
 /** How long somebody who types is waited for. */
 const typingMs = 300;
@@ -46,7 +47,7 @@ export function InboxSearch({ value, search }: InboxSearchProps) {
           if (event.key !== 'Escape') return;
           event.currentTarget.value = '';
           apply('');
-          event.currentTarget.blur();
+          leaveField(event.currentTarget);
         }}
       />
     </search>

@@ -6,6 +6,7 @@ import { announce } from '../ui/announcement.tsx';
 import { Time } from '../ui/time.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { isTyping } from './is-typing.ts';
+import { leaveField } from './leave-field.ts';
 
 interface TeamQuestionProps {
   readonly id: string;
@@ -78,7 +79,7 @@ export function TeamQuestion({ id, question: asked, mayAnswer, reload, onFailure
             aria-label="Answer for the agent"
             placeholder="Answer the agent…"
             onKeyDown={(event) => {
-              if (event.key === 'Escape') event.currentTarget.blur();
+              if (event.key === 'Escape') leaveField(event.currentTarget);
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
               event.preventDefault();
               void send();

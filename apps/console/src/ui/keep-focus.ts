@@ -47,6 +47,13 @@ export function keepFocus(): void {
   }
 
   function look(records: readonly MutationRecord[]): void {
+    moveOn(records);
+    // A dialog that stays in the page is opened from somewhere else the next time.
+    for (const { target } of records)
+      if (target instanceof HTMLDialogElement && !target.open) openers.delete(target);
+  }
+
+  function moveOn(records: readonly MutationRecord[]): void {
     const { activeElement } = document;
     if (waiting !== null && activeElement === waiting.holder && waiting.element.matches(focusable)) {
       focus(waiting.element);
@@ -68,8 +75,10 @@ export function keepFocus(): void {
 
   function goOnFrom(element: Element): void {
     if (!element.checkVisibility()) {
-      const closed = element.closest('details:not([open])');
-      const next = closed?.querySelector('summary') ?? document.querySelector('main h1');
+      const closed = element.closest('details:not([open]), dialog:not([open])');
+      const opener = closed === null ? undefined : openers.get(closed);
+      const before = opener?.isConnected ? opener : closed?.querySelector('summary');
+      const next = before ?? document.querySelector('main h1');
       if (next) focus(next);
     } else if (element.matches(':disabled')) hold(element);
     else if (element !== document.activeElement) focus(element);
