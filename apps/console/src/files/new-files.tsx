@@ -1,9 +1,7 @@
-import type { SourceView } from '@parley/protocol/settings/source';
 import { useState } from 'preact/hooks';
-import { ApiError, sentenceOf } from '../api/api-error.ts';
-import { upload } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Problem } from '../ui/notice.tsx';
+import { addFile } from './add-file.ts';
 
 interface NewFilesProps {
   readonly agentId: string;
@@ -23,14 +21,11 @@ export function NewFiles({ agentId, onAdded }: NewFilesProps) {
     setProblems([]);
     for (const file of files) {
       setReading(file.name);
-      try {
-        const query = new URLSearchParams({ agentId, filename: file.name.slice(-255) });
-        const { name } = await upload<SourceView>(`/source-files?${query.toString()}`, file);
-        announce(`${name} was added.`);
+      const added = await addFile(agentId, file);
+      if (typeof added === 'string') setProblems((before) => [...before, `${file.name}: ${added}`]);
+      else {
+        announce(`${added.name} was added.`);
         await onAdded();
-      } catch (error) {
-        const problem = (error instanceof ApiError && error.fields['file']) || sentenceOf(error);
-        setProblems((before) => [...before, `${file.name}: ${problem}`]);
       }
     }
     setReading(null);
