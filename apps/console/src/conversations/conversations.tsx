@@ -52,7 +52,11 @@ function Listed({ tenantId }: { readonly tenantId: string }) {
       ) : isEmpty && !more ? (
         <p class="notice">No conversation is like that.</p>
       ) : (
-        <ConversationList {...{ pages, agents, now, isLoading, isSparse, more }} />
+        <ConversationList
+          {...{ pages, agents, now, isLoading, more }}
+          // What failed is not asked for again by itself.
+          waits={isSparse || problem !== null}
+        />
       )}
     </div>
   );

@@ -1,7 +1,9 @@
 import type { AuditEntryView } from '@parley/protocol/settings/audit';
 import { tenant } from '../api/member.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { More } from '../ui/more.tsx';
 import { Page } from '../ui/page.tsx';
+import { Slices } from '../ui/slices.tsx';
 import { Time } from '../ui/time.tsx';
 import { usePages } from '../ui/use-pages.ts';
 
@@ -20,26 +22,25 @@ export function Changes() {
   );
 }
 
+/** A page of the list, and what is drawn in one go. */
+const perPage = 100;
+
+const row = (entry: AuditEntryView, index: number) => (
+  <li key={`${entry.at} ${index}`}>
+    <Entry entry={entry} />
+  </li>
+);
+
 function Entries({ list }: { readonly list: string }) {
-  const { items, problem, more } = usePages<AuditEntryView>(list);
-  if (problem) return <Problem>{problem}</Problem>;
-  if (items === null) return <Loading />;
-  if (items.length === 0) return <p class="notice">Nothing was changed yet.</p>;
+  const { pages, problem, isLoading, more } = usePages<AuditEntryView>(list, perPage);
+  if (pages === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  if (pages[0]?.length === 0) return <p class="notice">Nothing was changed yet.</p>;
   return (
-    <>
-      <ol class="rows card changes">
-        {items.map((entry, index) => (
-          <li key={`${entry.at} ${index}`}>
-            <Entry entry={entry} />
-          </li>
-        ))}
-      </ol>
-      {more && (
-        <button type="button" class="button" onClick={() => void more()}>
-          Show earlier ones
-        </button>
-      )}
-    </>
+    <div class="stack">
+      <Slices pages={pages} row={row} />
+      {problem && <Problem>{problem}</Problem>}
+      {more && <More more={more} isLoading={isLoading} waits={problem !== null} name="Show earlier ones" />}
+    </div>
   );
 }
 

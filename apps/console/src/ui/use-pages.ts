@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, type Page, sessionEnded } from '../api/call.ts';
 
 /** A list of the settings API, page by page; null until the first one is there. */
 export function usePages<Item>(list: string, limit = 50) {
-  const [items, setItems] = useState<readonly Item[] | null>(null);
+  const [pages, setPages] = useState<readonly (readonly Item[])[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(false);
 
   const load = useCallback(
     async (cursor: string | null) => {
@@ -14,13 +15,16 @@ export function usePages<Item>(list: string, limit = 50) {
       if (sessionEnded.value) return;
       const separator = list.includes('?') ? '&' : '?';
       const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      setLoading(true);
       try {
         const page = await call<Page<Item>>('GET', `${list}${separator}limit=${limit}${after}`);
-        setItems((before) => [...(cursor === null ? [] : (before ?? [])), ...page.items]);
+        setPages((before) => [...(cursor === null ? [] : (before ?? [])), page.items]);
         setNext(page.next);
         setProblem(null);
       } catch (error) {
         setProblem(sentenceOf(error));
+      } finally {
+        setLoading(false);
       }
     },
     [list, limit],
@@ -32,5 +36,7 @@ export function usePages<Item>(list: string, limit = 50) {
     if (!ended) void reload();
   }, [reload, ended]);
 
-  return { items, problem, reload, more: next === null ? null : () => load(next) };
+  const items = useMemo(() => pages?.flat() ?? null, [pages]);
+  const goOn = useCallback(() => load(next), [load, next]);
+  return { items, pages, problem, isLoading, reload, more: next === null ? null : goOn };
 }
