@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from './api/api-error.ts';
 import { sessionEnded } from './api/call.ts';
 import { loadMember, member } from './api/member.ts';
-import { path } from './router.ts';
+import { linkTo, path } from './router.ts';
+import { routeOf } from './routes.ts';
 import { Account } from './screens/account.tsx';
 import { AgentScreen } from './agent/agent-screen.tsx';
 import { Agents } from './screens/agents.tsx';
@@ -18,6 +19,7 @@ import { lazy } from './ui/lazy.tsx';
 import { Start } from './start/start.tsx';
 import { Announcement } from './ui/announcement.tsx';
 import { ConfirmDialog } from './ui/confirm.tsx';
+import { Failed } from './ui/failed.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
 
 const ApiChannel = lazy(async () => (await import('./channel/api-channel.tsx')).ApiChannel);
@@ -55,12 +57,18 @@ function Screen() {
   return (
     <>
       <Shell key={member.value.id}>
-        <Content first={first} second={second} third={third} />
+        {routeOf(path.value) === null ? <Nowhere /> : <Content first={first} second={second} third={third} />}
       </Shell>
       {sessionEnded.value && <SignInAgain />}
     </>
   );
 }
+
+const Nowhere = () => (
+  <Failed trail={[{ name: 'Agents', href: linkTo('agents') }]}>
+    There is nothing at this address. It may be mistyped, or from another version.
+  </Failed>
+);
 
 interface Parts {
   readonly first: string;
