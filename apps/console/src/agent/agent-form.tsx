@@ -80,7 +80,7 @@ export function AgentForm({ draft, keys, onSaved }: AgentFormProps) {
     },
     { name: 'Consent', view: <BeforeFields form={form} /> },
     { name: 'Form', view: <FormFields form={form} /> },
-    { name: 'Languages', view: <LanguageFields form={form} /> },
+    { name: 'Languages', view: <LanguageFields form={form} agentId={agent.id} /> },
     { name: 'Look', view: <LookFields form={form} /> },
     { name: 'Files', view: <FileFields form={form} /> },
     { name: 'Budget and limits', view: <LimitFields form={form} agent={agent} /> },

@@ -1,11 +1,12 @@
 import type { AgentView } from '@parley/protocol/settings/agent';
 import type { KeyView } from '@parley/protocol/settings/key';
-import { useState } from 'preact/hooks';
+import { tenant } from '../api/member.ts';
 import { DraftBar } from '../revisions/draft-bar.tsx';
 import { useDraft } from '../revisions/use-draft.ts';
 import { linkTo } from '../router.ts';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { useForm } from '../ui/use-form.ts';
 import { ThemeForm } from './theme-form.tsx';
 
 interface WidgetChannelProps {
@@ -15,8 +16,11 @@ interface WidgetChannelProps {
 
 /** How the widget of an agent looks on pages. */
 export function WidgetChannel({ agents, keys }: WidgetChannelProps) {
-  const [chosen, choose] = useState(agents[0]?.id ?? '');
-  const agent = agents.find(({ id }) => id === chosen) ?? agents[0];
+  const { values, control } = useForm({
+    name: `widget of ${tenant.value?.id}`,
+    initial: { agentId: agents[0]?.id ?? '' },
+  });
+  const agent = agents.find(({ id }) => id === values.agentId) ?? agents[0];
   return (
     <section>
       <h2 class="section">Website widget</h2>
@@ -26,7 +30,7 @@ export function WidgetChannel({ agents, keys }: WidgetChannelProps) {
           {agents.length > 1 && (
             <div class="channel-agent">
               <Field label="Widget of">
-                <select value={agent.id} onInput={({ currentTarget }) => choose(currentTarget.value)}>
+                <select {...control('agentId')}>
                   {agents.map(({ id, name }) => (
                     <option key={id} value={id}>
                       {name}

@@ -1,12 +1,11 @@
 import type { RemoteView } from '@parley/protocol/settings/connection';
 import type { ConnectionTool } from '@parley/protocol/settings/mcp-connection';
-import { useState } from 'preact/hooks';
-import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Problem } from '../ui/notice.tsx';
 import type { Choice } from './choice.ts';
+import { useForm } from '../ui/use-form.ts';
 import { ToolRow } from './tool-row.tsx';
 
 interface ToolChoiceProps {
@@ -17,30 +16,41 @@ interface ToolChoiceProps {
 /** Which of the tools the agent may use, and who is asked before. */
 export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
   const { id, tools } = connection;
-  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>(() => storedChoices(tools));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const isChanged = JSON.stringify(choices) !== JSON.stringify(storedChoices(tools));
-  const used = tools.filter(({ name }) => choices[name]).length;
-  const save = async () => {
-    setSaving(true);
-    try {
-      const chosen = tools.flatMap(({ name }) => {
-        const choice = choices[name];
-        return choice ? [{ name, ...choice }] : [];
-      });
-      onSaved(await call<RemoteView>('PATCH', `/connections/${id}`, { tools: chosen }));
-      announce('Saved. The agent has them from its next turn on.');
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    } finally {
-      setSaving(false);
-    }
+  // What is chosen beside what is stored: the latter may be another one by the time that somebody is back.
+  const form = useForm({ name: `tools of ${id}`, initial: { chosen: '{}' } });
+  const stored = storedChoices(tools);
+  const kept = Object.entries(JSON.parse(form.values.chosen) as Choices);
+  const choices: Choices = {
+    ...stored,
+    // A tool that has changed meanwhile was not looked at.
+    ...Object.fromEntries(kept.filter(([name, choice]) => isOf(tools, name, choice))),
   };
+  const isChanged = JSON.stringify(choices) !== JSON.stringify(stored);
+  const used = tools.filter(({ name }) => choices[name]).length;
+  const choose = (name: string, choice: Choice) => {
+    const chosen = Object.entries({ ...choices, [name]: choice }).filter(
+      ([each, made]) => JSON.stringify(made) !== JSON.stringify(stored[each]),
+    );
+    form.set('chosen', JSON.stringify(Object.fromEntries(chosen)));
+  };
+  const save = () =>
+    form.submit(
+      () => ({}),
+      async () => {
+        const chosen = tools.flatMap(({ name }) => {
+          const choice = choices[name];
+          return choice ? [{ name, ...choice }] : [];
+        });
+        const saved = await call<RemoteView>('PATCH', `/connections/${id}`, { tools: chosen });
+        form.reset();
+        onSaved(saved);
+        announce('Saved. The agent has them from its next turn on.');
+      },
+    );
   return (
     <section>
       <h2 class="section">Tools</h2>
-      {problem && <Problem>{problem}</Problem>}
+      {form.problem && <Problem>{form.problem}</Problem>}
       <div class="card">
         {tools.length === 0 ? (
           <p class="hint">The server has listed none so far.</p>
@@ -51,7 +61,7 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
                 key={tool.name}
                 tool={tool}
                 choice={choices[tool.name] ?? null}
-                onChoose={(choice) => setChoices({ ...choices, [tool.name]: choice })}
+                onChoose={(choice) => choose(tool.name, choice)}
               />
             ))}
           </ul>
@@ -64,7 +74,7 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
             <button
               type="button"
               class="button primary"
-              disabled={!isChanged || isSaving}
+              disabled={!isChanged || form.busy}
               onClick={() => void save()}
             >
               Save tools
@@ -76,7 +86,12 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
   );
 }
 
-function storedChoices(tools: readonly ConnectionTool[]): Record<string, Choice> {
+const isOf = (tools: readonly ConnectionTool[], name: string, choice: Choice): boolean =>
+  tools.some((tool) => tool.name === name && (choice === null || choice.fingerprint === tool.fingerprint));
+
+type Choices = Readonly<Record<string, Choice>>;
+
+function storedChoices(tools: readonly ConnectionTool[]): Choices {
   return Object.fromEntries(
     tools.map(({ name, status, approval, fingerprint }) => [
       name,

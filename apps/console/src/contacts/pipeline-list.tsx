@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
+import { tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { focusOnMount } from '../ui/focus-on-mount.ts';
@@ -61,7 +62,7 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
           <li key={entry.id}>
             {renamed === entry.id ? (
               <NameForm
-                name={`rename ${noun}`}
+                name={`rename ${noun} ${entry.id} of ${tenant.value?.id}`}
                 label={`Name of ${entry.name}`}
                 initial={entry.name}
                 action="Save"
@@ -129,7 +130,7 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
       </ol>
       {entries.length < maxEntries && (
         <NameForm
-          name={`new ${noun}`}
+          name={`new ${noun} of ${tenant.value?.id}`}
           label={`New ${noun}`}
           initial=""
           action={`Add ${noun}`}

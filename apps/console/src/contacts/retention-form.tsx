@@ -1,4 +1,5 @@
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
+import { tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Field } from '../ui/field.tsx';
@@ -13,7 +14,7 @@ interface RetentionFormProps {
 /** For how long contacts are kept with whom nobody speaks. */
 export function RetentionForm({ retentionDays, save }: RetentionFormProps) {
   const form = useForm({
-    name: 'contact retention',
+    name: `contact retention of ${tenant.value?.id}`,
     initial: { retentionDays: retentionDays === undefined ? '' : String(retentionDays) },
   });
   const submit = () =>

@@ -1,6 +1,7 @@
 import type { TeamSettings } from '@parley/protocol/settings/team';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
+import { tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
@@ -14,7 +15,11 @@ interface SavedRepliesProps {
 /** Replies that members put in with two keys instead of writing them again. */
 export function SavedReplies({ replies, save }: SavedRepliesProps) {
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({ name: 'saved reply', initial: { name: '', text: '' }, fieldOf: () => 'text' });
+  const form = useForm({
+    name: `saved reply of ${tenant.value?.id}`,
+    initial: { name: '', text: '' },
+    fieldOf: () => 'text',
+  });
   const add = async (event: Event) => {
     event.preventDefault();
     await form.submit(

@@ -1,4 +1,5 @@
 import type { TeamHours, TeamSettings } from '@parley/protocol/settings/team';
+import { tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
@@ -22,7 +23,7 @@ interface WorkingHoursProps {
 /** When somebody is there, and what a visitor is told who writes to a person at another time. */
 export function WorkingHours({ team, save }: WorkingHoursProps) {
   const form = useForm<Record<string, string>>({
-    name: 'working hours',
+    name: `working hours of ${tenant.value?.id}`,
     initial: entriesOf(team),
     fieldOf: (path) => path.replace(/^team\.(hours\.)?/, '').replace(/\.(from|to)$/, ''),
   });

@@ -53,7 +53,7 @@ interface PriceFormProps extends Pick<PricesProps, 'onSaved'> {
 
 function PriceForm({ modelIds, prices, onSaved }: PriceFormProps) {
   const { form, errors, problem, busy, submit, control, reset } = useForm<Record<string, string>>({
-    name: 'prices',
+    name: `prices of ${tenant.value?.id}`,
     initial: priceEntries(modelIds, prices),
     fieldOf: (path) => (path === 'prices.currency' ? 'currency' : path),
   });

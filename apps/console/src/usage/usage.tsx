@@ -8,6 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useAgents } from '../ui/use-agents.ts';
+import { useForm } from '../ui/use-form.ts';
 import { lastDays } from './period.ts';
 import { Prices } from './prices.tsx';
 import { UsageFigures } from './usage-figures.tsx';
@@ -28,8 +29,9 @@ export function Usage() {
 
 function UsageOf({ tenantId }: { readonly tenantId: string }) {
   const agents = useAgents(tenantId);
-  const [agentId, setAgentId] = useState('');
-  const [count, setCount] = useState<number>(30);
+  const { values, control } = useForm({ name: `usage of ${tenantId}`, initial: { agentId: '', days: '30' } });
+  const { agentId } = values;
+  const count = periods.find((each) => String(each) === values.days) ?? 30;
   const [usage, setUsage] = useState<UsageView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const days = lastDays(count, Date.now());
@@ -64,7 +66,7 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
     >
       <form class="inline period" onSubmit={(event) => event.preventDefault()}>
         <Field label="Agent">
-          <select value={agentId} onInput={({ currentTarget }) => setAgentId(currentTarget.value)}>
+          <select {...control('agentId')}>
             <option value="">All agents</option>
             {agents.map(({ id, name = id }) => (
               <option key={id} value={id}>
@@ -74,10 +76,7 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
           </select>
         </Field>
         <Field label="Period">
-          <select
-            value={String(count)}
-            onInput={({ currentTarget }) => setCount(Number(currentTarget.value))}
-          >
+          <select {...control('days')}>
             {periods.map((each) => (
               <option key={each} value={String(each)}>
                 Last {each} days

@@ -17,7 +17,7 @@ interface NewWebhookProps {
 }
 
 export function NewWebhook({ tenantId, agents, trail }: NewWebhookProps) {
-  const form = useForm({ name: 'new webhook', initial: newWebhook, fieldOf: webhookField });
+  const form = useForm({ name: `new webhook of ${tenantId}`, initial: newWebhook, fieldOf: webhookField });
   const create = async (event: Event) => {
     event.preventDefault();
     await form.submit(webhookProblems, async (values) => {

@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ConductProps } from '../agent/conduct-form.ts';
 import { Field } from '../ui/field.tsx';
 import { formOf } from './form-entries.ts';
+import { useForm } from '../ui/use-form.ts';
 import {
   languageName,
   languagesEntry,
@@ -12,8 +13,12 @@ import {
 } from './language-entries.ts';
 import { LanguageWords } from './language-words.tsx';
 
+interface LanguageFieldsProps extends ConductProps {
+  readonly agentId: string;
+}
+
 /** What is said otherwise to visitors of a language. */
-export function LanguageFields({ form: { values, errors, set } }: ConductProps) {
+export function LanguageFields({ agentId, form: { values, errors, set } }: LanguageFieldsProps) {
   const languages = languagesOf(values.languages);
   const tags = Object.keys(languages);
   const update = (next: typeof languages) => set('languages', languagesEntry(next));
@@ -39,27 +44,32 @@ export function LanguageFields({ form: { values, errors, set } }: ConductProps) 
         />
       ))}
       {errors['languages'] && <p class="error">{errors['languages']}</p>}
-      <NewLanguage languages={languages} onAdd={(tag) => update({ ...languages, [tag]: {} })} />
+      <NewLanguage
+        agentId={agentId}
+        languages={languages}
+        onAdd={(tag) => update({ ...languages, [tag]: {} })}
+      />
     </fieldset>
   );
 }
 
 interface NewLanguageProps {
+  readonly agentId: string;
   readonly languages: Parameters<typeof tagProblem>[1];
   readonly onAdd: (tag: string) => void;
 }
 
-function NewLanguage({ languages, onAdd }: NewLanguageProps) {
+function NewLanguage({ agentId, languages, onAdd }: NewLanguageProps) {
   const list = useId();
-  const [typed, setTyped] = useState('');
+  const { values, control, reset } = useForm({ name: `language beside ${agentId}`, initial: { tag: '' } });
   const [problem, setProblem] = useState<string | null>(null);
   const add = () => {
-    const tag = typed.trim();
+    const tag = values.tag.trim();
     const found = tagProblem(tag, languages);
     setProblem(found);
     if (found !== null) return;
     onAdd(tag);
-    setTyped('');
+    reset();
   };
   return (
     <div class="new-language">
@@ -70,8 +80,7 @@ function NewLanguage({ languages, onAdd }: NewLanguageProps) {
           autoComplete="off"
           spellcheck={false}
           list={list}
-          value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          {...control('tag')}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
