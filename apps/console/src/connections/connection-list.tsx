@@ -12,7 +12,7 @@ export function ConnectionList({ tenantId }: { readonly tenantId: string }) {
   if (problem) return <Problem>{problem}</Problem>;
   if (items === null) return <Loading />;
   return (
-    <>
+    <div class="stack">
       {items.length > 0 && (
         <ul class="rows card">
           {items.map((connection) => (
@@ -53,7 +53,7 @@ export function ConnectionList({ tenantId }: { readonly tenantId: string }) {
           </a>
         </div>
       )}
-    </>
+    </div>
   );
 }
 

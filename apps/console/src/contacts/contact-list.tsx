@@ -1,11 +1,13 @@
 import type { ContactView } from '@parley/protocol/settings/contact';
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { shortTime } from '../conversations/short-time.ts';
 import { linkTo } from '../router.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { More } from '../ui/more.tsx';
+import { Slices } from '../ui/slices.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { usePages } from '../ui/use-pages.ts';
 import { contactDetail, contactName } from './contact-name.ts';
@@ -19,7 +21,10 @@ interface ContactListProps {
 }
 
 export function ContactList({ tenantId, stages }: ContactListProps) {
-  const { values, control } = useForm({ name: 'contacts', initial: { search: '', stage: '' } });
+  const { values, control } = useForm({
+    name: `contacts of ${tenantId}`,
+    initial: { search: '', stage: '' },
+  });
   const { stage } = values;
   const entered = values.search.trim();
   const [search, setSearch] = useState(entered);
@@ -64,14 +69,25 @@ interface RowsProps {
   readonly isFiltered: boolean;
 }
 
+/** A page of the list, and what is drawn in one go. */
+const perPage = 100;
+
 function Rows({ query, stages, isFiltered }: RowsProps) {
   const [now] = useState(() => new Date());
-  const { items, problem, more } = usePages<ContactView>(`/contacts?${query}`);
-  if (items === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  const { pages, problem, isLoading, more } = usePages<ContactView>(`/contacts?${query}`, perPage);
+  const row = useCallback(
+    (contact: ContactView) => (
+      <li key={contact.id}>
+        <Row contact={contact} now={now} stage={stages.find(({ id }) => id === contact.stage)?.name} />
+      </li>
+    ),
+    [stages, now],
+  );
+  if (pages === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
+  const isEmpty = pages.every((page) => page.length === 0);
   return (
     <>
-      {problem && <Problem>{problem}</Problem>}
-      {items.length === 0 &&
+      {isEmpty &&
         !more &&
         (isFiltered ? (
           <p class="notice">No contact is like that.</p>
@@ -81,31 +97,37 @@ function Rows({ query, stages, isFiltered }: RowsProps) {
             <p class="meta">Every agent has the code for it, under Visitors.</p>
           </Empty>
         ))}
-      {items.length > 0 && (
-        <ul class="contacts card">
-          {items.map((contact) => (
-            <li key={contact.id}>
-              <a class="contact" href={linkTo('contacts', contact.id)}>
-                <span class="row-name" dir="auto">
-                  {contactName(contact)}
-                </span>
-                <span class="meta about" dir="auto">
-                  {contactDetail(contact)}
-                </span>
-                <span class="badge">{stages.find(({ id }) => id === contact.stage)?.name}</span>
-                <time class="meta when" dateTime={contact.seenAt}>
-                  {shortTime(new Date(contact.seenAt), now)}
-                </time>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {!isEmpty && <Slices pages={pages} row={row} />}
+      {problem && <Problem>{problem}</Problem>}
       {more && (
-        <button type="button" class="button" onClick={() => void more()}>
-          {items.length === 0 ? 'Look further back' : 'Show more'}
-        </button>
+        <More
+          more={more}
+          isLoading={isLoading}
+          waits={problem !== null || pages.at(-1)?.length === 0}
+          name={isEmpty ? 'Look further back' : 'Show more'}
+        />
       )}
     </>
   );
 }
+
+interface RowProps {
+  readonly contact: ContactView;
+  readonly now: Date;
+  readonly stage: string | undefined;
+}
+
+const Row = ({ contact, now, stage }: RowProps) => (
+  <a class="contact" href={linkTo('contacts', contact.id)}>
+    <span class="row-name" dir="auto">
+      {contactName(contact)}
+    </span>
+    <span class="meta about" dir="auto">
+      {contactDetail(contact)}
+    </span>
+    <span class="badge">{stage}</span>
+    <time class="meta when" dateTime={contact.seenAt}>
+      {shortTime(new Date(contact.seenAt), now)}
+    </time>
+  </a>
+);

@@ -41,8 +41,10 @@ export function KeyHelp() {
             </div>
           ))}
         </dl>
-        <form method="dialog" class="actions">
-          <button class="button">Close</button>
+        <form method="dialog">
+          <div class="actions">
+            <button class="button">Close</button>
+          </div>
         </form>
       </dialog>
     </>

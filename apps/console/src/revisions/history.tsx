@@ -24,15 +24,14 @@ export function History({ draft, onChanged }: HistoryProps) {
     <div class="stack">
       <p class="lead">
         Every change that reached visitors. A conversation names the revision that answered it. The last 200
-        are kept; keys and passwords are in none of them.
+        are kept, without keys and passwords.
       </p>
       <p class="hint">
-        Tools and knowledge are in none either: they apply at once, and restoring leaves them as they are.
-        What is behind a tool has no earlier revision to go back to, its secrets are kept nowhere else, and an
-        old greeting must not bring back a call that ran without an approval.{' '}
+        Tools and knowledge have no revisions: what changes in them applies at once, and going back leaves
+        them as they are.{' '}
         {isAtLeast('admin') && (
           <>
-            Who changed a tool, and what, is in the <a href={linkTo('changes')}>change log</a>.
+            Who changed what is in the <a href={linkTo('changes')}>change log</a>.
           </>
         )}
       </p>

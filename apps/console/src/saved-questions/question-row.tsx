@@ -1,3 +1,4 @@
+import { MarkdownDocument } from '@parley/widget/markdown';
 import { useId } from 'preact/hooks';
 import { isAtLeast } from '../api/member.ts';
 import { duration } from '../ui/duration.ts';
@@ -60,7 +61,13 @@ function Answer({ outcome }: { readonly outcome: Outcome }) {
   const { status, text, sources, durationMs, modelId, tokens } = outcome;
   return (
     <>
-      <p class={status === 'failed' ? 'error saved-text' : 'saved-text'}>{text || 'It says nothing.'}</p>
+      {status === 'failed' || text === '' ? (
+        <p class={status === 'failed' ? 'error' : undefined}>{text || 'It says nothing.'}</p>
+      ) : (
+        <div class="answer">
+          <MarkdownDocument text={text} />
+        </div>
+      )}
       {status === 'waiting' && <p class="meta">It waits for an answer or an approval here.</p>}
       {sources.length > 0 && (
         <ul class="saved-sources">
