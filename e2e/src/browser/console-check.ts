@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { violations } from './violations.ts';
+import { violations, violationsBesidesColours } from './violations.ts';
 
 /** Nothing on a screen of the console is in anybody's way, in either theme, by keyboard and on a phone. */
 export async function checkScreen(page: Page): Promise<void> {
@@ -17,6 +17,7 @@ export async function check(page: Page): Promise<void> {
   await page.setViewportSize({ width: 400, height: 800 });
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, `${page.url()} at 400 px`).toBeLessThanOrEqual(400);
+  expect(await violationsBesidesColours(page), `${page.url()} at 400 px`).toEqual([]);
   // Rows of links may be wider than that, and show where one is.
   for (const link of await page.locator('nav [aria-current]').filter({ visible: true }).all())
     await expect
