@@ -8,7 +8,6 @@ import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
 import { codeOfApp } from './code-of-app.ts';
 import { checkScreen, complaints } from './console-check.ts';
-import { scrollThrough } from './scroll-through.ts';
 import { openThirtyPages } from '../thirty-pages.ts';
 
 const password = 'correct horse battery';
@@ -397,13 +396,6 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
       await expect(rows).toHaveCount(1);
-    });
-
-    await test.step('of a list without an end only what is near is in the page', async () => {
-      const { mostRows } = await scrollThrough(page, 900);
-      expect(mostRows).toBeGreaterThan(30);
-      expect(mostRows).toBeLessThan(200);
-      await page.reload();
     });
 
     await test.step('usage is counted, costs what is entered, and is taken along', async () => {

@@ -3,28 +3,16 @@ import type { Page } from '@playwright/test';
 export interface Scrolled {
   /** The most rows that were in the page at any time. */
   readonly mostRows: number;
+  /** Pages of the list that came. */
+  readonly pages: number;
+  /** Of those that hold the page up for 50 ms or more; 0: there was none. */
   readonly longestTaskMs: number;
 }
 
-/**
- * Scrolls the console's list of conversations to its end, which are as many as this and come as the service would send
- * them. The page has to be loaded anew afterwards.
- */
-export async function scrollThrough(page: Page, rows: number): Promise<Scrolled> {
+/** Scrolls a long list of the console, at that address, from its top to its end, which comes as the service sends it. */
+export async function scrollThrough(page: Page, address: string): Promise<Scrolled> {
   return page.evaluate(
-    async ({ total, maxFrames }): Promise<Scrolled> => {
-      const activeAt = new Date().toISOString();
-      const same = { agentId: 'agent', visitor: null, status: 'open', rating: null, turns: 1, activeAt };
-      const view = (index: number) => ({ ...same, id: `ses_${index}`, firstMessage: `Question ${index}` });
-      const real = globalThis.fetch;
-      globalThis.fetch = async (input, init) => {
-        const url = new URL(input instanceof Request ? input.url : input, location.href);
-        if (!url.pathname.endsWith('/conversations')) return real(input, init);
-        const start = Number(url.searchParams.get('cursor') ?? 0);
-        const end = Math.min(total, start + Number(url.searchParams.get('limit')));
-        const items = Array.from({ length: end - start }, (_, index) => view(start + index));
-        return Response.json({ items, next: end === total ? null : String(end) });
-      };
+    async ({ to, maxFrames }): Promise<Scrolled> => {
       let longestTaskMs = 0;
       const tasks = new PerformanceObserver((list) => {
         for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration);
@@ -32,27 +20,28 @@ export async function scrollThrough(page: Page, rows: number): Promise<Scrolled>
       let frames = 0;
       const frame = async () => {
         frames += 1;
-        if (frames > maxFrames)
-          throw new Error(`The list did not come to its end: ${document.body.innerText}`);
+        if (frames > maxFrames) throw new Error(`The list did not come to its end: ${document.body.innerText}`);
         await new Promise(requestAnimationFrame);
       };
+      const drawn = () => document.querySelectorAll('.slices li');
       // Who comes back before the other screen is drawn has never left the list, which is then not asked for anew.
-      location.hash = '#/agents';
-      while (document.querySelector('a.conversation')) await frame();
-      location.hash = '#/conversations';
+      location.hash = '#/nothing';
+      while (document.querySelector('.slices')) await frame();
+      location.hash = to;
+      while (drawn().length === 0) await frame();
+      tasks.observe({ type: 'longtask' });
       let mostRows = 0;
-      let last = '';
-      while (last !== `#/conversations/ses_${total - 1}`) {
-        await frame();
-        if (mostRows === 0) tasks.observe({ type: 'longtask' });
-        const drawn = document.querySelectorAll('a.conversation');
-        mostRows = Math.max(mostRows, drawn.length);
-        last = [...drawn].at(-1)?.getAttribute('href') ?? '';
+      while (document.querySelector('.slices ~ button')) {
+        mostRows = Math.max(mostRows, drawn().length);
         scrollTo(0, document.documentElement.scrollHeight);
+        await frame();
       }
+      scrollTo(0, document.documentElement.scrollHeight);
+      await frame();
+      await frame();
       tasks.disconnect();
-      return { mostRows, longestTaskMs };
+      return { mostRows, pages: document.querySelectorAll('.slice').length, longestTaskMs };
     },
-    { total: rows, maxFrames: 3_000 + rows },
+    { to: address, maxFrames: 20_000 },
   );
 }
