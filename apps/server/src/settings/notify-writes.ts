@@ -65,6 +65,7 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     consoleSessions: settings.consoleSessions,
     passkeys: settings.passkeys,
     passkeyChallenges: settings.passkeyChallenges,
+    memberPictures: settings.memberPictures,
     audit: settings.audit,
     listTenantRevisions: (limit) => settings.listTenantRevisions(limit),
     secretCheck: settings.secretCheck,

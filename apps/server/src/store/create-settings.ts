@@ -2,6 +2,7 @@ import { createAudit } from './create-audit.ts';
 import { createCollection } from './collection.ts';
 import type { Encoding } from './columns.ts';
 import { createMembers } from './create-members.ts';
+import { createMemberPictures } from './create-member-pictures.ts';
 import { createPasskeyChallenges } from './create-passkey-challenges.ts';
 import { createSignIns } from './create-sign-ins.ts';
 import { createRevisions } from './create-revisions.ts';
@@ -112,6 +113,7 @@ export function createSettings(
       long: ['public_key', 'credential_id'],
     }),
     passkeyChallenges: createPasskeyChallenges(engine),
+    memberPictures: createMemberPictures(engine),
     audit: createAudit(engine),
     async listTenantRevisions(limit) {
       const latest = queries.selectFrom('tenant_revisions').select(['tenant_id', 'revision']);

@@ -2,6 +2,7 @@ import type { MemberRole } from '@parley/protocol/settings/member';
 import type { AgentRecord } from './agent-record.ts';
 import type { AuditRecord, AuditStore } from './audit-store.ts';
 import type { Page } from './page.ts';
+import type { MemberPictureStore } from './member-picture-store.ts';
 import type { PasskeyChallengeStore, PasskeyRecord } from './passkey-store.ts';
 import type { RevisionStore } from './revision-store.ts';
 
@@ -168,7 +169,7 @@ export interface Collection<T extends { readonly id: string }> {
     change?: AuditRecord,
     before?: Partial<T>,
   ): Promise<T | null>;
-  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, connections, webhooks, members, invitations, what was changed, sessions; a member: sessions of the console, passkeys; an agent: keys' binding, tools, sources, connections, revisions, draft; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
+  /** Removes the record and all that hangs from it (a tenant: agents, keys, tools, sources, connections, webhooks, members, invitations, what was changed, sessions; a member: sessions of the console, passkeys, their picture; an agent: keys' binding, tools, sources, connections, revisions, draft; its sessions stay, to be ended). Sessions go page by page, as with `SessionStore.removeSession`. False when absent. */
   remove(id: string, change?: AuditRecord): Promise<boolean>;
 }
 
@@ -215,6 +216,7 @@ export interface SettingsStore {
   readonly consoleSessions: Collection<ConsoleSessionRecord>;
   readonly passkeys: Collection<PasskeyRecord>;
   readonly passkeyChallenges: PasskeyChallengeStore;
+  readonly memberPictures: MemberPictureStore;
   readonly audit: AuditStore;
   /** The highest first. A write that commits late may be found behind some that began after it. */
   listTenantRevisions(limit: number): Promise<readonly TenantRevision[]>;

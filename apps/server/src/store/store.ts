@@ -14,6 +14,7 @@ import type { KnowledgeStore } from './knowledge-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { LimitStore } from './limit-store.ts';
 import type { MessageStore } from './message-store.ts';
+import type { PresenceStore } from './presence-store.ts';
 import type { QuestionStore } from './question-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { ReadyMailStore } from './ready-mail-store.ts';
@@ -49,6 +50,7 @@ export interface Store
     FeedbackStore,
     QuestionStore,
     InboxStore,
+    PresenceStore,
     MessageStore,
     AppointmentStore,
     ContactStore,

@@ -66,6 +66,7 @@ export async function seedMembers({ settings }: Store): Promise<void> {
   await settings.consoleSessions.insert(session);
   await settings.passkeys.insert(passkey);
   await settings.passkeyChallenges.save({ challenge: 'challenge_1', memberId: 'member_1' }, dayMs);
+  await settings.memberPictures.save('member_1', { id: 'picture_1', picture: 'data:image/png;base64,AAAA' });
 }
 
 export function testMembers(store: () => Store, clock: TestClock): void {
@@ -188,6 +189,68 @@ export function testMembers(store: () => Store, clock: TestClock): void {
     await expect(passkeys.insert({ ...passkey, id: 'passkey_2' })).rejects.toThrow();
     await members.remove('member_1');
     expect((await passkeys.list(everything)).items).toEqual([]);
+  });
+
+  test('a picture keeps its id when it is changed, and goes with its member', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { memberPictures: pictures, members } = store().settings;
+    const first = { id: 'picture_1', picture: 'data:image/png;base64,AAAA' };
+    expect(await pictures.ofMember('member_1')).toEqual(first);
+    const changed = 'data:image/png;base64,BBBB';
+    expect(await pictures.save('member_1', { id: 'picture_2', picture: changed })).toBe(true);
+    expect(await pictures.get('picture_1')).toBe(changed);
+    expect(await pictures.get('picture_2')).toBeNull();
+    expect(await pictures.save('nobody', { id: 'picture_3', picture: changed })).toBe(false);
+    await members.remove('member_1');
+    expect(await pictures.get('picture_1')).toBeNull();
+  });
+
+  test('a picture that was taken away is nowhere, and another one has an id of its own', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { memberPictures: pictures } = store().settings;
+    await pictures.remove('member_1');
+    expect([await pictures.ofMember('member_1'), await pictures.get('picture_1')]).toEqual([null, null]);
+    const next = { id: 'picture_2', picture: 'data:image/png;base64,CCCC' };
+    await pictures.save('member_1', next);
+    expect([await pictures.ofMember('member_1'), await pictures.get('picture_1')]).toEqual([next, null]);
+  });
+
+  test('a member is there for as long as was said, for one tenant and at one conversation', async () => {
+    await seed(store());
+    await seedMembers(store());
+    await store().settings.members.insert({
+      ...member,
+      id: 'member_2',
+      name: 'Bob',
+      signInName: 'bob',
+      role: 'viewer',
+    });
+    const at = { tenantId: 'tenant_1', sessionId: null, ttlMs: 1_000 };
+    await store().notePresence('member_2', at);
+    await store().notePresence('nobody', at);
+    // Whoever may only look answers nobody.
+    expect(await store().teamPresence('tenant_1')).toBe('unknown');
+    clock.now = start + 500;
+    await store().notePresence('member_1', { ...at, sessionId: 'session_1' });
+    const bob = { id: 'member_2', name: 'Bob', sessionId: null };
+    const ada = { id: 'member_1', name: 'Ada', sessionId: 'session_1' };
+    expect(await store().listPresent('tenant_1', 9)).toEqual([ada, bob]);
+    expect(await store().listPresent('tenant_1', 1)).toEqual([ada]);
+    expect(await store().listPresent('tenant_2', 9)).toEqual([]);
+    expect(await store().teamPresence('tenant_1')).toBe('present');
+    expect(await store().teamPresence('tenant_2')).toBe('unknown');
+    clock.now = start + 1_000;
+    expect(await store().listPresent('tenant_1', 9)).toEqual([ada]);
+    await store().notePresence('member_1', at);
+    clock.now = start + 1_999;
+    expect(await store().listPresent('tenant_1', 9)).toEqual([{ ...ada, sessionId: null }]);
+    clock.now = start + 2_000;
+    expect(await store().teamPresence('tenant_1')).toBe('away');
+    await store().notePresence('member_1', at);
+    await store().settings.members.remove('member_1');
+    expect(await store().listPresent('tenant_1', 9)).toEqual([]);
   });
 
   test('a challenge is taken once, in time, and by whom it was given to', async () => {

@@ -30,6 +30,7 @@ export async function fillEveryTable(store: Store): Promise<void> {
   await seedMembers(store);
   await seedRevisions(store);
   await store.settings.secretCheck.set('mark');
+  await store.notePresence('member_1', { tenantId: 'tenant_1', sessionId: awkward, ttlMs: 99 * dayMs });
   const appointment = {
     connectionId: 'connection_1',
     name: awkward,
@@ -172,6 +173,8 @@ export async function readEveryTable(store: Store): Promise<unknown> {
     vectors: (
       await store.knowledge.listVectors({ agentId: 'agent_1', model: 'model' }, { after: 0, limit: 9 })
     ).map(({ key, vector }) => [key, Buffer.from(vector).toString('hex')]),
+    picture: await store.settings.memberPictures.ofMember('member_1'),
+    present: await store.listPresent('tenant_1', 9),
     challenged: await passkeyChallenges.take({ challenge: 'challenge_1', memberId: 'member_1' }),
     transferred: await store.takeTransfer(
       { tenantId: 'tenant_1', agentId: 'agent_1' },

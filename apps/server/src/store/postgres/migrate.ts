@@ -32,6 +32,8 @@ import { up as narrowPassages } from './migrations/0026-narrow-passages.ts';
 import { up as askedOf } from './migrations/0027-asked-of.ts';
 import { up as tenantRevisions } from './migrations/0028-tenant-revisions.ts';
 import { up as unansweredQuestions } from './migrations/0029-unanswered-questions.ts';
+import { up as memberPictures } from './migrations/0030-member-pictures.ts';
+import { up as presence } from './migrations/0031-presence.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -65,6 +67,8 @@ const migrations = {
   '0027-asked-of': { up: askedOf },
   '0028-tenant-revisions': { up: tenantRevisions },
   '0029-unanswered-questions': { up: unansweredQuestions },
+  '0030-member-pictures': { up: memberPictures },
+  '0031-presence': { up: presence },
 };
 
 /** What a process waits for another that brings the schema up to date. */

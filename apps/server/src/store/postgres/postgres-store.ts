@@ -8,6 +8,7 @@ import { createFeedback } from '../create-feedback.ts';
 import { createFoundConversations } from '../create-found-conversations.ts';
 import { createInbox } from '../create-inbox.ts';
 import { createMessages } from '../create-messages.ts';
+import { createPresence } from '../create-presence.ts';
 import { createQuestions } from '../create-questions.ts';
 import { createSettings } from '../create-settings.ts';
 import { createSourceClaims } from '../create-source-claims.ts';
@@ -120,6 +121,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...createFeedback(engine),
     ...createQuestions(engine),
     ...createInbox(engine),
+    ...createPresence(engine),
     ...createMessages(engine),
     ...prepareMessages(database),
     ...createAppointments(engine),

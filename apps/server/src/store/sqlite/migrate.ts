@@ -38,6 +38,8 @@ import { up as readyMails } from './migrations/0035-ready-mails.ts';
 import { up as askedOf } from './migrations/0036-asked-of.ts';
 import { up as tenantRevisions } from './migrations/0037-tenant-revisions.ts';
 import { up as unansweredQuestions } from './migrations/0038-unanswered-questions.ts';
+import { up as memberPictures } from './migrations/0039-member-pictures.ts';
+import { up as presence } from './migrations/0040-presence.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -81,6 +83,8 @@ const migrations = {
   '0036-asked-of': { up: askedOf },
   '0037-tenant-revisions': { up: tenantRevisions },
   '0038-unanswered-questions': { up: unansweredQuestions },
+  '0039-member-pictures': { up: memberPictures },
+  '0040-presence': { up: presence },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
