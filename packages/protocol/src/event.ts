@@ -228,6 +228,15 @@ const data = {
       author: authorSchema.nullable().describe('Who answered. Null for all but the team.'),
     })
     .describe('What the agent asked the team is over.'),
+  'team.away': z
+    .object({
+      ...turn,
+      reason: z
+        .enum(['hours', 'nobody'])
+        .describe('`hours`: it is outside of the working hours; `nobody`: no member has the inbox open.'),
+      message: z.string().nullable().describe('What the team says of it in words of its own.'),
+    })
+    .describe('The visitor waits for the team, and nobody of it was there when they began to.'),
   'context.cleared': z.object({ ...turn, sessionId: z.string() }),
   'compaction.requested': z.object({
     ...turn,

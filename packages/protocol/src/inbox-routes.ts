@@ -16,10 +16,13 @@ import {
   inboxQuery,
   inboxStreamQuery,
   noteCreateSchema,
+  presenceSchema,
+  presentViewSchema,
   teamAnswerSchema,
   teamMessageSchema,
   threadViewSchema,
 } from './settings/inbox.ts';
+import { ofTenant, pageQuery } from './settings/page.ts';
 import { listView } from './settings/view.ts';
 
 const reads = { tag: 'Settings', principal: 'settings', role: 'viewer', method: 'get' } as const;
@@ -57,6 +60,28 @@ export const inboxRoutes = [
       },
     ],
     problems: ['BAD_REQUEST', ...problems, 'UNAVAILABLE'],
+  },
+  {
+    ...reads,
+    method: 'post',
+    name: 'notePresence',
+    path: `${settingsPath}/inbox/presence`,
+    summary:
+      'Say that one has the inbox open, and read who else has: somebody who has not said so again for 15 seconds is not there',
+    body: jsonBody('Presence', presenceSchema, smallBounds),
+    responses: [jsonResponse(200, 'As it is now.', named('Present', presentViewSchema))],
+    problems: bodyProblems,
+  },
+  {
+    ...works,
+    method: 'get',
+    name: 'listColleagues',
+    path: `${settingsPath}/inbox/colleagues`,
+    summary:
+      'List who can look after conversations, oldest first. A page may have fewer items than there are, or none: `next` is null at the end alone',
+    query: pageQuery(ofTenant),
+    responses: [jsonResponse(200, 'One page.', named('ApproverList', listView(approverSchema)))],
+    problems: ['BAD_REQUEST', ...problems],
   },
   {
     ...reads,

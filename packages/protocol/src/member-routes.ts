@@ -8,6 +8,7 @@ import {
   invitationCreateSchema,
   invitationViewSchema,
   memberPatchSchema,
+  memberPictureSchema,
   memberViewSchema,
   passwordChangeSchema,
   signInSchema,
@@ -20,6 +21,7 @@ const ofOwner = { tag: 'Settings', principal: 'settings', role: 'owner' } as con
 const bodyProblems = ['BAD_REQUEST', 'UNAUTHORIZED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 const member = named('Member', memberViewSchema);
 const invitation = named('Invitation', invitationViewSchema);
+const picture = named('MemberPicture', memberPictureSchema);
 const setsCookie = { 'Set-Cookie': 'The session of the console.' };
 
 /** Who works in the console: how they come in, who they are, and what was changed. */
@@ -78,6 +80,25 @@ export const memberRoutes = [
     body: jsonBody('PasswordChange', passwordChangeSchema, smallBounds),
     responses: [{ status: 204, description: 'Changed.' }],
     problems: [...bodyProblems, 'FORBIDDEN', 'QUOTA_EXCEEDED'],
+  },
+  {
+    ...ofMember,
+    name: 'readOwnPicture',
+    method: 'get',
+    path: `${settingsPath}/session/picture`,
+    summary: 'Read one’s own picture',
+    responses: [jsonResponse(200, 'As it is stored.', picture)],
+    problems: ['UNAUTHORIZED'],
+  },
+  {
+    ...ofMember,
+    name: 'changeOwnPicture',
+    method: 'post',
+    path: `${settingsPath}/session/picture`,
+    summary: 'Change one’s own picture, or take it away, wherever visitors see it',
+    body: jsonBody('MemberPicture', memberPictureSchema, smallBounds),
+    responses: [{ status: 204, description: 'Changed.' }],
+    problems: [...bodyProblems, 'FORBIDDEN', 'NOT_FOUND'],
   },
   {
     ...ofMember,

@@ -312,6 +312,7 @@ const samples: Readonly<Record<string, unknown[]>> = {
   SecondFactorConfirm: [{ setup: 'x', code: '1' }],
   PasswordChange: [{ password: 'x', newPassword: 'x'.repeat(12) }],
   MemberPatch: [{ role: 'viewer' }],
+  MemberPicture: [{ picture: 'data:image/png;base64,aGk=' }],
   InvitationCreate: [{ tenantId: 't', role: 'viewer' }],
   TenantCreate: [{ name: 'x' }],
   TenantPatch: [
@@ -410,6 +411,7 @@ const samples: Readonly<Record<string, unknown[]>> = {
   QuestionAnswer: [{ questionId: 'q', question: 'x', answer: 'x' }],
   QuestionDismissal: [{ questionId: 'q' }],
   TeamMessage: [{ text: 'x', id: 'm' }],
+  Presence: [{ tenantId: 't', conversationId: 's' }],
   HandBack: [{ summary: 'x' }],
   Assignment: [{ memberId: 'm' }],
   NoteCreate: [{ text: 'x' }],

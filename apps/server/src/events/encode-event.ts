@@ -20,6 +20,6 @@ export function encodeEvent(
   const complete =
     event.type === 'session.waiting'
       ? { ...event, data: { ...event.data, continuationToken } }
-      : (soFar?.complete(event) ?? withAddresses(event, fileUrl));
+      : withAddresses(soFar?.complete(event) ?? event, fileUrl);
   return `${JSON.stringify(complete)}\n`;
 }

@@ -5,6 +5,12 @@ type LoggedPart =
   | Exclude<MessagePart, { type: 'file' }>
   | (Extract<MessagePart, { type: 'file' }> & { readonly fileId?: string });
 
+/**
+ * Begins the id of a member’s picture, which the log has as the `avatarUrl` of an author: once the member has another one,
+ * or none, so does all that they have said.
+ */
+export const memberPicturePrefix = 'picture_';
+
 /** Where earlier versions put a file; they wrote the whole address into the log. */
 const pathOfFile = /\/v1\/file\/([\w-]+)$/;
 
@@ -40,6 +46,19 @@ export function storedParts(parts: readonly MessagePart[]): {
 
 /** The event as a reader is shown it: with the addresses under which its files are served. The very same event where it has none. */
 export function withAddresses(event: SessionEvent, fileUrl: (id: string) => string): SessionEvent {
+  return withPicture(withFiles(event, fileUrl), fileUrl);
+}
+
+function withPicture(event: SessionEvent, fileUrl: (id: string) => string): SessionEvent {
+  if (!('data' in event) || !('author' in event.data)) return event;
+  const id = event.data.author?.avatarUrl;
+  if (!id?.startsWith(memberPicturePrefix)) return event;
+  // Spread over a union of events, the type is that of none of them.
+  const data = { ...event.data, author: { ...event.data.author, avatarUrl: fileUrl(id) } };
+  return { ...event, data } as SessionEvent;
+}
+
+function withFiles(event: SessionEvent, fileUrl: (id: string) => string): SessionEvent {
   if (event.type !== 'message.received' || event.data.parts.every(({ type }) => type === 'text'))
     return event;
   const logged: readonly LoggedPart[] = event.data.parts;

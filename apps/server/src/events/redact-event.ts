@@ -140,6 +140,7 @@ const redactions: { readonly [Type in SessionEventType]: Redaction<Type> } = {
   // What they say to each other is theirs: the visitor reads that the agent asks, and that it goes on.
   'team.asked': { conceal: withoutQuestion, withoutAccess: same, withoutTeam: withoutQuestion },
   'team.answered': { conceal: withoutAnswer, withoutAccess: same, withoutTeam: withoutAnswer },
+  'team.away': open,
   'context.cleared': ofSession,
   'compaction.requested': ofSession,
   'compaction.completed': ofSession,

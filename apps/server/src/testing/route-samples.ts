@@ -96,6 +96,7 @@ export function bodyOf(name: string, { tenantId, agentId }: Tenant, token: strin
     PasskeySignIn: parsed(token),
     PasswordChange: { password, newPassword: password },
     MemberPatch: { role: 'viewer' },
+    MemberPicture: { picture: 'data:image/png;base64,aGk=' },
     InvitationCreate: { tenantId, role: 'viewer' },
     TenantCreate: { name: 'Another' },
     TenantPatch: { name: 'Renamed' },
@@ -127,6 +128,7 @@ export function bodyOf(name: string, { tenantId, agentId }: Tenant, token: strin
     DeliveryReplay: { since: '2026-01-01T00:00:00Z' },
     QuestionAnswer: { questionId: 'none', question: 'Why?', answer: 'Because.' },
     TeamMessage: { text: 'Hello' },
+    Presence: { tenantId, conversationId: null },
     HandBack: { summary: null },
     Assignment: { memberId: null },
     NoteCreate: { text: 'Call back' },
@@ -185,7 +187,7 @@ export const ofAgent = [
   'uploadSource',
 ];
 /** Routes that are tried with the id of a tenant. */
-export const ofTenant = ['listContacts'];
+export const ofTenant = ['listColleagues', 'listContacts'];
 
 /** What the route is tried on: something of the first tenant, made for this one request. */
 export async function targetOf(

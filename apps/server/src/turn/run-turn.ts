@@ -1,7 +1,7 @@
 import type { InputRequest } from '@parley/protocol/ask';
-import { isTeamQuestion } from '../session/input-requests.ts';
+import { asksTeam, isTeamQuestion } from '../session/input-requests.ts';
 import { newEvent } from '../events/new-event.ts';
-import { type Call, type Phase, type Turn, idle } from '../session/state/phase.ts';
+import { type Call, type PendingRequest, type Phase, type Turn, idle } from '../session/state/phase.ts';
 import type { NewEvent } from '../store/event-store.ts';
 import { executeCalls, stepHistory } from './tool-calls.ts';
 import { toolPhase } from './tool-phase.ts';
@@ -18,6 +18,7 @@ import { parseResult } from './parse-result.ts';
 import { approvalsBy, needsApproval, pendingRequest } from './pending-request.ts';
 import { askedIn } from './prompt/prompt.ts';
 import type { JudgedCall } from './step-calls.ts';
+import { teamAway } from './team/team-away.ts';
 import { teamAsked, unaskedOfTeam } from './team/team-question.ts';
 import { takeWhispers } from './team/whisper.ts';
 import { turnEnd } from './turn-end.ts';
@@ -135,6 +136,9 @@ async function journalCalls(context: TurnContext, turn: Turn, reply: ModelReply)
   await checkpoint(context, { state: { ...context.state, phase: { type: 'tools', turn, step } } });
 }
 
+/** Whether the visitor waits for the team, and cannot answer in its place. */
+const needsTeam = (pending: PendingRequest): boolean => asksTeam(pending) && pending.by !== 'either';
+
 /** Delivers what may run, then ends the step: it waits when calls of it wait for a person or for the page. */
 async function finishCalls(context: TurnContext): Promise<void> {
   await executeCalls(context);
@@ -150,21 +154,23 @@ async function finishCalls(context: TurnContext): Promise<void> {
     });
   }
 
+  const askedAt = Date.now();
+  const pendingRequests = step.requests
+    .toSorted((a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'))
+    .map((request) => pendingRequest(context, request, askedAt));
+  // Looked up before anything is added, too.
+  const away = pendingRequests.some(needsTeam) ? await teamAway(context, turn.sequence) : [];
   context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
   if (step.requests.length > 0 || step.clientCallIds.length > 0) {
-    const requests = [...step.requests].sort(
-      (a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'),
-    );
     for (const { callId, toolName, input } of step.calls) {
       if (!step.clientCallIds.includes(callId)) continue;
       context.appender.add(newEvent('action.delegated', { ...at, callId, toolName, input }));
     }
-    const askedAt = Date.now();
-    const pendingRequests = requests.map((request) => pendingRequest(context, request, askedAt));
     const shown = pendingRequests.filter((each) => !isTeamQuestion(each)).map(({ request }) => request);
     context.appender.add(
       ...(shown.length > 0 ? [newEvent('input.requested', { ...at, requests: shown })] : []),
       ...pendingRequests.filter(isTeamQuestion).map((each) => teamAsked(at, each)),
+      ...away,
       newEvent('turn.completed', turnAt(turn.sequence)),
       sessionWaiting(),
     );
@@ -182,11 +188,11 @@ async function finishCalls(context: TurnContext): Promise<void> {
         unattended: turn.unattended,
       },
     };
-    const asksTeam = waiting.step.requests.some(({ by }) => by !== 'visitor');
+    const isForTeam = waiting.step.requests.some(({ by }) => by !== 'visitor');
     const mails = approvalMails(context, waiting.step.requests, Date.now());
     return checkpoint(context, {
       state: { ...context.state, phase: waiting },
-      ...(asksTeam && { thread: { holder: null, isWaiting: true } }),
+      ...(isForTeam && { thread: { holder: null, isWaiting: true } }),
       ...(mails.length > 0 && { approvalMails: mails }),
       endTurns: [turnEnd('waiting', turn)],
       release: true,

@@ -79,6 +79,10 @@ export function reduceRest(transcript: Transcript, event: SessionEvent): Transcr
           : part,
       );
     }
+    case 'team.away': {
+      const { reason, message } = event.data;
+      return changeTurn(transcript, event.data, at, (turn) => ({ ...turn, away: { reason, message } }));
+    }
     case 'compaction.requested':
       return mark('compacting');
     case 'compaction.completed':

@@ -116,5 +116,7 @@ export type Turn = {
   /** Absent in a turn that an approval or an answer resumed. `id`: what its sender calls the message. */
   user?: { text: string; parts: readonly MessagePart[]; id?: string; author?: Author };
   parts: readonly TurnPart[];
+  /** Nobody of the team was there when the visitor began to wait for it in this turn. */
+  away?: Pick<EventDataByType['team.away'], 'reason' | 'message'>;
   error?: { code: string; message: string };
 };

@@ -25,6 +25,9 @@ export const inboxQuery = pageQuery({
     .describe(
       '`mine`: that the member who asks looks after, or was handed an approval of; `unassigned`: nobody does; `waiting`: for a person, the longest first; `all` by default.',
     ),
+  memberId: identifier
+    .optional()
+    .describe('Of `mine`: whose are listed in place of those of the member who asks.'),
   search: conversationSearch,
 });
 
@@ -106,6 +109,24 @@ export const inboxChangeSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** How many of those who are there are named. */
+export const maxPresent = 50;
+
+export const presenceSchema = z.strictObject({
+  tenantId: identifier.describe('Whose inbox is open.'),
+  conversationId: identifier.nullable().describe('What is looked at; null: no conversation.'),
+});
+export const presentViewSchema = z.strictObject({
+  members: z
+    .array(
+      z.strictObject({
+        ...member.shape,
+        conversationId: identifier.nullable().describe('What they look at; null: no conversation.'),
+      }),
+    )
+    .describe(`Who has the inbox open, by name, whoever asks included: ${maxPresent} at most.`),
+});
+
 export const teamMessageSchema = z.strictObject({
   text,
   id: identifier.optional().describe('Sent again with the same one, it is said once.'),
@@ -149,4 +170,5 @@ export const noteCreateSchema = z.strictObject({ text });
 export type InboxView = (typeof inboxViews)[number];
 export type InboxItem = z.infer<typeof inboxItemSchema>;
 export type ThreadView = z.infer<typeof threadViewSchema>;
+export type PresentView = z.infer<typeof presentViewSchema>;
 export type InboxChange = z.infer<typeof inboxChangeSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxTokenLength } from '../bounds.ts';
 import { identifier, timestamp, withId } from './field.ts';
+import { pictureOf } from './picture.ts';
 import { secondFactorCode } from './second-factor.ts';
 import { writeOnly } from './write-only.ts';
 
@@ -58,6 +59,12 @@ export const signInSchema = z.strictObject({
   code: secondFactorCode.optional().describe('What the member’s second factor asks for.'),
 });
 export const passwordChangeSchema = z.strictObject({ password, newPassword });
+/** No SVG: it is served at an address of the service, where one could be opened as a page. */
+export const memberPictureSchema = z.strictObject({
+  picture: pictureOf('png', 'jpeg', 'webp', 'avif')
+    .nullable()
+    .describe('What visitors see beside what the member writes, as a `data:` address; null: their initials.'),
+});
 export const consoleSessionViewSchema = z.strictObject({
   ...withId,
   lastUsedAt: timestamp,
@@ -69,4 +76,5 @@ export type MemberView = z.infer<typeof memberViewSchema>;
 export type MemberPatch = z.infer<typeof memberPatchSchema>;
 export type InvitationCreate = z.infer<typeof invitationCreateSchema>;
 export type InvitationView = z.infer<typeof invitationViewSchema>;
+export type MemberPictureView = z.infer<typeof memberPictureSchema>;
 export type ConsoleSessionView = z.infer<typeof consoleSessionViewSchema>;

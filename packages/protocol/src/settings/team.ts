@@ -58,7 +58,9 @@ export const teamSettingsSchema = z.strictObject({
     .min(1)
     .max(1_000)
     .nullable()
-    .describe('What a visitor who writes to a person outside of the hours is told, once; null: nothing.'),
+    .describe(
+      'What a visitor who waits for the team outside of the hours is told, once where they write to a person; null: a sentence of the widget.',
+    ),
 });
 
 function isTimeZone(name: string): boolean {

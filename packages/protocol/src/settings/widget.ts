@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formFieldsSchema } from '../field.ts';
 import { httpUrl } from './field.ts';
 import { languageSchema, maxLanguages } from './language.ts';
+import { pictureOf } from './picture.ts';
 
 export const accent = z
   .string()
@@ -26,14 +27,7 @@ const formSchema = z
   );
 
 /** Inline: the launcher shows it without another request or host. */
-const avatar = z
-  .string()
-  .max(24_000)
-  .regex(
-    /^data:image\/(?:png|jpeg|webp|avif|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/,
-    'Expected a picture as data:image/png;base64,… of at most 24,000 characters.',
-  )
-  .describe('A square picture of 112 pixels or more as a `data:` address.');
+const avatar = pictureOf('png', 'jpeg', 'webp', 'avif', 'svg+xml');
 
 const greeting = z.string().max(500);
 const prompts = z.array(z.string().min(1).max(200)).max(4);

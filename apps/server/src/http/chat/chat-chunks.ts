@@ -109,6 +109,7 @@ export class ChatChunks {
       case 'team.left':
       case 'team.asked':
       case 'team.answered':
+      case 'team.away':
       case 'context.cleared':
       case 'compaction.requested':
       case 'compaction.completed':

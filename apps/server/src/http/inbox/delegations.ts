@@ -7,6 +7,7 @@ import { conflict, invalid } from '../../settings/settings-error.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
+import { approverPage } from './approver-page.ts';
 import { teamMember } from './team-member.ts';
 import type { TeamRequestDeps } from './team-requests.ts';
 
@@ -15,9 +16,6 @@ interface DelegationDeps extends Pick<TeamRequestDeps, 'find' | 'act'> {
   readonly teamOf: (session: SessionRecord) => Promise<Team>;
   readonly members: Pick<SettingsStore['members'], 'get' | 'list'>;
 }
-
-/** Begins the cursors of the second part of the list. */
-const ofAll = 'all.';
 
 /** How a member hands an approval to another one. */
 export function delegationHandlers({
@@ -50,20 +48,9 @@ export function delegationHandlers({
       response.json(await act(principal, id, hand));
     },
 
-    async listApprovers({ response, principal, id, query: { cursor = null, limit } }) {
+    async listApprovers({ response, principal, id, query }) {
       const { tenantId } = await find(principal, id);
-      // Members of one tenant are not shown who works for every tenant.
-      const isOfAll = principal.kind === 'admin' || principal.tenantId === null;
-      const isSecond = isOfAll && cursor !== null && cursor.startsWith(ofAll);
-      const after = isSecond ? cursor.slice(ofAll.length) || null : cursor;
-      const where = { tenantId: isSecond ? null : tenantId };
-      const page = await members.list({ where, after, limit });
-      const items = page.items
-        .filter((member) => isApprover(member, tenantId))
-        .map(({ id: memberId, name }) => ({ id: memberId, name }));
-      const last = isOfAll && !isSecond ? ofAll : null;
-      const next = page.next !== null && isSecond ? `${ofAll}${page.next}` : page.next;
-      response.json({ items, next: next ?? last });
+      response.json(await approverPage(members, principal, tenantId, query));
     },
   };
 }

@@ -21,12 +21,14 @@ import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
 import type { ConversationStreams } from './conversation-streams.ts';
+import { approverPage } from './approver-page.ts';
 import { delegationHandlers } from './delegations.ts';
 import { handBackSummary } from './hand-back-summary.ts';
 import { inboxItem, standing } from './inbox-item.ts';
 import type { InboxStreams } from './inbox-streams.ts';
+import { presenceHandlers } from './presence.ts';
 import { searchInbox } from './search-inbox.ts';
-import { isAdmin, teamMember } from './team-member.ts';
+import { isAdmin, shownMember, teamMember } from './team-member.ts';
 import {
   approvalsIn,
   approvalView,
@@ -54,6 +56,8 @@ export interface InboxHandlersDeps {
 type Names =
   | 'listInbox'
   | 'streamInbox'
+  | 'notePresence'
+  | 'listColleagues'
   | 'readThread'
   | 'streamConversation'
   | 'takeOverConversation'
@@ -127,7 +131,7 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
     messageId?: string,
   ): Promise<ThreadView> {
     const session = await find(principal, id);
-    const member = teamMember(principal);
+    const member = await shownMember(store.settings, principal);
     const doing = action(member);
     const hold = readState(session).hold;
     const isDone = doing.kind === 'take-over' && hold?.member.id === member.id;
@@ -155,19 +159,16 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
 
   return {
     async listInbox({ response, principal, query }) {
-      const { view, search, cursor = null, limit } = query;
+      const { view, search, memberId = teamMember(principal).id, cursor = null, limit } = query;
       const { tenantId, agents } = await agentsInScope(store.settings, principal, query);
       const of = { agentIds: agents.map(({ id }) => id), after: cursor, limit };
       if (search !== undefined) {
-        const inbox = view === 'mine' ? { memberId: teamMember(principal).id } : view;
+        const inbox = view === 'mine' ? { memberId } : view;
         const found = await searchInbox({ store, messages }, { ...of, tenantId, inbox, search });
         return void response.json(found);
       }
       if (view === 'waiting') return void response.json(await pageOf({ ...of, of: view }));
-      if (view === 'mine') {
-        const { id: memberId } = teamMember(principal);
-        return void response.json(await pageOf({ ...of, of: { memberId } }));
-      }
+      if (view === 'mine') return void response.json(await pageOf({ ...of, of: { memberId } }));
       const range = { from: 0, before: Number.MAX_SAFE_INTEGER };
       const page = await store.listConversations({ ...of, ...range, inbox: view, maxLookedAt });
       const threads = await store.getThreads(page.items.map(({ id }) => id));
@@ -178,6 +179,11 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
         ),
       );
       response.json({ items, next: page.next });
+    },
+
+    async listColleagues({ response, principal, query }) {
+      const { tenantId } = await agentsInScope(store.settings, principal, { tenantId: query.tenantId });
+      response.json(await approverPage(store.settings.members, principal, tenantId, query));
     },
 
     async streamInbox({ response, principal, query }) {
@@ -233,6 +239,7 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
       response.json(await act(principal, id, (member) => ({ kind: 'hand-back', member, summary, force })));
     },
 
+    ...presenceHandlers(store),
     ...teamRequestHandlers({ find, act, invalidArguments }),
     ...delegationHandlers({ find, act, teamOf, members: store.settings.members }),
 

@@ -15,6 +15,8 @@ const script = [
   { steps: [{ say: 'The agent: {{input}}' }] },
 ];
 
+const dot = 'data:image/png;base64,iVBORw0KGgo=';
+
 /** A service on a store, as often as it is started, that notes every prompt of its models. */
 async function restartable(environment: Record<string, string> = {}) {
   const stored = await testStore();
@@ -59,6 +61,8 @@ test('a member takes over from the agent, answers alone through a restart, and h
   const team = await Promise.all(
     ['Grace', 'Alan'].map((name) => signedInMember(first, { role: 'agent', tenantId, name })),
   );
+  for (const each of team)
+    expect((await each.call(first, 'POST', '/session/picture', { picture: dot })).status).toBe(204);
   const session = await new Visitor(first.url, key).start('slow, please');
   const { id } = session;
   const follower = await session.follow('?soFar=0');
@@ -130,6 +134,15 @@ test('a member takes over from the agent, answers alone through a restart, and h
     ],
   );
   expect(dataOf(answered, 'team.joined')).toMatchObject([{ author: { kind: 'team', name: holder.name } }]);
+  const pictures = [
+    ...dataOf(answered, 'team.joined').map(({ author }) => author.avatarUrl),
+    ...dataOf(answered, 'message.appended').map(({ author }) => author?.avatarUrl),
+    ...dataOf(answered, 'message.completed').map(({ author }) => author?.avatarUrl),
+    ...dataOf(answered, 'team.left').map(({ author }) => author.avatarUrl),
+  ].filter((address) => address !== undefined);
+  const [pictureUrl = ''] = pictures;
+  expect(pictures).toEqual(Array.from({ length: 4 }, () => pictureUrl));
+  expect(pictureUrl).toMatch(new RegExp(`^${second.url}/parley/v1/file/picture_[\\w-]{32}$`));
   expect(dataOf(answered, 'team.left')).toMatchObject([{ author: { name: holder.name }, summary: null }]);
   expect(dataOf(answered, 'message.received').map(({ message }) => message)).toEqual([
     'slow, please',
@@ -166,6 +179,17 @@ test('a member takes over from the agent, answers alone through a restart, and h
     200,
     expect.stringMatching(/^(?!.*canary-summary)/),
   ]);
+
+  // oxlint-disable-next-line eslint/no-restricted-globals -- a browser loads the picture
+  const shown = await fetch(pictureUrl);
+  expect(Buffer.from(await shown.arrayBuffer()).toString('base64')).toBe(dot.split(',')[1]);
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  expect((await second.settings('DELETE', `/members/${holder.id}`)).status).toBe(204);
+  expect((await request(pictureUrl)).status).toBe(404);
 });
 
 test('what is whispered to an agent is read by it alone, from its next call of the model on', async () => {

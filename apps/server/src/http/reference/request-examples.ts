@@ -47,6 +47,7 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
   },
   SourcePatch: { name: 'Shop and workshop' },
   MemberPatch: { role: 'viewer' },
+  MemberPicture: { picture: 'data:image/png;base64,iVBORw0KGgo=' },
   InvitationCreate: { tenantId: 'tenant_…', role: 'viewer' },
   SignIn: { name: 'Ada', password: 'correct horse battery' },
 };

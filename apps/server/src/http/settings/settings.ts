@@ -37,6 +37,7 @@ import { invitationHandlers } from './invitations.ts';
 import { memberHandlers } from './members.ts';
 import { NewSessions } from './new-sessions.ts';
 import { openQuestionHandlers } from './open-questions.ts';
+import { ownPictureHandlers } from './own-picture.ts';
 import { passkeyHandlers } from './passkeys.ts';
 import { readSourceAgainHandlers } from './read-source-again.ts';
 import { regenerateKeyHandlers } from './regenerate-key.ts';
@@ -187,6 +188,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...tryQuestionHandlers({ ...deps, agents, trials }),
     ...feedbackListHandlers({ agents, store }),
     ...signInHandlers(signIn),
+    ...ownPictureHandlers(settings),
     ...consoleSessionHandlers(signIn),
     ...secondFactorHandlers({ ...signIn, issuer: `Parley ${new URL(deps.consoleOrigin).host}` }),
     ...passkeyHandlers({ ...signIn, relyingParty: relyingPartyOf(deps.consoleOrigin) }),

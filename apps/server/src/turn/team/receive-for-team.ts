@@ -9,6 +9,7 @@ import { type TurnTrigger, receivedEvents } from '../starting-turn.ts';
 import { silentTurnEnd } from '../turn-end.ts';
 import { turnStarted } from '../turn-started.ts';
 import { awayTeam } from './away-team.ts';
+import { teamAway } from './team-away.ts';
 import { teamAuthor } from './team-author.ts';
 
 /** Messages that the agent reads itself when it is handed back to, and the characters of all of them. */
@@ -25,6 +26,7 @@ export async function receiveForTeam(
   const { state, appender, configuration, revision } = context;
   const sequence = state.nextTurn;
   const away = hold.isAwayTold || !input.message ? null : ((await awayTeam(context))?.awayMessage ?? null);
+  const missed = hold.isAwayTold || !input.message || away !== null ? [] : await teamAway(context, sequence);
   const said = joinMessages(await lateResponses(context, input.responses, input.message), input.message);
   appender.add(
     turnStarted(sequence, {
@@ -37,6 +39,7 @@ export async function receiveForTeam(
     }),
     ...receivedEvents(sequence, said),
     ...(away === null ? [] : told(sequence, away)),
+    ...missed,
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );

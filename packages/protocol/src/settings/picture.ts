@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const maxLength = 24_000;
+
+/** A small square picture as a `data:` address of one of these types: it is stored, and checked, with the settings. */
+export const pictureOf = (...types: readonly string[]) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(
+      new RegExp(`^data:image/(?:${types.join('|').replaceAll('+', '\\+')});base64,[A-Za-z0-9+/]+={0,2}$`),
+      `Expected a picture as data:image/png;base64,… of at most ${maxLength.toLocaleString('en')} characters.`,
+    )
+    .describe('A square picture of 112 pixels or more as a `data:` address.');
