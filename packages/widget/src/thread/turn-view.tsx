@@ -9,8 +9,9 @@ import { useWidget } from '../widget-context.ts';
 export const TurnView = drawOnce(
   ({ turn, index, last, named }: { turn: Turn; index: number; last: boolean; named: boolean }) => {
     const { cards, face, label } = useWidget();
-    const { user, status, author } = turn;
-    const picture = author?.avatarUrl ?? face.avatar;
+    const { user, status, author, away } = turn;
+    const isPerson = author?.kind === 'team';
+    const picture = author?.avatarUrl ?? (isPerson ? undefined : face.avatar);
     const parts = joinInterrupted(turn.parts);
     return (
       <>
@@ -18,7 +19,7 @@ export const TurnView = drawOnce(
         {user && <UserBubble {...user} at={turn.startedAt} />}
         {parts.length > 0 && (
           <p class={named && (picture || author) ? 'speaker' : 'hidden'}>
-            <Avatar src={picture} />
+            <Avatar src={picture} person={isPerson ? author.name : undefined} />
             <bdi>{author?.name ?? face.name}</bdi>
           </p>
         )}
@@ -31,6 +32,11 @@ export const TurnView = drawOnce(
             </div>
           );
         })}
+        {cards && last && away && (
+          <p class="meta" dir="auto">
+            {away.message ?? label(away.reason === 'hours' ? 'teamClosed' : 'teamAway')}
+          </p>
+        )}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
         {cards && status === 'failed' && <cards.FailedTurn turn={turn} last={last} />}
         {cards && status !== 'running' && <cards.TurnActions turn={turn} parts={parts} last={last} />}
