@@ -138,6 +138,26 @@ export const states: Record<string, State> = {
     ],
     shows: 'Hello, what can I do for you?',
   },
+  'a person without a picture writes': {
+    widget: { avatar: portrait },
+    events: [
+      ...asked(1, 'Can I talk to somebody?'),
+      ...ended(1),
+      event('team.joined', { ...turn(1), author: { kind: 'team', name: 'Grace Hopper' } }),
+      event('turn.started', { ...turn(2), author: { kind: 'team', name: 'Grace Hopper' } }),
+      event('message.completed', {
+        ...step(2),
+        author: { kind: 'team', name: 'Grace Hopper' },
+        message: 'Hello, what can I do for you?',
+        finishReason: 'stop',
+      }),
+      ...ended(2),
+      ...asked(3, 'Do you rent bicycles?'),
+      event('team.away', { ...turn(3), reason: 'nobody', message: null }),
+      ...ended(3),
+    ],
+    shows: 'Nobody of the team was online when they were asked.',
+  },
   reasoning: {
     events: [
       ...asked(1, 'Why?'),

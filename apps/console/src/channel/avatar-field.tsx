@@ -4,12 +4,13 @@ import { avatarOf } from './avatar-of.ts';
 interface AvatarFieldProps {
   /** As a `data:` address; empty: none. */
   readonly value: string;
+  readonly hint: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /** A picture beside the name, made small enough for the settings in this page. */
-export function AvatarField({ value, error, onChange }: AvatarFieldProps) {
+export function AvatarField({ value, hint, error, onChange }: AvatarFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -43,7 +44,7 @@ export function AvatarField({ value, error, onChange }: AvatarFieldProps) {
         )}
       </div>
       <p class="hint" id={`${id}-hint`}>
-        Cut to a square and made small here. Empty: none. The preview has it once it is saved.
+        Cut to a square and made small here. {hint}
       </p>
       {wrong && (
         <p class="error" role="alert">

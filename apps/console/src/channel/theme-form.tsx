@@ -74,6 +74,7 @@ export function ThemeForm({ draft, keys, onSaved }: ThemeFormProps) {
           </Field>
           <AvatarField
             value={avatar}
+            hint="Empty: none. The preview has it once it is saved."
             error={form.errors['avatar']}
             onChange={(to) => form.set('avatar', to)}
           />

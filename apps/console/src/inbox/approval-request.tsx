@@ -7,11 +7,14 @@ import { AmendForm } from '../approvals/amend-form.tsx';
 import { AskedOf } from '../approvals/asked-of.tsx';
 import { DelegateDialog } from '../approvals/delegate-dialog.tsx';
 import { Time } from '../ui/time.tsx';
+import { useKeys } from './use-keys.ts';
 
 interface ApprovalRequestProps {
   readonly id: string;
   readonly approval: ThreadView['approvals'][number];
   readonly mayAnswer: boolean;
+  /** Keys answer the first of several. */
+  readonly hasKeys: boolean;
   readonly reload: () => Promise<void>;
   readonly onFailure: (sentence: string | null) => void;
 }
@@ -24,7 +27,14 @@ const whoElse: Record<ThreadView['approvals'][number]['by'], string> = {
 };
 
 /** What the agent wants to do, with every argument, and two equal ways to answer. */
-export function ApprovalRequest({ id, approval, mayAnswer, reload, onFailure }: ApprovalRequestProps) {
+export function ApprovalRequest({
+  id,
+  approval,
+  mayAnswer,
+  hasKeys,
+  reload,
+  onFailure,
+}: ApprovalRequestProps) {
   const { requestId, by, approved, needed, toolName, input, amendedBy, delegated, expiresAt } = approval;
   const [isBusy, setBusy] = useState(false);
   const [isChanging, setChanging] = useState(false);
@@ -44,6 +54,11 @@ export function ApprovalRequest({ id, approval, mayAnswer, reload, onFailure }: 
     await reload();
     setBusy(false);
   };
+  const isByKey = hasKeys && mayAnswer && !isChanging && !isBusy;
+  useKeys({
+    A: isByKey ? () => void answer('approve') : undefined,
+    D: isByKey ? () => void answer('deny') : undefined,
+  });
   return (
     <section class="approval-request" aria-label={`Approval of ${toolName}`}>
       <div class="approval-head">

@@ -8,20 +8,25 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
 import { ApprovalRequest } from './approval-request.tsx';
 import { Compose } from './compose.tsx';
+import type { Colleague } from './inbox-filters.tsx';
 import { Notes } from './notes.tsx';
 import { TeamQuestion } from './team-question.tsx';
 import { ThreadActions } from './thread-actions.tsx';
 import { useInboxThread } from './use-inbox-thread.ts';
+import { namesOf, type Present } from './use-presence.ts';
 
 interface InboxThreadProps {
   readonly id: string;
   /** Where the list is. */
   readonly back: string;
   readonly mayWrite: boolean;
+  readonly colleagues: readonly Colleague[];
+  /** Who else looks at it. */
+  readonly present: readonly Present[];
 }
 
 /** One conversation as it goes on, and what a member does in it. */
-export function InboxThread({ id, back, mayWrite }: InboxThreadProps) {
+export function InboxThread({ id, back, mayWrite, colleagues, present }: InboxThreadProps) {
   const { thread: known, problem, reload } = useInboxThread(id);
   const [failure, setFailure] = useState<string | null>(null);
   const log = useRef<HTMLOListElement>(null);
@@ -46,9 +51,18 @@ export function InboxThread({ id, back, mayWrite }: InboxThreadProps) {
           <p class="meta">
             <a href={linkTo('conversations', id)}>Details</a> · {standing(known)}
           </p>
+          <p class="meta here" role="status">
+            {present.length > 0 && `${namesOf(present)} ${present.length === 1 ? 'is' : 'are'} here, too.`}
+          </p>
         </div>
         {mayWrite && conversation.status !== 'ended' && (
-          <ThreadActions id={id} thread={thread} reload={reload} onFailure={setFailure} />
+          <ThreadActions
+            id={id}
+            thread={thread}
+            colleagues={colleagues}
+            reload={reload}
+            onFailure={setFailure}
+          />
         )}
       </header>
       {(failure ?? problem) && <Problem>{failure ?? problem}</Problem>}
@@ -64,12 +78,13 @@ export function InboxThread({ id, back, mayWrite }: InboxThreadProps) {
         ))}
         <Marks marks={transcript.marks} place={transcript.turns.length} />
       </ol>
-      {thread.approvals.map((approval) => (
+      {thread.approvals.map((approval, place) => (
         <ApprovalRequest
           key={approval.requestId}
           id={id}
           approval={approval}
           mayAnswer={mayWrite}
+          hasKeys={place === 0}
           reload={reload}
           onFailure={setFailure}
         />

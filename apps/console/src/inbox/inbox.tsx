@@ -6,7 +6,9 @@ import { Empty } from '../ui/empty.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
+import { useAll } from '../ui/use-all.ts';
 import { useAgents } from '../ui/use-agents.ts';
+import { type Colleague, type InboxFilter, InboxFilters } from './inbox-filters.tsx';
 import { InboxList } from './inbox-list.tsx';
 import { InboxSearch } from './inbox-search.tsx';
 import { InboxThread } from './inbox-thread.tsx';
@@ -14,6 +16,7 @@ import { isTyping } from './is-typing.ts';
 import { KeyHelp } from './key-help.tsx';
 import { TeamSettingsScreen } from './team-settings.tsx';
 import { useInboxList } from './use-inbox-list.ts';
+import { namesOf, usePresence } from './use-presence.ts';
 
 const inboxViews: readonly InboxView[] = ['waiting', 'mine', 'unassigned', 'all'];
 const names: Record<InboxView, string> = {
@@ -75,7 +78,10 @@ function Room({ tenantId, view, id }: RoomProps) {
   const agents = useAgents(tenantId);
   const [now] = useState(() => new Date());
   const [words, setWords] = useState('');
-  const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words);
+  const [filter, setFilter] = useState<InboxFilter>({ agentId: '', memberId: '' });
+  const { items: colleagues } = useAll<Colleague>(`/inbox/colleagues?tenantId=${tenantId}`);
+  const present = usePresence(tenantId, id);
+  const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words, filter);
   const items = listed ?? [];
   useListKeys(view, id, items);
   return (
@@ -83,12 +89,25 @@ function Room({ tenantId, view, id }: RoomProps) {
       <section class="inbox-list card" aria-label="Conversations">
         <nav class="tabs" aria-label="Views">
           {inboxViews.map((each) => (
-            <a key={each} href={linkTo('inbox', each)} aria-current={each === view ? 'page' : undefined}>
+            <a
+              key={each}
+              href={linkTo('inbox', each)}
+              aria-current={each === view ? 'page' : undefined}
+              onClick={() => setFilter({ ...filter, memberId: '' })}
+            >
               {names[each]}
             </a>
           ))}
         </nav>
         <InboxSearch value={words} search={setWords} />
+        <InboxFilters
+          view={view}
+          filter={filter}
+          agents={agents}
+          colleagues={colleagues ?? []}
+          change={setFilter}
+        />
+        {present.length > 0 && <p class="inbox-present meta">Also here: {namesOf(present)}</p>}
         {problem && <Problem>{problem}</Problem>}
         {listed === null && !problem && <Loading />}
         {listed !== null && items.length === 0 && !more && <Nothing view={view} words={words} />}
@@ -129,7 +148,14 @@ function Room({ tenantId, view, id }: RoomProps) {
           )}
         </div>
       ) : (
-        <InboxThread key={id} id={id} back={linkTo('inbox', view)} mayWrite={isAtLeast('agent')} />
+        <InboxThread
+          key={id}
+          id={id}
+          back={linkTo('inbox', view)}
+          mayWrite={isAtLeast('agent')}
+          colleagues={colleagues ?? []}
+          present={present.filter(({ conversationId }) => conversationId === id)}
+        />
       )}
     </div>
   );

@@ -1,21 +1,23 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast, member } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { HandBackDialog } from './hand-back-dialog.tsx';
-import { isTyping } from './is-typing.ts';
+import type { Colleague } from './inbox-filters.tsx';
+import { useKeys } from './use-keys.ts';
 
 interface ThreadActionsProps {
   readonly id: string;
   readonly thread: ThreadView;
+  readonly colleagues: readonly Colleague[];
   readonly reload: () => Promise<void>;
   readonly onFailure: (sentence: string | null) => void;
 }
 
 /** Who answers and who looks after it, for whoever may change that. */
-export function ThreadActions({ id, thread, reload, onFailure }: ThreadActionsProps) {
+export function ThreadActions({ id, thread, colleagues, reload, onFailure }: ThreadActionsProps) {
   const { holder, assignee } = thread;
   const [isBusy, setBusy] = useState(false);
   const [isHandingBack, setHandingBack] = useState(false);
@@ -36,37 +38,38 @@ export function ThreadActions({ id, thread, reload, onFailure }: ThreadActionsPr
     setBusy(false);
   };
   const takeOver = () => doing('take-over', undefined, 'You answer now. The agent is not asked.');
-  const latest = useRef({ takeOver, mayHandBack, holder });
-  latest.current = { takeOver, mayHandBack, holder };
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (isTyping(event)) return;
-      const { takeOver: take, mayHandBack: may, holder: who } = latest.current;
-      if (event.key === 't' && who === null) void take();
-      if (event.key === 'e' && may) setHandingBack(true);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
-  const isOwn = assignee !== null && assignee.id === own;
+  // Whoever looks after it may be nobody’s colleague any more.
+  const isKnown =
+    assignee === null || assignee.id === own || colleagues.some(({ id: of }) => of === assignee.id);
+  const choices = [
+    ...(own === undefined ? [] : [{ id: own, name: 'You' }]),
+    ...colleagues.filter(({ id: of }) => of !== own),
+    ...(isKnown ? [] : [assignee]),
+  ];
+  const assign = (memberId: string | null) => {
+    const name = choices.find(({ id: of }) => of === memberId)?.name;
+    const who = memberId === own ? 'You look' : name === undefined ? 'Nobody looks' : `${name} looks`;
+    return doing('assign', { memberId }, `${who} after it now.`);
+  };
+  useKeys({
+    i: own === undefined ? undefined : () => void assign(assignee?.id === own ? null : own),
+    t: holder === null ? () => void takeOver() : undefined,
+    e: mayHandBack ? () => setHandingBack(true) : undefined,
+  });
   return (
     <div class="actions">
-      {own !== undefined && (
-        <button
-          type="button"
-          class="button"
-          disabled={isBusy}
-          onClick={() =>
-            void doing(
-              'assign',
-              { memberId: isOwn ? null : own },
-              isOwn ? 'Nobody looks after it now.' : 'You look after it now.',
-            )
-          }
-        >
-          {isOwn ? 'Unassign' : 'Assign to me'}
-        </button>
-      )}
+      <select
+        aria-label="Looked after by"
+        value={assignee?.id ?? ''}
+        onInput={({ currentTarget }) => void assign(currentTarget.value || null)}
+      >
+        <option value="">Nobody looks after it</option>
+        {choices.map(({ id: of, name }) => (
+          <option key={of} value={of}>
+            {name}
+          </option>
+        ))}
+      </select>
       {holder === null && (
         <button type="button" class="button primary" disabled={isBusy} onClick={() => void takeOver()}>
           Take over

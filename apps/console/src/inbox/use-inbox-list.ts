@@ -4,6 +4,7 @@ import { sentenceOf } from '../api/api-error.ts';
 import { call, type Page, sessionEnded } from '../api/call.ts';
 import { member } from '../api/member.ts';
 import { followLines } from './follow-lines.ts';
+import type { InboxFilter } from './inbox-filters.tsx';
 import { placed, refreshed } from './place-item.ts';
 
 /** How often the first page is looked at again, should a change not have been sent. */
@@ -22,13 +23,15 @@ interface Listed {
  * A view of the inbox: as it changes while it is on a screen, and further as it is asked for. What was looked for stays
  * where it was found, and only how it stands changes.
  */
-export function useInboxList(tenantId: string, view: InboxView, search: string) {
+export function useInboxList(tenantId: string, view: InboxView, search: string, filter: InboxFilter) {
+  const { agentId } = filter;
+  const memberId = view === 'mine' ? filter.memberId : '';
   const [listed, setListed] = useState<Listed | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
   const isBusy = useRef(false);
   const current = useRef('');
-  const wanted = JSON.stringify([view, search]);
+  const wanted = JSON.stringify([view, search, agentId, memberId]);
   current.current = wanted;
 
   const read = useCallback(
@@ -37,12 +40,14 @@ export function useInboxList(tenantId: string, view: InboxView, search: string) 
         tenantId,
         view,
         limit: '100',
+        ...(agentId !== '' && { agentId }),
+        ...(memberId !== '' && { memberId }),
         ...(search !== '' && { search }),
         ...(cursor !== null && { cursor }),
       });
       return call<Page<InboxItem>>('GET', `/inbox?${query}`);
     },
-    [tenantId, view, search],
+    [tenantId, view, search, agentId, memberId],
   );
 
   const load = useCallback(
@@ -117,7 +122,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string) 
               search === ''
                 ? placed(before.items, change.item, {
                     view,
-                    memberId: member.value?.id,
+                    memberId: memberId || member.value?.id,
                     isWhole: before.next === null,
                   })
                 : before.items.map((item) => (item.id === change.item.id ? change.item : item)),
@@ -131,7 +136,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string) 
       following = null;
       if (document.hidden) return;
       following = new AbortController();
-      const query = new URLSearchParams({ tenantId });
+      const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
       void followLines(
         () => `/inbox/stream?${query}`,
         { take, opened: () => void lookAgain() },
@@ -146,7 +151,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string) 
       clearInterval(timer);
       following?.abort();
     };
-  }, [tenantId, view, search, ended, read]);
+  }, [tenantId, view, search, agentId, memberId, ended, read]);
 
   const more = useCallback(() => void (listed && load(listed)), [load, listed]);
   return {

@@ -14,6 +14,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { usePages } from '../ui/use-pages.ts';
 
+const OwnPicture = lazy(async () => (await import('./own-picture.tsx')).OwnPicture);
 const Passkeys = lazy(async () => (await import('../passkeys/passkeys.tsx')).Passkeys);
 const SecondFactor = lazy(async () => (await import('../second-factor/second-factor.tsx')).SecondFactor);
 
@@ -32,6 +33,7 @@ export function Account() {
       }
     >
       {problem && <Problem>{problem}</Problem>}
+      <OwnPicture />
       <Sessions />
       <Passkeys />
       <SecondFactor />

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { startServer } from '../server.ts';
+import { check } from './console-check.ts';
+import { picture } from './picture.ts';
+
+const script = [
+  { when: '^ask', steps: [{ call: 'ask_team', input: { question: 'Do we ship to Norway?' } }, { say: 'OK.' }] },
+  { when: '^refund', steps: [{ call: 'refund', input: {} }, { say: 'OK.' }] },
+  { steps: [{ say: 'The agent heard {{input}}.' }] },
+];
+
+/** What refunds, and counts how often it was asked to. */
+async function openShop() {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, calls, close: () => server.close() };
+}
+
+async function join(browser: Browser, link: string, name: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(link);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('link', { name: 'Inbox' })).toBeVisible();
+  return page;
+}
+
+test('two members share an inbox, with the keyboard', async ({ browser }) => {
+  test.setTimeout(300_000);
+  const shop = await openShop();
+  const service = await startServer({ environment: { EGRESS_ALLOW: shop.address } });
+  const created = (path: string, body: object) => service.settings<Record<string, string>>('POST', path, body);
+  const { id: tenantId } = await created('/tenants', { name: 'Shop' });
+  const model = { provider: 'scripted', script };
+  const about = { tenantId, model, approvalsBy: 'team', teamQuestionMinutes: 30 };
+  const { id: agentId } = await created('/agents', { ...about, name: 'Fern' });
+  await created('/agents', { ...about, name: 'Heron' });
+  await created('/tools', {
+    agentId,
+    kind: 'http',
+    name: 'refund',
+    description: 'Refunds',
+    approval: 'always',
+    parameters: { type: 'object' },
+    request: { method: 'POST', url: `http://${shop.address}/refund` },
+  });
+  const { key } = await created('/keys', { tenantId, agentId, kind: 'secret' });
+  for (const message of ['ask', 'refund one', 'refund two', 'Hello there'])
+    await fetch(`${service.url}/parley/v1/session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message }),
+    });
+  try {
+    const page = await join(browser, service.setupLink ?? '', 'Ada');
+    const { token } = await created('/invitations', { tenantId, role: 'agent' });
+    const colleague = await join(browser, `${new URL(page.url()).origin}/console#/invitation/${token}`, 'Grace');
+    const row = (words: string) => page.locator('.inbox-row', { hasText: words });
+    const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+    const list = page.getByRole('region', { name: 'Conversations' });
+    const looksAfter = thread.getByLabel('Looked after by').locator('option:checked');
+    const press = (key: string) => page.keyboard.press(key);
+
+    await test.step('a member chooses a picture, and takes it away', async () => {
+      const own = await page.context().newPage();
+      await own.goto(`${new URL(page.url()).origin}/console#/account`);
+      const file = { name: 'me.png', mimeType: 'image/png', buffer: picture(200, 160) };
+      await own.getByLabel('Picture', { exact: true }).setInputFiles(file);
+      await expect(own.getByText('Visitors see this picture now.')).toBeAttached();
+      await check(own);
+      await own.reload();
+      await own.getByRole('button', { name: 'Remove picture' }).click();
+      await expect(own.getByText('Visitors see your initials now.')).toBeAttached();
+      await own.close();
+    });
+
+    await test.step('keys go through the list and find what is in it', async () => {
+      await page.getByRole('link', { name: 'Inbox' }).click();
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+      await expect(page.locator('.inbox-row')).toHaveCount(4);
+      await press('j');
+      await expect(page.locator('.inbox-row').nth(0)).toHaveAttribute('aria-current', 'true');
+      await press('j');
+      await expect(page.locator('.inbox-row').nth(1)).toHaveAttribute('aria-current', 'true');
+      await press('k');
+      await expect(page.locator('.inbox-row').nth(0)).toHaveAttribute('aria-current', 'true');
+      await press('/');
+      await page.keyboard.type('Hello there');
+      await expect(page.locator('.inbox-row')).toHaveCount(1);
+      await press('Escape');
+      await expect(page.locator('.inbox-row')).toHaveCount(4);
+      await press('?');
+      const help = page.getByRole('dialog', { name: 'Keyboard' });
+      const keys = ['j', 'k', '/', 'i', 't', 'r', 'a', 'A', 'D', 'n', 'w', 'e', 'Esc', '?'];
+      await expect(help.locator('kbd')).toHaveText(keys);
+      await check(page);
+      await press('Escape');
+    });
+
+    await test.step('a conversation is looked after, taken over and handed back', async () => {
+      await row('Hello there').click();
+      await expect(looksAfter).toHaveText('Nobody looks after it');
+      await press('i');
+      await expect(looksAfter).toHaveText('You');
+      await press('i');
+      await expect(looksAfter).toHaveText('Nobody looks after it');
+      await press('w');
+      await expect(page.getByLabel('Line for the agent')).toBeFocused();
+      await press('Escape');
+      await press('t');
+      await expect(page.getByLabel('Reply to the visitor')).toBeFocused();
+      await press('Escape');
+      await press('n');
+      await expect(page.getByLabel('Note for the team')).toBeFocused();
+      await press('Escape');
+      await press('r');
+      await expect(page.getByLabel('Reply to the visitor')).toBeFocused();
+      await press('Escape');
+      await press('e');
+      const dialog = page.getByRole('dialog', { name: 'Hand back to the agent?' });
+      await dialog.getByRole('button', { name: 'Hand back' }).click();
+      await expect(thread.getByRole('button', { name: 'Take over' })).toBeVisible();
+    });
+
+    await test.step('what the agent asks is answered, approved and declined', async () => {
+      await row('ask').click();
+      await expect(page.getByRole('region', { name: 'Question of the agent' })).toBeVisible();
+      await press('a');
+      await expect(page.getByLabel('Answer for the agent')).toBeFocused();
+      await page.keyboard.type('We do.');
+      await press('Enter');
+      await expect(page.getByRole('region', { name: 'Question of the agent' })).toHaveCount(0);
+      const approval = page.getByRole('region', { name: 'Approval of refund' });
+      for (const [words, key, done] of [
+        ['refund one', 'D', 'Declined. The agent is told.'],
+        ['refund two', 'A', 'Approved. The agent goes on.'],
+      ] as const) {
+        await row(words).click();
+        await expect(approval).toBeVisible();
+        await press(key);
+        await expect(page.getByText(done)).toBeAttached();
+        await expect(approval).toHaveCount(0);
+      }
+      await expect.poll(() => shop.calls).toEqual(['/refund']);
+    });
+
+    await test.step('a colleague is given a conversation, and is seen in it', async () => {
+      await row('Hello there').click();
+      await thread.getByLabel('Looked after by').selectOption('Grace');
+      await expect(looksAfter).toHaveText('Grace');
+      await colleague.getByRole('link', { name: 'Inbox' }).click();
+      await expect(list.getByText('Also here: Grace')).toBeVisible();
+      await colleague.getByRole('link', { name: 'Mine', exact: true }).click();
+      await colleague.locator('.inbox-row', { hasText: 'Hello there' }).click();
+      await expect(colleague.getByText('Ada is here, too.')).toBeVisible();
+      await expect(thread.getByText('Grace is here, too.')).toBeVisible();
+      await check(page);
+    });
+
+    await test.step('the list is narrowed to a colleague, and to an agent', async () => {
+      await list.getByLabel('Looked after by').selectOption('Grace');
+      await expect(page.locator('.inbox-row')).toHaveCount(1);
+      await expect(row('Hello there')).toBeVisible();
+      await list.getByLabel('Looked after by').selectOption('Whoever looks after it');
+      await expect(page.locator('.inbox-row')).toHaveCount(4);
+      await list.getByLabel('Agent').selectOption('Heron');
+      await expect(page.locator('.inbox-row')).toHaveCount(0);
+      await list.getByLabel('Agent').selectOption('Fern');
+      await expect(page.locator('.inbox-row')).toHaveCount(4);
+    });
+  } finally {
+    await service.stop();
+    shop.close();
+  }
+});
