@@ -26,6 +26,8 @@ export interface EgressRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** The body is read as text, whatever type it is said to have. */
+  readonly isText?: boolean;
   /** From when a slot is free: for connecting and reading the body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -111,7 +113,7 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
   }
   const contentType = headerValue(headers['content-type']);
   const isEmpty = request.method === 'HEAD' || statusCode === 204 || headers['content-length'] === '0';
-  if (!isEmpty && !isReadable(contentType)) {
+  if (!isEmpty && request.isText !== true && !isReadable(contentType)) {
     const message = `The address answered ${statusCode} with a content type other than JSON, XML, YAML or text.`;
     return { outcome: 'content-type', status: statusCode, message } as const;
   }

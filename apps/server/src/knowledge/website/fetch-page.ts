@@ -15,8 +15,13 @@ export type FetchedPage =
       readonly contentSecurityPolicy: string | null;
     }
   | { readonly outcome: 'unchanged' }
-  /** `gone`: the far side says that there is no such page. */
-  | { readonly outcome: 'problem'; readonly gone: boolean; readonly message: string };
+  /** `gone`: the far side says that there is no such page. `status`: what it answered in the end, without a page; null: nothing. */
+  | {
+      readonly outcome: 'problem';
+      readonly gone: boolean;
+      readonly status: number | null;
+      readonly message: string;
+    };
 
 interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
   readonly url: string;
@@ -24,6 +29,8 @@ interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
   readonly version: string | null;
   /** The media types that are asked for. */
   readonly accept: string;
+  /** The body is text, whatever type it is said to have. */
+  readonly isText?: boolean;
   /** Whether a redirect may lead there. */
   readonly follows: (url: URL) => boolean;
 }
@@ -31,9 +38,10 @@ interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
 /** One page, through redirects that are each judged by the egress rules and by the caller. Never rejects for what the far side does. */
 export async function fetchPage(
   egress: Pick<Egress, 'request'>,
-  { tenantId, signal, version, accept, follows, ...request }: PageRequest,
+  { tenantId, signal, version, accept, follows, isText = false, ...request }: PageRequest,
 ): Promise<FetchedPage> {
   let url = request.url;
+  let status: number | null = null;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const answer = await egress.request({
       // What is read for a tenant waits for itself, and never for a tool.
@@ -47,25 +55,35 @@ export async function fetchPage(
       },
       timeoutMs,
       signal,
+      isText,
     });
     if (answer.outcome === 'answer') {
-      const { status, contentType, contentSecurityPolicy, text } = answer;
+      const { contentType, contentSecurityPolicy, text } = answer;
+      status = answer.status;
       if (status !== 200) {
         const gone = status === 404 || status === 410;
-        return { outcome: 'problem', gone, message: `The address answered ${status}.` };
+        return { outcome: 'problem', gone, status, message: `The address answered ${status}.` };
       }
       const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() || 'text/html';
       return { outcome: 'page', address: url, mediaType, text, version: answer.etag, contentSecurityPolicy };
     }
-    if (answer.outcome !== 'redirect') return { outcome: 'problem', gone: false, message: answer.message };
-    if (answer.status === 304) return { outcome: 'unchanged' };
+    if (answer.outcome !== 'redirect')
+      return { outcome: 'problem', gone: false, status: null, message: answer.message };
+    status = answer.status;
+    if (status === 304) return { outcome: 'unchanged' };
     const target = answer.location === null ? null : URL.parse(answer.location, url);
     if (target === null || !/^https?:$/.test(target.protocol))
-      return { outcome: 'problem', gone: false, message: 'The address redirects to none that can be read.' };
+      return {
+        outcome: 'problem',
+        gone: false,
+        status,
+        message: 'The address redirects to none that can be read.',
+      };
     if (!follows(target))
       return {
         outcome: 'problem',
         gone: true,
+        status,
         message: `The address redirects to another website, ${target.host}.`,
       };
     url = target.href;
@@ -73,6 +91,7 @@ export async function fetchPage(
   return {
     outcome: 'problem',
     gone: false,
+    status,
     message: `The address redirects more than ${maxRedirects} times.`,
   };
 }

@@ -5,7 +5,7 @@ import type { Extractor } from '../extract/extractor.ts';
 import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
 import { promptsOf } from './prompts-of.ts';
 import { proposalWords } from './proposal-words.ts';
-import { parseRobots } from './robots.ts';
+import { readRobots } from './read-robots.ts';
 
 const defaultAccent = '#2563eb';
 const maxName = 60;
@@ -29,14 +29,25 @@ export async function proposeAgent(url: string, deps: ProposeDeps): Promise<Agen
   return proposal(address, face, 'found' in accent ? accent.found : null, null);
 }
 
-const fetched = (url: string, { egress, caller, signal }: ProposeDeps): Promise<FetchedPage> =>
-  fetchPage(egress, { tenantId: caller, url, version: null, accept: '*/*', signal, follows: () => true });
+const fetched = (
+  url: string,
+  { egress, caller, signal }: ProposeDeps,
+  { isText = false } = {},
+): Promise<FetchedPage> =>
+  fetchPage(egress, {
+    tenantId: caller,
+    url,
+    version: null,
+    accept: '*/*',
+    isText,
+    signal,
+    follows: () => true,
+  });
 
 async function readFace(url: string, deps: ProposeDeps) {
-  const robotsUrl = new URL('/robots.txt', url).href;
-  const robots = await fetched(robotsUrl, deps);
-  const asks = robots.outcome === 'page' && robots.mediaType === 'text/plain' ? robots.text : '';
-  if (parseRobots(robotsUrl, asks).isDisallowed(url, userAgent) === true)
+  const robots = await readRobots(url, (address) => fetched(address, deps, { isText: true }));
+  if ('problem' in robots) return robots;
+  if (robots.isDisallowed(url, userAgent) === true)
     return { problem: 'Its robots.txt asks not to read this page.' };
   const page = await fetched(url, deps);
   if (page.outcome !== 'page')

@@ -8,7 +8,8 @@ import { indexDocument } from '../index-document.ts';
 import { removePages } from '../read-source.ts';
 import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
 import { Frontier } from './frontier.ts';
-import { type Robots, parseRobots } from './robots.ts';
+import { readRobots } from './read-robots.ts';
+import type { Robots } from './robots.ts';
 import { readSiteMap } from './site-map.ts';
 
 /** Pages of one website that are read at once. */
@@ -69,7 +70,12 @@ class WebsiteReading {
   async run(): Promise<SourceReading | null> {
     const { store } = this.#deps;
     const { id } = this.#site;
-    const robots = await this.#robots();
+    const robots = await readRobots(this.#start.href, (url) => this.#loadRobots(url));
+    if (this.#deps.signal.aborted) return null;
+    if ('problem' in robots) {
+      this.#problem(this.#site.url, robots.problem);
+      return this.#state('failed', await store.countSource(id));
+    }
     this.#frontier.add(this.#site.url, true);
     await this.#loadPlaces();
     // The first page is read alone: where it leads may be all that there is, and it says where the website really is.
@@ -168,21 +174,26 @@ class WebsiteReading {
   }
 
   #load(url: string, version: string | null): Promise<FetchedPage> {
-    const { egress, tenantId, signal } = this.#deps;
-    return fetchPage(egress, {
-      tenantId,
+    const accept = 'text/html, application/xhtml+xml, text/plain, text/markdown, application/xml;q=0.8';
+    const follows = (target: URL) => this.#frontier.isOfSite(target);
+    return this.#fetch({ url, version, accept, follows });
+  }
+
+  #loadRobots(url: string): Promise<FetchedPage> {
+    return this.#fetch({
       url,
-      version,
-      signal,
-      accept: 'text/html, application/xhtml+xml, text/plain, text/markdown, application/xml;q=0.8',
-      follows: (target) => this.#frontier.isOfSite(target),
+      version: null,
+      accept: 'text/plain, */*;q=0.1',
+      isText: true,
+      follows: () => true,
     });
   }
 
-  async #robots() {
-    const url = new URL('/robots.txt', this.#start).href;
-    const page = await this.#load(url, null);
-    return parseRobots(url, page.outcome === 'page' && page.mediaType === 'text/plain' ? page.text : '');
+  #fetch(
+    request: Pick<Parameters<typeof fetchPage>[1], 'url' | 'version' | 'accept' | 'isText' | 'follows'>,
+  ): Promise<FetchedPage> {
+    const { egress, tenantId, signal } = this.#deps;
+    return fetchPage(egress, { ...request, tenantId, signal });
   }
 
   async #addSiteMaps(named: readonly string[]): Promise<void> {

@@ -331,6 +331,44 @@ test('proposes an agent by what the home page says and looks like', async () => 
   expect((await propose('http://127.0.0.1:1/')).problem).toMatch(/not open/);
 });
 
+test('a robots.txt that cannot be read leaves the website alone, and what is known of it stays', async () => {
+  const rules = 'User-agent: *\nDisallow: /private';
+  pages = { '/': html('Home', '<p>A heron stands still.</p>') };
+  const source = await read();
+  const problem =
+    'Its robots.txt could not be read, so its pages are left alone until it can. The address answered 503.';
+  pages['/robots.txt'] = (response) => void response.writeHead(503).end(rules);
+  asked = [];
+  const second = await read({ id: source.id });
+  expect(second.reading).toMatchObject({ status: 'failed', pages: 1, problems: [`${home}: ${problem}`] });
+  expect(await propose(home)).toMatchObject({ name: '127.0.0.1', problem });
+  pages['/robots.txt'] = (response) => void response.destroy();
+  expect((await read({ id: source.id })).reading.problems[0]).toContain('robots.txt could not be read');
+  expect((await propose(home)).problem).toContain('robots.txt could not be read');
+  expect(asked.every((path) => path === '/robots.txt')).toBe(true);
+  expect(await found('heron')).toHaveLength(1);
+  pages['/robots.txt'] = (response) => void response.writeHead(403).end(rules);
+  expect((await read({ id: source.id })).reading).toMatchObject({ status: 'read', problems: [] });
+  await forget(source);
+});
+
+test.each([{}, { 'content-type': 'application/octet-stream' }, { 'content-type': 'text/html' }])(
+  'a robots.txt is obeyed whatever type it says that it has: %j',
+  async (headers) => {
+    pages = {
+      '/': html('Home', '<a href="/private">Private</a>'),
+      '/private': html('Private', ''),
+      '/robots.txt': (response) =>
+        void response.writeHead(200, headers).end('User-agent: *\nDisallow: /private'),
+    };
+    const source = await read();
+    expect(source.reading.problems).toEqual([`${home}private: Its robots.txt asks not to read this page.`]);
+    expect((await propose(`${home}private`)).problem).toBe('Its robots.txt asks not to read this page.');
+    expect(asked).not.toContain('/private');
+    await forget(source);
+  },
+);
+
 test('says what was read, and proposes prompts by it', async () => {
   pages = fernhill;
   const source = await read();
