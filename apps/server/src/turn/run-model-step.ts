@@ -31,9 +31,13 @@ function saidBefore({ state, history }: Pick<TurnContext, 'state' | 'history'>):
   const sequence = openTurn(state)?.sequence;
   return history
     .filter(({ turn }) => turn === sequence)
-    .flatMap(({ message }) => (message.role === 'assistant' ? message.content : []))
-    .map((part) => (part.type === 'text' ? part.text : ''))
+    .map(({ message }) => (message.role === 'assistant' ? textOf(message.content) : ''))
     .join('');
+}
+
+function textOf(content: string | readonly AssistantPart[]): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 /**

@@ -57,7 +57,7 @@ test('on Sessions what a page orders waits for the visitor, and a no ends it', a
       'search_knowledge',
     ]);
     expect(received).toEqual([]);
-    const [{ requestId }] = requests as [{ requestId: string }];
+    const requestId = requests[0]?.requestId;
     expect((await session.send({ inputResponses: [{ requestId, optionId }] })).status).toBeLessThan(300);
     await session.log(2);
     expect(received).toEqual(optionId === 'approve' ? ['{"order":"4711"}'] : []);
@@ -77,7 +77,7 @@ test('on Chat it is not even offered, since nobody is there to be asked', async 
 test('where a Chat client asks its visitor, nothing leaves before the answer', async () => {
   const agent = await obeying('always', { approvalsOnChat: true });
   const chunks = chunksOf((await agent.ask('c', 'How do refunds work?', eventStream)).body);
-  const [{ messageId }] = ofType(chunks, 'start') as [{ messageId: string }];
+  const messageId = ofType(chunks, 'start')[0]?.messageId;
   const requests = ofType(chunks, 'tool-approval-request');
   expect(requests).toHaveLength(1);
   expect(received).toEqual([]);
