@@ -154,7 +154,7 @@ async function latestEntry({ stored }: TestService): Promise<Entry> {
 
 test(
   'every route that changes something leaves who changed what, or says why not',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const service = await testService({ TRUST_PROXY: '1' });
     const own = await tenantOf(service);

@@ -47,7 +47,7 @@ export async function tenantOf(service: TestService, agentFields: Json = {}) {
 const password = 'correct horse battery';
 let addresses = 0;
 
-export async function invited(service: TestService, as: { role: MemberRole; tenantId: string | null }) {
+async function invited(service: TestService, as: { role: MemberRole; tenantId: string | null }) {
   return String((await service.settings('POST', '/invitations', as)).body.token);
 }
 
@@ -75,7 +75,7 @@ export async function signedIn(service: TestService, as: { role: MemberRole; ten
 export type Tenant = Awaited<ReturnType<typeof tenantOf>>;
 
 /** Bodies that are accepted, by their name in the reference. */
-export function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Json {
+function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Json {
   const request = { method: 'GET', url: 'https://api.example.com/' };
   const tool = { kind: 'http', description: 'A tool', parameters: { type: 'object' }, request };
   const bodies: Record<string, Json> = {

@@ -168,7 +168,7 @@ const isAt = (pattern: string) => {
   return (path: string) => expression.test(path);
 };
 
-test('a canary in every field that is written only is found nowhere', { timeout: 300_000 }, async () => {
+test('a canary in every field that is written only is found nowhere', { timeout: 600_000 }, async () => {
   const service = await testService({ TRUST_PROXY: '1', LOG_LEVEL: 'trace' });
   const own = await tenantOf(service);
   const samples = samplesOf(own);
