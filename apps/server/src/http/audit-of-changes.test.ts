@@ -76,7 +76,7 @@ const targets: Readonly<
     const { id } = await conversation(service, own);
     await service.stored.sql(
       `INSERT INTO open_questions (session, agent_id, digest, question, turn, asked, at)
-       SELECT key, agent_id, 'milk', 'Is there milk?', 0, 1, 0 FROM sessions WHERE id = ?`,
+       SELECT key, agent_id, 'milk', 'Is there milk', 0, 1, 0 FROM sessions WHERE id = ?`,
       id,
     );
     return { id: own.agentId, token: '', body: { questionId: 'milk' } };
