@@ -7,7 +7,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { createAgent, startServer } from '../server.ts';
 import { chatIn, menuOf, occurrences, sessionOf } from './chat.ts';
-import { checkScreen, complaints } from './console-check.ts';
+import { checkFocus, complaints } from './console-check.ts';
 import { cutLinks, openLink } from './link.ts';
 
 const script = [
@@ -206,7 +206,7 @@ test('a visitor books, goes on at another device, is written to when the team ha
       await desk.getByRole('link', { name: /I would like an appointment/ }).click();
       const log = desk.getByRole('list', { name: 'What was said' });
       await expect(log).toContainText('One moment');
-      await checkScreen(desk);
+      await checkFocus(desk);
       await desk.getByRole('button', { name: 'Take over' }).click();
       await expect(desk.getByText('You answer now. The agent is not asked.')).toBeAttached();
 

@@ -1,12 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { violations, violationsBesidesColours } from './violations.ts';
 
-/** Nothing on a screen of the console is in anybody's way, in either theme, by keyboard and on a phone. */
-export async function checkScreen(page: Page): Promise<void> {
-  // What was done last has taken it from nobody.
+/** What was done last has taken the focus from nobody. */
+export async function checkFocus(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement !== document.body), `focus of ${page.url()}`)
     .toBe(true);
+}
+
+/** Nothing on a screen of the console is in anybody's way, in either theme, by keyboard and on a phone. */
+export async function checkScreen(page: Page): Promise<void> {
+  await checkFocus(page);
   await check(page);
 }
 

@@ -45,7 +45,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     isOutside: true,
     act: (page) => press(page, 'Continue'),
   },
-  'sign in': { route: 'agents', title: 'Sign in', isOutside: true },
+  'sign in': { route: 'agents', title: 'Sign in', isOutside: true, isOfAnother: true },
   nowhere: { route: null, title: 'This cannot be shown' },
   'agents, none yet': { route: 'agents', title: 'Agents', isEmpty: true },
   'tools, none yet': { route: 'tools', title: 'Tools', isEmpty: true },
@@ -158,6 +158,12 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'import of an API': {
     route: 'tools/import',
     not: ['Agent'],
+    title: 'Import tools',
+    act: (page) => press(page, 'An OpenAPI document'),
+  },
+  'operations of an API': {
+    route: 'tools/import',
+    isOfAnother: true,
     title: 'Import tools',
     async act(page, { shopUrl }) {
       await press(page, 'An OpenAPI document');
@@ -340,14 +346,11 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     },
   },
   'session that has ended': {
-    route: 'agents/:agent/website',
-    at: ({ agent }) => `agents/${agent}/website`,
-    isOfAnother: true,
-    title: 'Fern',
+    route: 'usage',
+    title: 'Sign in',
     async act(page) {
       await page.context().clearCookies();
-      await page.getByLabel('Address of your website').fill('https://shop.example');
-      await press(page, 'Add address');
+      await follow(page, '#/tools');
       await dialog(page, 'Sign in');
     },
   },

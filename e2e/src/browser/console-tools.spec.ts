@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { startAccountServer } from './account-server.ts';
 import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
-import { checkScreen, complaints } from './console-check.ts';
+import { checkFocus, checkScreen, complaints } from './console-check.ts';
 import { openShop, stock } from './shop-server.ts';
 
 const script = [
@@ -100,14 +100,14 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByRole('button', { name: 'Read it' }).click();
       await page.getByLabel('Look up an order').check();
       await page.getByLabel('List all orders').check();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Make 2 tools' }).click();
       await expect(page.getByRole('heading', { name: 'Look over tool 1 of 2' })).toBeVisible();
       await expect(page.getByLabel('Address')).toHaveValue(`${shop.url}/orders/{{order}}`);
       await page.getByRole('button', { name: 'Save and next' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'find_order' })).toContainText('by itself');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'find_order' }).click();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete tool' }).click();
@@ -158,7 +158,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByLabel('Name', { exact: true }).fill('shop');
       await page.getByRole('button', { name: 'Connect' }).click();
       await expect(page.getByLabel('Address')).toHaveAccessibleDescription(/not on the public internet/);
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByLabel('Address').fill(`${shop.url}/mcp`);
       await page.getByRole('button', { name: 'Connect' }).click();
       await page.getByLabel('Count the stock', { exact: true }).check();
@@ -202,7 +202,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByLabel('Name', { exact: true }).fill('accounts');
       await page.getByLabel('Who signs in').selectOption('Each visitor, with an account of their own');
       await expect(page.getByLabel('Bearer token')).toBeHidden();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Connect' }).click();
       await expect(page.getByText('Nobody has signed in to it yet.')).toBeVisible();
       await checkScreen(page);
@@ -212,7 +212,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByLabel('Approval of My account').selectOption('Runs by itself');
       await page.getByRole('button', { name: 'Save tools' }).click();
       await expect(page.getByText('1 of 1 in use.')).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Agents' }).first().click();
       await page.getByRole('link', { name: /Fern/ }).click();
       const preview = page.getByRole('region', { name: 'Preview' });
@@ -242,7 +242,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await expect(page.getByLabel('Monday')).toHaveValue('09:00-12:00, 13:00-17:30');
       const feed = await page.getByRole('region', { name: 'Address of the calendar' }).innerText();
       expect(await (await page.request.get(feed)).text()).toMatch(/^BEGIN:VCALENDAR/);
-      await checkScreen(page);
+      await checkFocus(page);
     });
     await test.step('mail goes by the firm’s own server, and by none of a private network', async () => {
       await page.getByRole('link', { name: 'Integrations' }).first().click();
@@ -252,7 +252,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByLabel('Who may be written to').fill('@fernhill.example');
       await page.getByRole('button', { name: 'Connect' }).click();
       await expect(page.getByLabel('Mail server')).toHaveAccessibleDescription(/not on the public internet/);
-      await checkScreen(page);
+      await checkFocus(page);
     });
     await test.step('the shop is told what happens, and the log says what it was told', async () => {
       await page.getByRole('link', { name: 'Integrations' }).first().click();
@@ -263,7 +263,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByLabel('A conversation ends').uncheck();
       await page.getByRole('button', { name: 'Create webhook' }).click();
       await expect(page.getByLabel('Address')).toHaveAccessibleDescription(/not on the public internet/);
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByLabel('Address').fill(`${shop.url}/told`);
       await page.getByRole('button', { name: 'Create webhook' }).click();
       await expect(page.getByRole('region', { name: 'The secret' })).toContainText('whsec_');
@@ -291,7 +291,7 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await expect(page.getByRole('region', { name: 'The request' })).toContainText(
         'How many <b>are</b> left?',
       );
-      await checkScreen(page);
+      await checkFocus(page);
       await message.getByRole('button', { name: 'Send again' }).click();
       await expect.poll(() => told().filter((body) => body === told()[2]).length).toBe(2);
       await page.reload();

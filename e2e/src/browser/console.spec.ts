@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { type Browser, expect, type Locator, type Page, test } from '@playwright
 import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
 import { codeOfApp } from './code-of-app.ts';
-import { checkScreen, complaints } from './console-check.ts';
+import { checkFocus, checkScreen, complaints } from './console-check.ts';
 import { openThirtyPages } from '../thirty-pages.ts';
 
 const password = 'correct horse battery';
@@ -59,7 +59,7 @@ test('from an empty database to an agent on a page, by the console alone', async
   try {
     await test.step('the setup link makes the owner', async () => {
       await page.goto(service.setupLink ?? '');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByLabel('Your name').fill('Ada');
       await page.getByLabel('Password').fill('short');
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -68,7 +68,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByLabel('Your website')).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
     });
 
     await test.step('a website of thirty pages becomes an agent that answers on them, with its source', async () => {
@@ -83,7 +83,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(page.getByLabel('Prompts')).toHaveValue(/^When are you open\?/);
       await preview.getByRole('button', { name: 'When are you open?' }).click();
       await expect(preview.getByRole('log')).toContainText('half past eight');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByRole('button', { name: 'WordPress' }).click();
       await expect(page.getByText(/paste this into Footer/)).toBeVisible();
@@ -112,11 +112,11 @@ test('from an empty database to an agent on a page, by the console alone', async
     await test.step('an agent is made, and a reload loses nothing but the key', async () => {
       await page.getByRole('link', { name: 'Agents' }).first().click();
       await page.getByRole('link', { name: 'New agent' }).click();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Start without one' }).click();
       await page.getByRole('button', { name: 'Create agent' }).click();
       await expect(page.getByText('Give the agent a name.')).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByLabel('Name').fill('Fern');
       await page.getByLabel('Instructions').fill('Be brief.');
       await page.getByLabel('Provider').selectOption({ label: 'OpenAI-compatible service' });
@@ -134,7 +134,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await preview.getByRole('textbox').fill('When do you open?');
       await preview.getByRole('textbox').press('Enter');
       await expect(preview.getByRole('log')).toContainText('We open at nine.');
-      await checkScreen(page);
+      await checkFocus(page);
     });
 
     const door = page.getByRole('dialog', { name: 'Sign in' });
@@ -150,7 +150,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Save draft' }).click();
       await expect(page.getByText('Your session has ended.')).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.keyboard.press('Escape');
       await door.getByLabel('Name').fill('ada');
       await door.getByLabel('Password').fill('wrong horse battery');
@@ -171,7 +171,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(dialog.getByRole('listitem').filter({ hasText: 'Greeting' })).toContainText(
         'Hi! How can I help?',
       );
-      await checkScreen(page);
+      await checkFocus(page);
       await dialog.getByLabel('Note').fill('A greeting of our own');
       // A session may end before a dialog, too, which is there again behind the door.
       await page.context().clearCookies();
@@ -190,7 +190,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('Address of your website').fill(`${site.origin}/shop?a=b`);
       await page.getByRole('button', { name: 'Add address' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: site.origin })).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       site.pasted.html = await codeIn(page, 'Code for Script');
       const shop = await page.context().newPage();
       await shop.goto(site.origin);
@@ -224,10 +224,10 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(first.getByRole('listitem').filter({ hasText: 'Greeting' })).toContainText(
         'Hello from Fernhill!',
       );
-      await checkScreen(page);
+      await checkFocus(page);
       await first.getByRole('button', { name: 'Restore into the draft' }).click();
       await expect(page.getByText('Draft: 2 changes not published')).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Discard' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
       await expect(page.getByText(/not published/)).toHaveCount(0);
@@ -240,7 +240,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('What visitors read meanwhile').fill('We are away until Monday.');
       await page.getByRole('button', { name: 'Save sentence' }).click();
       await expect(page.getByText('Visitors read it from now on.')).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await greeted('We are away until Monday.');
       await page.getByRole('button', { name: 'Go live' }).click();
       await expect(page.getByText('Paused.')).toHaveCount(0);
@@ -248,14 +248,14 @@ test('from an empty database to an agent on a page, by the console alone', async
 
     await test.step('a server asks with a secret key, which is shown once and replaced', async () => {
       await page.getByRole('link', { name: 'Integrations' }).click();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: /^API/ }).click();
       await page.getByLabel('Agent').first().selectOption({ label: 'Fern' });
       await page.getByLabel('What it is for').first().fill('Help desk');
       await page.getByRole('button', { name: 'Create secret key' }).click();
       const card = page.getByRole('article', { name: 'Help desk' });
       const secret = await codeIn(card, 'Help desk');
-      await checkScreen(page);
+      await checkFocus(page);
       const ask = (key: string) =>
         request.post(`${service.url}/api/v1/agent/chat`, {
           headers: { authorization: `Bearer ${key}` },
@@ -267,7 +267,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       expect(await (await ask(secret)).json()).toMatchObject({ text: 'We open at nine.' });
       await card.getByRole('button', { name: 'Regenerate' }).click();
       await expect(page.getByRole('dialog')).toContainText('Every server that uses the key is refused');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await card.getByRole('button', { name: 'Regenerate' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
@@ -368,7 +368,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(asked.getByRole('list', { name: 'What the draft changes' })).toContainText(
         '2 words shorter',
       );
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Discard' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
       await expect(page.getByText(/not published/)).toHaveCount(0);
@@ -379,7 +379,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       const rows = page.getByRole('link', { name: /When do you open\?.*Fern/ });
       // What is said in the preview is not a visitor’s.
       await expect(rows).toHaveCount(2);
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByLabel('Search').fill('when do we close');
       await expect(page.getByText('No conversation is like that.')).toBeVisible();
       await page.getByLabel('Search').fill('nine');
@@ -392,7 +392,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByText('Events', { exact: true }).click();
       await page.getByText('turn.started').click();
       await expect(page.getByRole('region', { name: 'turn.started' })).toContainText('configuration');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
       await expect(rows).toHaveCount(1);
@@ -416,7 +416,7 @@ test('from an empty database to an agent on a page, by the console alone', async
         .fill('2000');
       await page.getByRole('button', { name: 'Save prices' }).click();
       await expect(page.getByRole('figure', { name: 'Cost' })).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       const downloading = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Download CSV' }).click();
       const csv = await readFile(await (await downloading).path(), 'utf8');
@@ -438,7 +438,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByLabel('Reply').fill('Two bicycles are twenty a day.');
       await page.getByRole('button', { name: 'Add reply' }).click();
       await expect(page.getByRole('button', { name: 'Remove Rental' })).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Inbox' }).first().click();
       await page.getByRole('link', { name: 'All', exact: true }).click();
       await page.getByRole('link', { name: /^Can I speak to a person\?/ }).click();
@@ -469,7 +469,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.keyboard.type('Wants to rent');
       await page.keyboard.press('Enter');
       await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Wants to rent');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByLabel('Note for the team').press('Escape');
       await page.keyboard.press('e');
       const dialog = page.getByRole('dialog', { name: 'Hand back to the agent?' });
@@ -498,7 +498,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('button', { name: 'Save contact' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Grace' })).toBeVisible();
       await expect(page.getByRole('link', { name: /^Hello/ })).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Contacts' }).first().click();
       await page.getByLabel('Search').fill('nobody');
       await expect(page.getByText('No contact is like that.')).toBeVisible();
@@ -507,14 +507,14 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('button', { name: 'Add stage' }).click();
       await page.getByRole('button', { name: 'Move Regular up' }).click();
       await expect(page.getByRole('button', { name: 'Move Regular up' })).toBeFocused();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Contacts' }).first().click();
       await page.getByRole('link', { name: 'Pipeline', exact: true }).click();
       await page.getByLabel('Stage of Grace').selectOption('Regular');
       const column = page.getByRole('region', { name: 'Regular' });
       // The keyboard goes on with whom it moved.
       await expect(column.getByLabel('Stage of Grace')).toBeFocused();
-      await checkScreen(page);
+      await checkFocus(page);
       await column.getByRole('link', { name: 'Grace' }).click();
       await page.getByRole('button', { name: 'Erase' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Erase everything' }).click();
@@ -530,7 +530,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('link', { name: 'Members' }).click();
       await page.getByLabel('Role', { exact: true }).selectOption('viewer');
       await page.getByRole('button', { name: 'Make a link' }).click();
-      await checkScreen(page);
+      await checkFocus(page);
       const grace = await joinAs(browser, await codeIn(page, 'Invitation'), 'Grace');
       await grace.getByRole('link', { name: /Fern/ }).click();
       await expect(grace.getByText('Your role reads settings.')).toBeVisible();
@@ -567,9 +567,16 @@ test('from an empty database to an agent on a page, by the console alone', async
       await expect(page.getByRole('listitem').filter({ hasText: 'garden.md' })).toContainText(
         'File · 1 page',
       );
+      const film = test.info().outputPath('film.pdf');
+      await writeFile(film, '');
+      await truncate(film, 500_000_000);
+      await page.getByLabel('Choose files').setInputFiles(film);
+      await expect(page.getByRole('alert')).toHaveText(
+        'film.pdf: The file is larger than 20 MB. Send it in parts.',
+      );
       const source = page.getByRole('listitem').filter({ hasText: 'When do you open?' });
       await expect(source).toContainText('1 passage');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Agent', exact: true }).click();
       await preview.getByRole('textbox').fill('When do you open?');
       await preview.getByRole('textbox').press('Enter');
@@ -580,7 +587,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('link', { name: 'Knowledge' }).click();
       await page.getByRole('button', { name: 'Answer this: Are dogs welcome?' }).click();
       await page.getByLabel('What they are told').fill('On a lead, always.');
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('button', { name: 'Save answer' }).click();
       await expect(page.getByRole('heading', { name: 'Questions without a source' })).toHaveCount(0);
       await expect(page.getByRole('listitem').filter({ hasText: 'Answered questions' })).toContainText(
@@ -600,7 +607,7 @@ test('from an empty database to an agent on a page, by the console alone', async
         'Hello from Fernhill!',
       );
       await expect(page.getByText('sk-of-the-provider')).toHaveCount(0);
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Your account' }).click();
       // Those whose cookie was lost.
       for (const left of [1, 0]) {
@@ -608,10 +615,10 @@ test('from an empty database to an agent on a page, by the console alone', async
         await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
         await expect(page.getByRole('button', { name: 'End session' })).toHaveCount(left);
       }
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Agents' }).click();
       await expect(page.getByRole('link', { name: /Fern/ })).toBeVisible();
-      await checkScreen(page);
+      await checkFocus(page);
       await page.getByRole('link', { name: 'Your account' }).click();
       const other = await page.context().newPage();
       await other.goto(page.url());
@@ -659,7 +666,7 @@ test('from an empty database to an agent on a page, by the console alone', async
       await page.getByRole('button', { name: 'Continue' }).click();
       await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
       await page.getByText('Or enter it by hand').click();
-      await checkScreen(page);
+      await checkFocus(page);
       const key = await codeIn(page, 'Key for your authenticator app');
       await page.getByLabel('Code that the app shows').fill('000000');
       await page.getByRole('button', { name: 'Turn on' }).click();
