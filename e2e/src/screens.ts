@@ -1,6 +1,6 @@
 /**
- * Takes a picture of every screen of the console, light, dark and 400 px wide:
- * `pnpm --filter @parley/e2e screens [folder] [part of a name]`.
+ * Takes a picture of every screen of the console, or of those whose names fit an expression, light, dark and 400 px wide:
+ * `pnpm --filter @parley/e2e screens [folder] [expression]`.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const browser = await chromium.launch({ executablePath: ensureBrowser(), args: [
 const desk = await openDesk();
 const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
 for (const [name, screen] of Object.entries(screens)) {
-  if (!name.includes(wanted)) continue;
+  if (!new RegExp(wanted).test(name)) continue;
   await page.setViewportSize({ width: looks.light.width, height: 800 });
   try {
     await enterScreen(page, desk, screen);

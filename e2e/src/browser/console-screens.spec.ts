@@ -41,6 +41,7 @@ test('every screen of the console is in nobody’s way, and every form keeps its
       expect(chunks.filter((name) => !loaded.has(name))).toEqual([]);
     });
     await test.step('whoever signs in again after the session has ended goes on', async () => {
+      await page.context().clearCookies();
       await page.reload();
       await page.getByLabel('Name').fill('Ada');
       await page.getByLabel('Password').fill(password);
@@ -52,7 +53,7 @@ test('every screen of the console is in nobody’s way, and every form keeps its
     for (const [name, entries] of entered)
       await look(`${name}, again`, async () => {
         const screen = screens[name]!;
-        await enterScreen(page, desk, screen);
+        await enterScreen(page, desk, screen, true);
         expect(await entriesOf(page, [...atOnce, ...(screen.not ?? [])])).toEqual(entries);
         await screen.leave?.(page);
       });

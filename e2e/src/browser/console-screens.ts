@@ -11,6 +11,8 @@ export interface ConsoleScreen {
   readonly title: string | RegExp;
   /** What a member does to get there. */
   readonly act?: (page: Page, desk: Desk) => Promise<void>;
+  /** The button that is pressed to see what is missing, as long as nothing is entered. */
+  readonly submit?: string;
   /** What has to be done before another screen is looked at. */
   readonly leave?: (page: Page) => Promise<void>;
   /** Nobody is signed in. */
@@ -43,7 +45,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     isOfAnother: true,
     title: 'Welcome to Parley',
     isOutside: true,
-    act: (page) => press(page, 'Continue'),
+    submit: 'Continue',
   },
   'sign in': { route: 'agents', title: 'Sign in', isOutside: true, isOfAnother: true },
   nowhere: { route: null, title: 'This cannot be shown' },
@@ -61,7 +63,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'new agent without a website': {
     route: 'agents/new',
     title: 'New agent',
-    act: (page) => press(page, 'Create agent'),
+    submit: 'Create agent',
   },
   'proposed agent': {
     route: 'start/:agent',
@@ -129,7 +131,9 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   visitors: {
     route: 'agents/:agent/visitors',
     at: ({ agent }) => `agents/${agent}/visitors`,
+    not: ['Answer signed-in visitors only'],
     title: 'Fern',
+    act: (page) => page.getByText('A key pair instead').click(),
   },
   website: {
     route: 'agents/:agent/website',
@@ -152,8 +156,8 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
       await expect(page.getByText('Nothing is saved yet.')).toBeVisible();
     },
   },
-  'new tool': { route: 'tools/new', title: 'New tool', act: (page) => press(page, 'Save tool') },
-  tool: { route: 'tools/:tool', at: ({ tool }) => `tools/${tool}`, title: 'refund' },
+  'new tool': { route: 'tools/new', title: 'New tool', submit: 'Save tool' },
+  tool: { route: 'tools/:tool', at: ({ tool }) => `tools/${tool}`, not: ['Value'], title: 'refund' },
   'import of a curl line': { route: 'tools/import', not: ['The line'], title: 'Import tools' },
   'import of an API': {
     route: 'tools/import',
@@ -193,7 +197,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'new connection for mail': {
     route: 'integrations/connections/new-mail',
     title: 'Send mail',
-    act: (page) => press(page, 'Connect'),
+    submit: 'Connect',
   },
   'new calendar': { route: 'integrations/connections/new-calendar', title: 'Add a calendar' },
   connection: {
@@ -346,19 +350,25 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     },
   },
   'session that has ended': {
-    route: 'usage',
+    route: 'members',
+    isOfAnother: true,
     title: 'Sign in',
     async act(page) {
       await page.context().clearCookies();
-      await follow(page, '#/tools');
+      await press(page, 'Make a link');
       await dialog(page, 'Sign in');
     },
   },
 };
 
-/** Goes to a screen, from wherever the page is. */
-export async function enterScreen(page: Page, desk: Desk, screen: ConsoleScreen): Promise<void> {
-  const { route, title, act, at, isOutside, isEmpty } = screen;
+/** Goes to a screen, from wherever the page is; `isEntered`: its form is filled in already. */
+export async function enterScreen(
+  page: Page,
+  desk: Desk,
+  screen: ConsoleScreen,
+  isEntered = false,
+): Promise<void> {
+  const { route, title, act, submit, at, isOutside, isEmpty } = screen;
   const address = `#/${at?.(desk.ids) ?? route ?? 'nowhere'}`;
   if (isOutside) {
     await page.context().clearCookies();
@@ -372,6 +382,7 @@ export async function enterScreen(page: Page, desk: Desk, screen: ConsoleScreen)
   }
   await settled(page);
   await act?.(page, desk);
+  if (submit !== undefined && !isEntered) await press(page, submit);
   await settled(page);
   await expect(
     page.getByRole('heading', { level: 1, name: title, includeHidden: true }).first(),

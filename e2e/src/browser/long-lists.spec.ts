@@ -7,7 +7,7 @@ import { identitySecret, sign } from './visitor-token.ts';
 
 const rows = 10_000;
 const lists = {
-  '#/conversations': 30,
+  '#/conversations': 50,
   '#/contacts': 100,
   '#/changes': 100,
 };
@@ -21,11 +21,14 @@ test('lists of 10,000 rows scroll without a task over 50 ms', async ({ page }) =
   const { tenantId, agentId, secretKey } = await createAgent(first, [{ steps: [{ say: 'At nine.' }] }], {
     identity: { secret: identitySecret },
   });
-  const { token } = await first.settings<{ token: string }>('POST', '/invitations', { role: 'admin', tenantId });
+  const { token } = await first.settings<{ token: string }>('POST', '/invitations', {
+    role: 'admin',
+    tenantId,
+  });
   const asked = await fetch(`${first.url}/parley/v1/session`, {
     method: 'POST',
     headers: {
-      'authorization': `Bearer ${secretKey}`,
+      authorization: `Bearer ${secretKey}`,
       'content-type': 'application/json',
       'x-parley-visitor-token': sign('ada@example.com', agentId),
     },

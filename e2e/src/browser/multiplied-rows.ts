@@ -28,7 +28,9 @@ export function multiplyRows(file: string, times: number): void {
         .prepare('SELECT name FROM pragma_table_info(?)')
         .all(table)
         .map(({ name }) => String(name));
-      const values = columns.map((column) => (own as Readonly<Record<string, string>>)[column] ?? `"${column}"`);
+      const values = columns.map(
+        (column) => (own as Readonly<Record<string, string>>)[column] ?? `"${column}"`,
+      );
       database
         .prepare(
           `WITH RECURSIVE counted (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < ?)

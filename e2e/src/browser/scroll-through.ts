@@ -20,7 +20,8 @@ export async function scrollThrough(page: Page, address: string): Promise<Scroll
       let frames = 0;
       const frame = async () => {
         frames += 1;
-        if (frames > maxFrames) throw new Error(`The list did not come to its end: ${document.body.innerText}`);
+        if (frames > maxFrames)
+          throw new Error(`The list did not come to its end: ${document.body.innerText}`);
         await new Promise(requestAnimationFrame);
       };
       const drawn = () => document.querySelectorAll('.slices li');

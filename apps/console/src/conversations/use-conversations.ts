@@ -7,7 +7,7 @@ import { mergeLatest } from './merge-latest.ts';
 /** How often the first page is looked at again, while it is on a screen. */
 const lookAgainMs = 5_000;
 /** So many are drawn in one go. */
-const perPage = 30;
+const perPage = 50;
 /** Pages that are asked for at once where they have nothing of what is looked for. */
 const maxEmptyPages = 10;
 
