@@ -6,7 +6,10 @@ import { check } from './console-check.ts';
 import { picture } from './picture.ts';
 
 const script = [
-  { when: '^ask', steps: [{ call: 'ask_team', input: { question: 'Do we ship to Norway?' } }, { say: 'OK.' }] },
+  {
+    when: '^ask',
+    steps: [{ call: 'ask_team', input: { question: 'Do we ship to Norway?' } }, { say: 'OK.' }],
+  },
   { when: '^refund', steps: [{ call: 'refund', input: {} }, { say: 'OK.' }] },
   { steps: [{ say: 'The agent heard {{input}}.' }] },
 ];
@@ -37,7 +40,8 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
   test.setTimeout(300_000);
   const shop = await openShop();
   const service = await startServer({ environment: { EGRESS_ALLOW: shop.address } });
-  const created = (path: string, body: object) => service.settings<Record<string, string>>('POST', path, body);
+  const created = (path: string, body: object) =>
+    service.settings<Record<string, string>>('POST', path, body);
   const { id: tenantId } = await created('/tenants', { name: 'Shop' });
   const model = { provider: 'scripted', script };
   const about = { tenantId, model, approvalsBy: 'team', teamQuestionMinutes: 30 };
@@ -53,7 +57,7 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     request: { method: 'POST', url: `http://${shop.address}/refund` },
   });
   const { key } = await created('/keys', { tenantId, agentId, kind: 'secret' });
-  for (const message of ['ask', 'refund one', 'refund two', 'Hello there'])
+  for (const message of ['ask: Norway?', 'refund one', 'refund two', 'Hello there'])
     await fetch(`${service.url}/parley/v1/session`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -62,7 +66,11 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
   try {
     const page = await join(browser, service.setupLink ?? '', 'Ada');
     const { token } = await created('/invitations', { tenantId, role: 'agent' });
-    const colleague = await join(browser, `${new URL(page.url()).origin}/console#/invitation/${token}`, 'Grace');
+    const colleague = await join(
+      browser,
+      `${new URL(page.url()).origin}/console#/invitation/${token}`,
+      'Grace',
+    );
     const row = (words: string) => page.locator('.inbox-row', { hasText: words });
     const thread = page.getByRole('region', { name: 'Conversation', exact: true });
     const list = page.getByRole('region', { name: 'Conversations' });
@@ -131,7 +139,7 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     });
 
     await test.step('what the agent asks is answered, approved and declined', async () => {
-      await row('ask').click();
+      await row('Norway').click();
       await expect(page.getByRole('region', { name: 'Question of the agent' })).toBeVisible();
       await press('a');
       await expect(page.getByLabel('Answer for the agent')).toBeFocused();

@@ -78,6 +78,7 @@ test.each([
   'sources',
   'transfer',
   'ready-mail',
+  'team-away',
 ])('%s is loaded for itself and costs at most 6 kB', async (part) => {
   expect(await kilobytes(asset(part))).toBeLessThanOrEqual(6);
 });

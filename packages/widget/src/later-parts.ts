@@ -1,5 +1,5 @@
 import type { OutboxMessage, QuestionPart, Setup, TextPart, Turn, TurnPart } from '@parley/conversation';
-import type { MessagePart } from '@parley/protocol/event';
+import type { Author, MessagePart } from '@parley/protocol/event';
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Inline } from './parts/markdown/assemble-inline.ts';
@@ -13,6 +13,7 @@ export type Cards = {
   AttachButton: Component<{ policy: FilesSettings }>;
   Attached: Component;
   Broken: Component<{ again: () => void }>;
+  Away: Component<NonNullable<Turn['away']>>;
   BubbleEnd: Component<{ at: number | string; text: string }>;
   CharactersLeft: Component<{ count: number }>;
   Code: Component<{ text: string; language: string; open: boolean }>;
@@ -28,6 +29,7 @@ export type Cards = {
   NewConversation: Component;
   Notice: Component;
   Part: Component<{ part: TurnPart }>;
+  Portrait: Component<{ person: Author }>;
   Pill: Component<{ unread: number; toEnd: () => void }>;
   Image: Component<{ destination: string | null; alt: string; open: boolean }>;
   Resume: Component;

@@ -161,7 +161,5 @@ export const cardLabels = {
   teamChecks: 'Checking with a colleague. You can go on writing.',
   teamChecked: 'Checked with a colleague',
   teamSilent: 'No colleague answered in time',
-  teamAway: 'Nobody of the team was online when they were asked. If somebody answers, you’ll read it here.',
-  teamClosed: 'The team was asked outside its working hours. If somebody answers, you’ll read it here.',
   elsewhere: 'Continue on another device',
 };

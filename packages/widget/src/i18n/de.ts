@@ -183,9 +183,6 @@ const de: Labels = {
   teamChecks: 'Fragt bei einer Kollegin oder einem Kollegen nach. Sie können weiterschreiben.',
   teamChecked: 'Im Team nachgefragt',
   teamSilent: 'Aus dem Team hat niemand rechtzeitig geantwortet',
-  teamAway: 'Als gefragt wurde, war aus dem Team niemand online. Wenn jemand antwortet, lesen Sie es hier.',
-  teamClosed:
-    'Das Team wurde außerhalb seiner Arbeitszeiten gefragt. Wenn jemand antwortet, lesen Sie es hier.',
   elsewhere: 'Auf anderem Gerät fortsetzen',
 };
 export default de;

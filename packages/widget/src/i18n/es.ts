@@ -182,8 +182,6 @@ const es: Labels = {
   teamChecks: 'Consultando con el equipo. Puede seguir escribiendo.',
   teamChecked: 'Consultado con el equipo',
   teamSilent: 'Nadie del equipo respondió a tiempo',
-  teamAway: 'Nadie del equipo estaba en línea cuando se le preguntó. Si alguien responde, lo leerá aquí.',
-  teamClosed: 'Se preguntó al equipo fuera de su horario. Si alguien responde, lo leerá aquí.',
   elsewhere: 'Continuar en otro dispositivo',
 };
 export default es;

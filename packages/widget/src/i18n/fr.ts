@@ -183,9 +183,6 @@ const fr: Labels = {
   teamChecks: 'Vérification auprès de l’équipe. Vous pouvez continuer à écrire.',
   teamChecked: 'Vérifié auprès de l’équipe',
   teamSilent: 'Personne de l’équipe n’a répondu à temps',
-  teamAway:
-    'Personne de l’équipe n’était en ligne au moment de la demande. Si quelqu’un répond, vous le lirez ici.',
-  teamClosed: 'L’équipe a été sollicitée en dehors de ses horaires. Si quelqu’un répond, vous le lirez ici.',
   elsewhere: 'Continuer sur un autre appareil',
 };
 export default fr;

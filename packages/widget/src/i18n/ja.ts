@@ -180,8 +180,6 @@ const ja: Labels = {
   teamChecks: '担当者に確認しています。続けて入力できます。',
   teamChecked: '担当者に確認しました',
   teamSilent: '時間内に担当者の回答がありませんでした',
-  teamAway: '問い合わせた時点で担当者は全員オフラインでした。回答があればここに表示されます。',
-  teamClosed: '営業時間外に問い合わせました。回答があればここに表示されます。',
   elsewhere: '別の端末で続ける',
 };
 export default ja;

@@ -182,8 +182,6 @@ const pt: Labels = {
   teamChecks: 'Consultando a equipe. Você pode continuar escrevendo.',
   teamChecked: 'Equipe consultada',
   teamSilent: 'Ninguém da equipe respondeu a tempo',
-  teamAway: 'Ninguém da equipe estava online quando foi perguntado. Se alguém responder, você lerá aqui.',
-  teamClosed: 'A equipe foi consultada fora do horário de trabalho. Se alguém responder, você lerá aqui.',
   elsewhere: 'Continuar em outro dispositivo',
 };
 export default pt;

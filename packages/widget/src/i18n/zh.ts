@@ -179,8 +179,6 @@ const zh: Labels = {
   teamChecks: '正在向同事确认。您可以继续输入。',
   teamChecked: '已向同事确认',
   teamSilent: '没有同事及时答复',
-  teamAway: '询问时团队无人在线。如有人答复，会显示在这里。',
-  teamClosed: '询问时团队不在工作时间。如有人答复，会显示在这里。',
   elsewhere: '在其他设备上继续',
 };
 export default zh;

@@ -17,7 +17,7 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
   const isPerson = person?.kind === 'team';
   return (
     <header class="header">
-      {isPerson ? <Avatar src={person.avatarUrl} person={person.name} /> : <Avatar src={face.avatar} />}
+      {isPerson ? cards && <cards.Portrait person={person} /> : <Avatar src={face.avatar} />}
       <div class="title">
         <h2 id="title">
           <bdi>{face.name}</bdi>

@@ -11,7 +11,7 @@ export const TurnView = drawOnce(
     const { cards, face, label } = useWidget();
     const { user, status, author, away } = turn;
     const isPerson = author?.kind === 'team';
-    const picture = author?.avatarUrl ?? (isPerson ? undefined : face.avatar);
+    const picture = author?.avatarUrl ?? face.avatar;
     const parts = joinInterrupted(turn.parts);
     return (
       <>
@@ -19,7 +19,7 @@ export const TurnView = drawOnce(
         {user && <UserBubble {...user} at={turn.startedAt} />}
         {parts.length > 0 && (
           <p class={named && (picture || author) ? 'speaker' : 'hidden'}>
-            <Avatar src={picture} person={isPerson ? author.name : undefined} />
+            {isPerson ? cards && <cards.Portrait person={author} /> : <Avatar src={picture} />}
             <bdi>{author?.name ?? face.name}</bdi>
           </p>
         )}
@@ -32,11 +32,7 @@ export const TurnView = drawOnce(
             </div>
           );
         })}
-        {cards && last && away && (
-          <p class="meta" dir="auto">
-            {away.message ?? label(away.reason === 'hours' ? 'teamClosed' : 'teamAway')}
-          </p>
-        )}
+        {cards && last && away && <cards.Away {...away} />}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
         {cards && status === 'failed' && <cards.FailedTurn turn={turn} last={last} />}
         {cards && status !== 'running' && <cards.TurnActions turn={turn} parts={parts} last={last} />}
