@@ -4,9 +4,9 @@ import type { Appointment, AppointmentStore, Booked } from '../store/appointment
 import type { LimitStore, Quota } from '../store/limit-store.ts';
 import type {
   BookedAppointment,
+  BookingRequest,
   BookingResult,
   Guest,
-  NewBooking,
   Slot,
 } from '../tool/calendar/calendar-tools.ts';
 import { freeSlots } from './free-slots.ts';
@@ -53,7 +53,7 @@ export class Bookings {
 
   async book(
     calendar: CalendarSettings,
-    { id, conversation }: NewBooking,
+    { id, conversation, visitor }: BookingRequest,
     start: string,
     guest: Guest,
   ): Promise<BookingResult> {
@@ -65,13 +65,14 @@ export class Bookings {
       known === null && (await this.#appointments.countQuotas([bookingQuota(calendar, conversation)]));
     if (isFull) return { outcome: 'too-many' };
     const { startsAt, endsAt } = time;
-    const appointment = { id, connectionId: calendar.id, startsAt, endsAt, ...guest };
+    const appointment = { id, connectionId: calendar.id, startsAt, endsAt, ...guest, visitor, conversation };
     return this.#resultOf(calendar, id, await this.#appointments.bookAppointment(appointment, keepMs));
   }
 
-  async move(calendar: CalendarSettings, id: string, start: string): Promise<BookingResult> {
+  async move(calendar: CalendarSettings, request: BookingRequest, start: string): Promise<BookingResult> {
+    const { id } = request;
     const before = await this.#appointments.getAppointment(calendar.id, id);
-    if (before?.status !== 'booked') return { outcome: 'missing' };
+    if (before?.status !== 'booked' || !isTheirs(before, request)) return { outcome: 'missing' };
     if (before.revision >= maxMoves) return { outcome: 'too-many' };
     const time = await this.#freeAt(calendar, start, before);
     if (time === null) return { outcome: 'not-free' };
@@ -79,7 +80,10 @@ export class Bookings {
   }
 
   /** Also what was cancelled before. */
-  async cancel(calendar: CalendarSettings, id: string): Promise<BookedAppointment | null> {
+  async cancel(calendar: CalendarSettings, request: BookingRequest): Promise<BookedAppointment | null> {
+    const { id } = request;
+    const before = await this.#appointments.getAppointment(calendar.id, id);
+    if (before === null || !isTheirs(before, request)) return null;
     await this.#appointments.cancelAppointment(calendar.id, id);
     const after = await this.#appointments.getAppointment(calendar.id, id);
     return after?.status === 'cancelled' ? withInvitation(calendar, after) : null;
@@ -134,6 +138,10 @@ export class Bookings {
     }
   }
 }
+
+/** A conversation moves and cancels what was booked in it, and a verified visitor what is theirs wherever they write. */
+const isTheirs = (booked: Appointment, { conversation, visitor }: BookingRequest): boolean =>
+  booked.conversation === conversation || (visitor !== null && booked.visitor === visitor);
 
 /** Counted for as long as the appointments are kept. */
 const bookingQuota = ({ id, bookingsPerConversation }: CalendarSettings, conversation: string): Quota => ({

@@ -21,7 +21,13 @@ test('what a turn books, uploads and signs in to while its conversation is being
       store,
       async removeSession(id) {
         const time = { startsAt: start, endsAt: start + 3_600_000, connectionId: 'connection_1' };
-        const whose = { name: 'Heron', email: null, note: null, visitor: heron.visitor };
+        const whose = {
+          name: 'Heron',
+          email: null,
+          note: null,
+          visitor: heron.visitor,
+          conversation: 'theirs',
+        };
         await store.bookAppointment({ id: 'late', ...time, ...whose }, 1e13);
         await uploaded(store, { id: 'late', visitor: heron.visitor });
         signIns += 1;

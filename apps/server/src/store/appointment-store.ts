@@ -13,6 +13,8 @@ export interface Appointment {
   readonly note: string | null;
   /** The verified visitor in whose conversation it was booked; null: nobody in particular. */
   readonly visitor: string | null;
+  /** A digest of the id of the session that it was booked in; null: an earlier version booked it, or whose it was is erased. */
+  readonly conversation: string | null;
   readonly status: 'booked' | 'cancelled';
   /** Counts its changes. */
   readonly revision: number;

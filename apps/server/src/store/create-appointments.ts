@@ -49,13 +49,14 @@ export function createAppointments({ queries, read, write, erase, now }: QueryEn
     getAppointment,
 
     async bookAppointment(appointment, keepMs) {
-      const { id, connectionId, startsAt, endsAt, name, email, note, visitor } = appointment;
+      const { id, connectionId, startsAt, endsAt, name, email, note, visitor, conversation } = appointment;
       const old = sql`DELETE FROM appointments WHERE connection_id = ${connectionId} AND ends_at < ${now()} - ${keepMs}`;
       await erase(old.compile(queries));
       const insert = sql`
-        INSERT INTO appointments (id, connection_id, starts_at, ends_at, name, email, note, visitor, status, revision)
+        INSERT INTO appointments (id, connection_id, starts_at, ends_at, name, email, note, visitor, conversation,
+          status, revision)
         SELECT ${id}, id, ${sql.lit(startsAt)}, ${sql.lit(endsAt)}, ${name}, ${email}, ${note}, ${visitor},
-          'booked', 0
+          ${conversation}, 'booked', 0
         FROM connections WHERE id = ${connectionId} RETURNING id`;
       try {
         const rows = await write(insert.compile(queries), take(connectionId, id, slotsOf(appointment)));
@@ -139,6 +140,7 @@ export function appointmentOf(row: Row): Appointment {
     email: row['email'] === null ? null : String(row['email']),
     note: row['note'] === null ? null : String(row['note']),
     visitor: row['visitor'] === null ? null : String(row['visitor']),
+    conversation: row['conversation'] == null ? null : String(row['conversation']),
     status: row['status'] === 'booked' ? 'booked' : 'cancelled',
     revision: Number(row['revision']),
   };

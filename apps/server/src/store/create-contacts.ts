@@ -179,7 +179,8 @@ export function createContacts(engine: QueryEngine): ContactStore {
     async eraseAppointmentsOf(person) {
       const rows = await erase(
         sql`
-          UPDATE appointments SET name = ${erasedName}, email = NULL, note = NULL, visitor = NULL
+          UPDATE appointments SET name = ${erasedName}, email = NULL, note = NULL, visitor = NULL,
+            conversation = NULL
           WHERE ${ofCalendars(person)} RETURNING id`.compile(queries),
       );
       return rows.length;

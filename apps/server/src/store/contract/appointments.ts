@@ -17,6 +17,7 @@ function appointment(id: string, begins: number, change: Partial<NewAppointment>
     email: null,
     note: 'Bring milk.',
     visitor: null,
+    conversation: 'digest',
     ...time,
     ...change,
   };

@@ -123,12 +123,26 @@ export function testContacts(store: () => Store): void {
   test('an appointment keeps its time when nobody is to know whose it was', async () => {
     await seed(store());
     const time = { startsAt: start, endsAt: start + 3_600_000, connectionId: 'connection_1' };
-    const whose = { name: 'Ada', email: 'ada@example.com', note: 'Tyres', visitor: 'ada' };
+    const whose = {
+      name: 'Ada',
+      email: 'ada@example.com',
+      note: 'Tyres',
+      visitor: 'ada',
+      conversation: 'digest',
+    };
     await store().bookAppointment({ id: 'a', ...time, ...whose }, 1e13);
     expect(await store().listAppointmentsOf(ada, 9)).toMatchObject([whose]);
     expect(await store().eraseAppointmentsOf({ ...ada, tenantId: 'tenant_2' })).toBe(0);
     expect(await store().eraseAppointmentsOf(ada)).toBe(1);
-    const erased = { ...time, name: 'Erased', email: null, note: null, visitor: null, status: 'booked' };
+    const erased = {
+      ...time,
+      name: 'Erased',
+      email: null,
+      note: null,
+      visitor: null,
+      conversation: null,
+      status: 'booked',
+    };
     expect(await store().getAppointment('connection_1', 'a')).toMatchObject(erased);
     expect(await store().listAppointmentsOf(ada, 9)).toEqual([]);
   });

@@ -37,6 +37,7 @@ export async function fillEveryTable(store: Store): Promise<void> {
     email: awkward,
     note: null,
     visitor: awkward,
+    conversation: awkward,
   };
   await store.bookAppointment(
     { ...appointment, id: 'appointment_1', startsAt: dayMs, endsAt: 2 * dayMs },

@@ -34,6 +34,7 @@ import { up as tenantRevisions } from './migrations/0028-tenant-revisions.ts';
 import { up as unansweredQuestions } from './migrations/0029-unanswered-questions.ts';
 import { up as memberPictures } from './migrations/0030-member-pictures.ts';
 import { up as presence } from './migrations/0031-presence.ts';
+import { up as appointmentOwner } from './migrations/0032-appointment-owner.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -69,6 +70,7 @@ const migrations = {
   '0029-unanswered-questions': { up: unansweredQuestions },
   '0030-member-pictures': { up: memberPictures },
   '0031-presence': { up: presence },
+  '0032-appointment-owner': { up: appointmentOwner },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -40,6 +40,7 @@ import { up as tenantRevisions } from './migrations/0037-tenant-revisions.ts';
 import { up as unansweredQuestions } from './migrations/0038-unanswered-questions.ts';
 import { up as memberPictures } from './migrations/0039-member-pictures.ts';
 import { up as presence } from './migrations/0040-presence.ts';
+import { up as appointmentOwner } from './migrations/0041-appointment-owner.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -85,6 +86,7 @@ const migrations = {
   '0038-unanswered-questions': { up: unansweredQuestions },
   '0039-member-pictures': { up: memberPictures },
   '0040-presence': { up: presence },
+  '0041-appointment-owner': { up: appointmentOwner },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

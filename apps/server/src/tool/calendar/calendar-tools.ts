@@ -22,8 +22,6 @@ export interface Guest {
   readonly name: string;
   readonly email: string | null;
   readonly note: string | null;
-  /** The verified visitor; null: nobody in particular. */
-  readonly visitor: string | null;
 }
 
 /** An appointment, as far as whoever it is for is written to. */
@@ -46,10 +44,13 @@ export type BookingResult =
   | (Slot & { readonly outcome: 'done'; readonly appointment: BookedAppointment })
   | { readonly outcome: 'not-free' | 'missing' | 'too-many' };
 
-/** What an appointment is called, and the conversation that it is booked in. */
-export interface NewBooking {
+/** An appointment, and who asks for it or for a change of it. */
+export interface BookingRequest {
   readonly id: string;
+  /** A digest of the session's id. */
   readonly conversation: string;
+  /** The verified visitor; null: nobody in particular. */
+  readonly visitor: string | null;
 }
 
 /** The appointments of calendars. */
@@ -59,10 +60,16 @@ export interface Bookings {
     from: string | null,
     days: number,
   ): Promise<{ readonly slots: readonly Slot[]; readonly more: boolean }>;
-  book(calendar: CalendarSettings, booking: NewBooking, start: string, guest: Guest): Promise<BookingResult>;
-  move(calendar: CalendarSettings, id: string, start: string): Promise<BookingResult>;
-  /** Null: there is no such appointment. */
-  cancel(calendar: CalendarSettings, id: string): Promise<BookedAppointment | null>;
+  book(
+    calendar: CalendarSettings,
+    request: BookingRequest,
+    start: string,
+    guest: Guest,
+  ): Promise<BookingResult>;
+  /** `missing` also where it is somebody else's: ids are in invitations, which are forwarded. */
+  move(calendar: CalendarSettings, request: BookingRequest, start: string): Promise<BookingResult>;
+  /** Null: whoever asks has no such appointment. */
+  cancel(calendar: CalendarSettings, request: BookingRequest): Promise<BookedAppointment | null>;
 }
 
 const start = z.iso
@@ -100,7 +107,8 @@ const notFree: ToolOutcome = {
 const missing: ToolOutcome = {
   ok: false,
   code: 'NOT_FOUND',
-  message: 'There is no such appointment; it may have been cancelled.',
+  message:
+    'There is no such appointment of theirs; it may have been cancelled. It is moved and cancelled in the conversation that it was booked in, or in another one of the same signed-in visitor. Otherwise the team can help.',
 };
 
 const tooMany: ToolOutcome = {
@@ -180,10 +188,10 @@ export function calendarTools(
       schemas.book,
       `Book “${title}” at a free time. Tell whoever it is for the start, and keep the id to move or cancel it.`,
       writes,
-      async ({ start: at, name, email = null, note = null }, { idempotencyKey, session, visitor }) => {
-        const id = `appointment_${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)}`;
-        const booking = { id, conversation: session };
-        return outcomeOf(await bookings.book(calendar, booking, at, { name, email, note, visitor }));
+      async ({ start: at, name, email = null, note = null }, delivery) => {
+        const digest = createHash('sha256').update(delivery.idempotencyKey).digest('hex');
+        const request = requestOf(`appointment_${digest.slice(0, 32)}`, delivery);
+        return outcomeOf(await bookings.book(calendar, request, at, { name, email, note }));
       },
     ),
     tool(
@@ -191,13 +199,20 @@ export function calendarTools(
       schemas.move,
       `Move an appointment of “${title}” to another free time.`,
       writes,
-      async (input) => outcomeOf(await bookings.move(calendar, input.appointment, input.start)),
+      async (input, delivery) =>
+        outcomeOf(await bookings.move(calendar, requestOf(input.appointment, delivery), input.start)),
     ),
-    tool('cancel', schemas.cancel, `Cancel an appointment of “${title}”.`, writes, async (input) => {
-      const cancelled = await bookings.cancel(calendar, input.appointment);
-      if (cancelled === null) return missing;
-      return { ok: true, output: { cancelled: cancelled.id, invitation: await invite(cancelled) } };
-    }),
+    tool(
+      'cancel',
+      schemas.cancel,
+      `Cancel an appointment of “${title}”.`,
+      writes,
+      async (input, delivery) => {
+        const cancelled = await bookings.cancel(calendar, requestOf(input.appointment, delivery));
+        if (cancelled === null) return missing;
+        return { ok: true, output: { cancelled: cancelled.id, invitation: await invite(cancelled) } };
+      },
+    ),
   ];
 
   async function outcomeOf(booked: BookingResult): Promise<ToolOutcome> {
@@ -216,3 +231,9 @@ export function calendarTools(
     return problem === null ? `Sent to ${email}.` : `Not sent. ${problem.message}`;
   }
 }
+
+const requestOf = (id: string, { session, visitor }: ToolDelivery): BookingRequest => ({
+  id,
+  conversation: session,
+  visitor,
+});

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { chatService } from '../../testing/chat-service.ts';
 import { request } from '../../testing/test-service.ts';
 import { asked, dataOf, said, Visitor, type VisitorSession } from '../../testing/visitor.ts';
+import { as, identitySecret } from '../../testing/visitor-token.ts';
 
 const service = await chatService();
 const allDay = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
@@ -30,7 +31,7 @@ const script = [
 ];
 
 async function desk(fields: Record<string, unknown> = {}) {
-  const agent = await service.agent(script);
+  const agent = await service.agent(script, { agent: { identity: { secret: identitySecret } } });
   const calendar = await service.settings('POST', '/connections', {
     agentId: agent.agentId,
     kind: 'calendar',
@@ -162,4 +163,51 @@ test('one conversation books no more than it may, and moves each appointment ten
     moved.push(refused.test(body.text));
   }
   expect(moved).toEqual([...Array<boolean>(10).fill(false), true]);
+});
+
+test('an appointment is moved and cancelled by whom it is for alone, though others know its id', async () => {
+  const { agent, calendar } = await desk({ approval: 'never', bookingsPerConversation: 9 });
+  const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
+  const [first = '', second = '', third = '', fourth = ''] = slots;
+  const ada = { headers: await as(agent.agentId, 'ada') };
+  const book = async (id: string, slot: string, init = {}) => {
+    const { body } = await agent.ask(id, `book ${slot}`, init);
+    return (JSON.parse(body.text) as { appointment: string }).appointment;
+  };
+  const anonymous = await book('a', first);
+  const verified = await book('ada', second, ada);
+  const isFeed = async (starts: readonly string[]) =>
+    expect((await feed(calendar.feedUrl)).map(({ start }) => start)).toEqual(
+      starts.map((start) => new Date(start).toISOString()),
+    );
+
+  const foreign = await desk({ approval: 'never' });
+  const strangers: [ask: (text: string) => ReturnType<typeof agent.ask>, ids: string[]][] = [
+    [(text) => agent.ask('stranger', text), [anonymous, verified]],
+    [(text) => agent.ask('a', text), [verified]],
+    [(text) => agent.ask('ada', text, ada), [anonymous]],
+    [
+      async (text) => agent.ask('eve', text, { headers: await as(agent.agentId, 'eve') }),
+      [anonymous, verified],
+    ],
+    [
+      async (text) => foreign.agent.ask('ada', text, { headers: await as(foreign.agent.agentId, 'ada') }),
+      [anonymous, verified],
+    ],
+  ];
+  for (const [ask, ids] of strangers)
+    for (const id of ids)
+      for (const text of [`move ${id} to ${third}`, `cancel ${id}`])
+        expect((await ask(text)).body.text).toMatch(/^There is no such appointment/);
+  await isFeed([first, second]);
+
+  // Whoever is known is the same person on another device, and whoever is not is their conversation.
+  expect((await agent.ask('phone', `move ${verified} to ${third}`, ada)).body.text).toContain(third);
+  expect((await agent.ask('a', `move ${anonymous} to ${fourth}`)).body.text).toContain(fourth);
+  await isFeed([third, fourth]);
+  expect((await agent.ask('phone', `cancel ${verified}`, ada)).body.text).toContain('"cancelled"');
+  expect((await agent.ask('a', `cancel ${anonymous}`)).body.text).toContain('"cancelled"');
+  // A second cancellation in another conversation would send the invitation of the first one again.
+  expect((await agent.ask('stranger', `cancel ${anonymous}`)).body.text).toMatch(/^There is no such/);
+  await isFeed([]);
 });
