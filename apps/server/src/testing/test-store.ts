@@ -86,9 +86,12 @@ async function postgresTestStore(onFinished: OnFinished): Promise<TestStore> {
         .map(({ name }) => `SELECT t::text AS row FROM ${String(name)} AS t`)
         .join(' UNION ALL ');
       const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-      const [found] = await execute(`SELECT count(*) AS count FROM (${counts}) AS rows WHERE row LIKE $1`, [
-        pattern,
-      ]);
+      // Bytes are shown in hexadecimal.
+      const bytes = `%${Buffer.from(text).toString('hex')}%`;
+      const [found] = await execute(
+        `SELECT count(*) AS count FROM (${counts}) AS rows WHERE row LIKE $1 OR row LIKE $2`,
+        [pattern, bytes],
+      );
       return Number(found?.['count']);
     },
   };

@@ -198,7 +198,7 @@ test('an erased person is in no table, file or index any more, and the receipt s
   for (const each of ['visitor', 'city', 'name', 'message', 'guest', 'reset', 'text'])
     expect(exported).toContain(`heron-${each}`);
   expect(exported).not.toContain('magpie');
-  expect(await service.stored.count('heron')).toBeGreaterThan(0);
+  for (const each of ['heron', 'heron-upload']) expect(await service.stored.count(each)).toBeGreaterThan(0);
 
   const admin = await signedInMember(service, { role: 'admin', tenantId, name: 'Grace' });
   const receipt = await admin.call(service, 'POST', `${path}/erase`);

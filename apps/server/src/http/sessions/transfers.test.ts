@@ -21,10 +21,13 @@ test('an anonymous conversation is handed over once, to a page of its agent, and
   const desk = await page.post('', { message: 'Hello' }, { origin });
   const at = `/${desk.body.sessionId}/transfer`;
   const own = { continuationToken: desk.body.continuationToken };
+  const before = Date.now();
   const made = await page.post(at, own, { origin });
   expect(made.status).toBe(201);
   expect(made.headers.get('cache-control')).toBe('no-store');
-  const { token } = made.body;
+  const { token, expiresAt } = made.body;
+  const madeAt = Date.parse(expiresAt) - 5 * 60_000;
+  expect(madeAt >= before && madeAt <= Date.now()).toBe(true);
 
   const claim = (visitor: Visitor, from: string, given: string) =>
     visitor.post('/transfer', { token: given }, { origin: from });
