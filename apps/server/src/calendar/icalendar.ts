@@ -8,8 +8,12 @@ const prodId = '//Parley//Calendar//EN';
 
 type Calendar = Pick<CalendarSettings, 'title' | 'location'>;
 
-/** The appointments of a calendar, for whoever subscribes to it (RFC 5545). */
-export function calendarFeed(calendar: Calendar, appointments: readonly Appointment[]): string {
+/** The appointments of a calendar, for whoever subscribes to it (RFC 5545), by whom its invitations are from (RFC 5546, section 3.2.1). */
+export function calendarFeed(
+  calendar: Calendar,
+  appointments: readonly Appointment[],
+  from: string | null,
+): string {
   const feed = ical({
     // The library takes a name as it is.
     name: calendar.title.replaceAll(/[\p{Cc}\s]+/gu, ' ').replaceAll(/[\\;,]/g, '\\$&'),
@@ -24,6 +28,7 @@ export function calendarFeed(calendar: Calendar, appointments: readonly Appointm
       ...eventOf(calendar, appointment),
       summary: `${calendar.title}: ${name}`,
       description: about,
+      ...(from !== null && { organizer: { name: calendar.title, email: from } }),
     });
   }
   return feed.toString();

@@ -218,7 +218,12 @@ export function createRoutes(deps: RoutesDeps): Routes {
       mcp: { fetch: deps.egress.fetch, bearer: agentBearer(deps.signIns) },
       address: { publicUrl: deps.consoleOrigin, platform },
     }),
-    ...calendarHandlers({ connections: store.settings.connections, secrets, bookings: deps.bookings }),
+    ...calendarHandlers({
+      connections: store.settings.connections,
+      settings,
+      secrets,
+      bookings: deps.bookings,
+    }),
     ...conversationHandlers({
       store,
       sessions,

@@ -1,9 +1,11 @@
 import { calendarPattern } from '@parley/protocol/calendar-path';
 import { fillPath } from '@parley/protocol/paths';
 import type { Bookings } from '../../calendar/bookings.ts';
+import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import type { Secrets } from '../../crypto/secrets.ts';
 import { connectionOf } from '../../settings/connection.ts';
 import { readable } from '../../settings/readable.ts';
+import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
@@ -27,6 +29,7 @@ export function calendarFeedUrl(publicUrl: string, platform: string, secrets: Se
 
 interface CalendarHandlersDeps {
   readonly connections: Pick<SettingsStore['connections'], 'get'>;
+  readonly settings: Pick<SettingsCache, 'connections'>;
   readonly secrets: Secrets;
   readonly bookings: Pick<Bookings, 'list'>;
 }
@@ -34,6 +37,7 @@ interface CalendarHandlersDeps {
 /** Serves the feeds of calendars. */
 export function calendarHandlers({
   connections,
+  settings,
   secrets,
   bookings,
 }: CalendarHandlersDeps): Handlers<'readCalendar'> {
@@ -42,10 +46,12 @@ export function calendarHandlers({
       const [, id = '', mac = ''] = addressed.exec(name) ?? [];
       const record = id === '' ? null : await connections.get(id);
       const calendar = record && (await readable(() => connectionOf(record, secrets)));
-      if (calendar?.kind !== 'calendar' || !secrets.verify(purpose, signed(calendar), mac))
+      if (record === null || calendar?.kind !== 'calendar' || !secrets.verify(purpose, signed(calendar), mac))
         throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
       const { calendarFeed } = await import('../../calendar/icalendar.ts');
-      const feed = calendarFeed(calendar, await bookings.list(id));
+      const agents = await settings.connections(record.agentId);
+      const mail = agents.find((each): each is MailSettings => each.kind === 'mail');
+      const feed = calendarFeed(calendar, await bookings.list(id), mail?.from ?? null);
       response.setHeader('content-type', 'text/calendar; charset=utf-8');
       response.setHeader('content-disposition', 'attachment; filename="calendar.ics"');
       response.setHeader('cache-control', 'private, no-cache');

@@ -51,6 +51,7 @@ type Feed = {
   readonly summary: string;
   readonly start: string;
   readonly location: string;
+  readonly organizer: string | null;
 };
 
 async function feed(url: string): Promise<Feed[]> {
@@ -58,8 +59,8 @@ async function feed(url: string): Promise<Feed[]> {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
   const calendar = new ICAL.Component(ICAL.parse(answer.body));
   return calendar.getAllSubcomponents('vevent').map((each) => {
-    const { uid, summary, startDate, location } = new ICAL.Event(each);
-    return { uid, summary, location, start: startDate.toJSDate().toISOString() };
+    const { uid, summary, startDate, location, organizer } = new ICAL.Event(each);
+    return { uid, summary, location, organizer, start: startDate.toJSDate().toISOString() };
   });
 }
 
@@ -89,7 +90,7 @@ test('a visitor sees what is free, books once they approve, moves and cancels, a
   expect(booked).toMatchObject({ start: first, title: 'Test ride' });
   const start = new Date(first).toISOString();
   expect(await feed(calendar.feedUrl)).toEqual([
-    { uid: booked.appointment, summary: 'Test ride: Ada', location: 'Quay 4', start },
+    { uid: booked.appointment, summary: 'Test ride: Ada', location: 'Quay 4', organizer: null, start },
   ]);
   // What one visitor has, no other is offered or given.
   const other = await new Visitor(service.url, key).start('What is free?');
@@ -205,6 +206,13 @@ test('an appointment is moved and cancelled by whom it is for alone, though othe
   expect((await agent.ask('phone', `move ${verified} to ${third}`, ada)).body.text).toContain(third);
   expect((await agent.ask('a', `move ${anonymous} to ${fourth}`)).body.text).toContain(fourth);
   await isFeed([third, fourth]);
+  // The feed names by whom invitations are sent, once any are.
+  const post = { agentId: agent.agentId, kind: 'mail', name: 'post', host: 'mail.example.com', port: 465 };
+  const sender = { ...post, security: 'tls', from: 'desk@shop.example', recipients: ['*'] };
+  const { body: mail } = await service.settings('POST', '/connections', sender);
+  const organizer = 'mailto:desk@shop.example';
+  expect(await feed(calendar.feedUrl)).toMatchObject([{ organizer }, { organizer }]);
+  expect((await service.settings('DELETE', `/connections/${mail.id}`)).status).toBe(204);
   expect((await agent.ask('phone', `cancel ${verified}`, ada)).body.text).toContain('"cancelled"');
   expect((await agent.ask('a', `cancel ${anonymous}`)).body.text).toContain('"cancelled"');
   // A second cancellation in another conversation would send the invitation of the first one again.
