@@ -59,6 +59,7 @@ const browserImports: Refusal[] = [
       'zod',
       'zod/*',
       '@parley/protocol/*',
+      '!@parley/protocol/bounds',
       '!@parley/protocol/paths',
       '!@parley/protocol/settings/credential-name',
       '!@parley/protocol/tool-text',

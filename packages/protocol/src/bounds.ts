@@ -64,3 +64,5 @@ export const maxStepTextBytes = 200_000;
 export const maxOutputBytes = 200_000;
 /** More events than any session has. */
 export const maxEventIndex = 1_000_000_000;
+/** Characters of what is said along with an approval that is handed on. */
+export const maxDelegationLine = 300;

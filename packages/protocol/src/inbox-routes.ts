@@ -8,6 +8,7 @@ import {
   approvalAnswerSchema,
   approverSchema,
   approversQuery,
+  colleagueSchema,
   assignmentSchema,
   delegationSchema,
   handBackSchema,
@@ -80,7 +81,7 @@ export const inboxRoutes = [
     summary:
       'List who can look after conversations, oldest first. A page may have fewer items than there are, or none: `next` is null at the end alone',
     query: pageQuery(ofTenant),
-    responses: [jsonResponse(200, 'One page.', named('ApproverList', listView(approverSchema)))],
+    responses: [jsonResponse(200, 'One page.', named('ColleagueList', listView(colleagueSchema)))],
     problems: ['BAD_REQUEST', ...problems],
   },
   {

@@ -10,7 +10,8 @@ export function AskedOf({ from, to, line }: Delegated) {
   return (
     <div class="asked-of" data-own={to.id === own || undefined}>
       <p>
-        <strong>Asked of {name(to)}</strong> <span class="meta">Handed on by {name(from)}.</span>
+        <strong>Asked of {name(to)}</strong>{' '}
+        {from.id !== to.id && <span class="meta">Handed on by {name(from)}.</span>}
       </p>
       {line !== null && <p dir="auto">{line}</p>}
     </div>

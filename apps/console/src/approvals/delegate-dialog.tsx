@@ -1,3 +1,4 @@
+import { maxDelegationLine } from '@parley/protocol/bounds';
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../api/call.ts';
@@ -7,6 +8,13 @@ import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { useAll } from '../ui/use-all.ts';
 import { useForm } from '../ui/use-form.ts';
+
+interface Approver {
+  readonly id: string;
+  readonly name: string;
+  /** By mail, too. */
+  readonly isWrittenTo: boolean;
+}
 
 interface DelegateDialogProps {
   readonly id: string;
@@ -20,31 +28,33 @@ export function DelegateDialog({ id, approval, onDone, onClose }: DelegateDialog
   const { requestId, delegated } = approval;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const { items, problem: unread } = useAll<{ readonly id: string; readonly name: string }>(
-    `/conversations/${id}/approvers`,
-  );
+  const { items, problem: unread } = useAll<Approver>(`/conversations/${id}/approvers`);
   const { form, errors, values, problem, busy, control, reset, submit } = useForm({
     name: `delegate ${requestId}`,
     initial: { memberId: '', line: '' },
   });
-  const colleagues = items?.filter((each) => each.id !== member.value?.id && each.id !== delegated?.to.id);
+  const own = member.value?.id;
+  // Whoever sees that a colleague was handed it may take it back.
+  const colleagues = items?.filter(
+    (each) => each.id !== delegated?.to.id && (each.id !== own || delegated !== null),
+  );
+  const chosen = colleagues?.find((each) => each.id === values.memberId);
   const close = () => {
     reset();
     onClose();
   };
   const hand = async (event: Event) => {
     event.preventDefault();
-    const to = colleagues?.find((each) => each.id === values.memberId);
     const isDone = await submit(
       (): Partial<Record<'memberId' | 'line', string>> =>
-        to ? {} : { memberId: 'Choose who should answer it.' },
+        chosen ? {} : { memberId: 'Choose who should answer it.' },
       async ({ memberId, line }) => {
         await call('POST', `/conversations/${id}/approvals/delegate`, { requestId, memberId, line });
       },
     );
     if (!isDone) return;
     close();
-    announce(`Handed to ${to?.name ?? 'your colleague'}.`);
+    announce(chosen?.id === own ? 'It is asked of you.' : `Handed to ${chosen?.name ?? 'your colleague'}.`);
     await onDone();
   };
   return (
@@ -59,19 +69,29 @@ export function DelegateDialog({ id, approval, onDone, onClose }: DelegateDialog
             <Field
               label="Hand to"
               error={errors['memberId']}
-              hint="They are asked from now on. You and others can still answer."
+              hint={
+                chosen && !chosen.isWrittenTo
+                  ? 'They get no mail about it and find it in the inbox. You and others can still answer.'
+                  : 'They are asked from now on. You and others can still answer.'
+              }
             >
               <select {...control('memberId')}>
                 <option value="">Choose a colleague</option>
                 {colleagues.map((each) => (
                   <option key={each.id} value={each.id}>
-                    {each.name}
+                    {each.id === own ? `${each.name} (you)` : each.name}
                   </option>
                 ))}
               </select>
             </Field>
             <Field label="A line for them (optional)" error={errors['line']}>
-              <input type="text" dir="auto" autoComplete="off" maxLength={300} {...control('line')} />
+              <input
+                type="text"
+                dir="auto"
+                autoComplete="off"
+                maxLength={maxDelegationLine}
+                {...control('line')}
+              />
             </Field>
           </>
         )}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxDelegationLine } from '@parley/protocol/settings/inbox';
+import { maxDelegationLine } from '@parley/protocol/bounds';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { type ToolDisplays, titleOf } from '@parley/protocol/tool-text';
 import type { Secrets } from '../crypto/secrets.ts';
@@ -27,8 +27,8 @@ const firstPauseMs = 60_000;
 /** What may be sent again in a moment waits longer by up to this, so that not all of it comes together. */
 const spreadMs = 30_000;
 
-/** Until it is looked at again whether somebody else is asked: a quarter of what is left, ten minutes at most. */
-const handedPauseMs = (leftMs: number): number => Math.ceil(Math.min(leftMs / 4, 600_000));
+/** Until it is looked at again whether somebody else is asked: a quarter of what is left, between a minute and ten. */
+const handedPauseMs = (leftMs: number): number => Math.ceil(Math.max(Math.min(leftMs / 4, 600_000), 60_000));
 
 /** How handing over a mail went: it is done with, was not taken, or has to wait, for room in a quota or for whom it is asked. */
 type Outcome =
@@ -97,8 +97,16 @@ export class ApprovalMailer {
   }
 
   /** Done: it was taken, or there is nothing more to write about. */
-  async #send({ sessionId, requestId, address, memberId, isReminder }: ApprovalMail): Promise<Outcome> {
+  async #send({
+    sessionId,
+    requestId,
+    address,
+    memberId,
+    isReminder,
+    endsInMs,
+  }: ApprovalMail): Promise<Outcome> {
     const { store, settings, secrets, mailer, pageUrl } = this.#deps;
+    if (endsInMs <= 0) return done;
     const session = await store.getSession(sessionId);
     if (session === null) return done;
     const now = Date.now();
@@ -118,8 +126,8 @@ export class ApprovalMailer {
     if (hasApproved(pending, { by: 'team', member: approver })) return done;
     const delegate = await delegateOf(team, pending);
     // Once whom it was handed to may not answer it any more, all who may are asked again.
-    if (!isWrittenTo(pending, delegate, memberId))
-      return { kind: 'waits', retryAfterMs: handedPauseMs((pending.expiresAt ?? Infinity) - now) };
+    if (!isWrittenTo(team, pending, delegate, memberId))
+      return { kind: 'waits', retryAfterMs: handedPauseMs(endsInMs) };
     const handed = delegate?.to.id === memberId ? delegate : null;
     const connections = await settings.connections(session.agentId);
     const server = connections.find((each): each is MailSettings => each.kind === 'mail');
@@ -138,7 +146,7 @@ export class ApprovalMailer {
         subject: oneLine(`${isReminder ? 'Still waiting' : 'To approve'}: ${title}`),
         text: textOf({ agent: agent.name, title, url: pageUrl(token), expiresAt, isReminder, handed }),
         id: createHash('sha256')
-          .update(`${requestId}\n${address}\n${isReminder}${handed ? `\n${handed.times}` : ''}`)
+          .update(`${requestId}\n${address}\n${isReminder}${handed && !isReminder ? '\nhanded' : ''}`)
           .digest('hex')
           .slice(0, 32),
       },

@@ -21,15 +21,25 @@ const asked = (by: PendingRequest['by'], ...approvedBy: (typeof alan)[]): Pendin
   expired: false,
   by,
   approvedBy: approvedBy.map(yesOf),
-  delegated: { from: grace, to: alan, line: null, times: 1 },
+  delegated: { from: grace, to: alan, line: null, times: 1, everTo: [alan.id] },
 });
 
 /** Whose mailboxes are written to, of Alan's, Grace's and one that is nobody's. */
-async function writtenTo(pending: PendingRequest, role: MemberRecord['role'] = 'agent') {
+async function writtenTo(
+  pending: PendingRequest,
+  {
+    role = 'agent',
+    named = [alan, grace],
+  }: Partial<Pick<MemberRecord, 'role'>> & { named?: (typeof alan)[] } = {},
+) {
   const get = (id: string) => Promise.resolve({ id, role, tenantId: 'tenant_1' } as MemberRecord);
-  const team = { members: { get }, tenantId: 'tenant_1', approvalMail: [] };
+  const team = {
+    members: { get },
+    tenantId: 'tenant_1',
+    approvalMail: named.map(({ id }) => ({ address: `${id}@shop.example`, memberId: id })),
+  };
   const delegate = await delegateOf(team, pending);
-  return [alan.id, grace.id, null].filter((id) => isWrittenTo(pending, delegate, id));
+  return [alan.id, grace.id, null].filter((id) => isWrittenTo(team, pending, delegate, id));
 }
 
 test('mail about an approval that was handed on goes to one mailbox, for as long as that member’s yes would do', async () => {
@@ -41,5 +51,7 @@ test('mail about an approval that was handed on goes to one mailbox, for as long
   expect(await writtenTo(asked('two', grace))).toEqual([alan.id]);
   // It is asked of nobody in particular any more.
   expect(await writtenTo(asked('two', alan))).toEqual(everybody);
-  expect(await writtenTo(asked('team'), 'viewer')).toEqual(everybody);
+  expect(await writtenTo(asked('team'), { role: 'viewer' })).toEqual(everybody);
+  // Without a mailbox they are not written to, and somebody has to be.
+  expect(await writtenTo(asked('team'), { named: [grace] })).toEqual(everybody);
 });

@@ -16,14 +16,17 @@ export async function delegateOf(
 }
 
 /**
- * Whether this mailbox is written to: once somebody was handed it theirs alone are. Where two members have to approve and
- * none has, the answer of one does not do, and the others are written to as well.
+ * Whether this mailbox is written to: once somebody was handed it theirs alone are. Where none of them is written to, or
+ * where two members have to approve and none has, so that the answer of one does not do, the others are written to as well.
  */
 export function isWrittenTo(
+  { approvalMail = [] }: Pick<Team, 'approvalMail'>,
   pending: PendingRequest,
   delegate: { readonly to: { readonly id: string } } | null,
   memberId: string | null,
 ): boolean {
+  if (delegate === null || memberId === delegate.to.id) return true;
   const missing = neededApprovals(pending) - (pending.approvedBy?.length ?? 0);
-  return delegate === null || memberId === delegate.to.id || (pending.by === 'two' && missing > 1);
+  if (pending.by === 'two' && missing > 1) return true;
+  return !approvalMail.some((mailbox) => mailbox.memberId === delegate.to.id);
 }

@@ -7,6 +7,8 @@ export interface NewApprovalMail {
   /** Only if it still waits then. */
   readonly isReminder: boolean;
   readonly dueInMs: number;
+  /** From then on it is sent no more. */
+  readonly endsInMs: number;
 }
 
 export interface ApprovalMail extends Omit<NewApprovalMail, 'dueInMs'> {
@@ -17,7 +19,10 @@ export interface ApprovalMail extends Omit<NewApprovalMail, 'dueInMs'> {
   readonly attempts: number;
 }
 
-/** Mails are added by the commit that asks: both are stored, or neither is. They go with their conversation. */
+/**
+ * Mails are added by the commit that asks: both are stored, or neither is. Of several that wait for one mailbox, about one
+ * request, one is left, with the time of the earliest. They go with their conversation.
+ */
 export interface ApprovalMailStore {
   /** Those that are due, one of each tenant but `exceptTenants`, the longest first. Nobody else is given one of them within `leaseMs`. */
   claimApprovalMails(query: {

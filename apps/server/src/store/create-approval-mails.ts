@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { ApprovalMailStore } from './approval-mail-store.ts';
+import { dayMs } from './day-ms.ts';
 import type { QueryEngine } from './query-engine.ts';
 
 /** Those that are due and looked at for one claim: of a tenant that has more, others come once it is one of the except. */
 const maxLookedAt = 1_000;
+/** What a process of an earlier version adds has no end: it has this long from when it was due. */
+const maxUnendedMs = 7 * dayMs;
 
 export function createApprovalMails({ queries, read, write, erase, now }: QueryEngine): ApprovalMailStore {
   return {
@@ -23,11 +26,13 @@ export function createApprovalMails({ queries, read, write, erase, now }: QueryE
       const keys = sql.join(found.map(({ key }) => sql.lit(Number(key))));
       // Asked again: of two who found the same one, the second sees here that it is not due any more.
       const claim = sql`
-        UPDATE approval_mails SET due_at = ${now()} + ${sql.lit(leaseMs)}, attempts = attempts + 1
+        UPDATE approval_mails SET due_at = ${now()} + ${sql.lit(leaseMs)}, attempts = attempts + 1,
+          ends_at = coalesce(ends_at, due_at + ${sql.lit(maxUnendedMs)})
         WHERE key IN (${keys}) AND due_at <= ${now()}
         RETURNING key, (SELECT id FROM sessions WHERE sessions.key = approval_mails.session) AS "sessionId",
           (SELECT tenant_id FROM sessions WHERE sessions.key = approval_mails.session) AS "tenantId",
-          request_id AS "requestId", address, member_id AS "memberId", is_reminder AS "isReminder", attempts`;
+          request_id AS "requestId", address, member_id AS "memberId", is_reminder AS "isReminder", attempts,
+          ends_at - ${now()} AS "endsInMs"`;
       return (await write(claim.compile(queries))).map((row) => ({
         key: Number(row['key']),
         sessionId: String(row['sessionId']),
@@ -37,6 +42,7 @@ export function createApprovalMails({ queries, read, write, erase, now }: QueryE
         memberId: row['memberId'] == null ? null : String(row['memberId']),
         isReminder: Number(row['isReminder']) === 1,
         attempts: Number(row['attempts']),
+        endsInMs: Number(row['endsInMs']),
       }));
     },
 

@@ -9,10 +9,16 @@ import {
 } from './inbox-store.ts';
 import type { QueryEngine, Row } from './query-engine.ts';
 
-const columns = sql`
+/** Whether something is asked of them there. */
+const asksOf = (memberId: string) => sql`
+  waiting_since IS NOT NULL
+  AND threads.session IN (SELECT session FROM thread_delegates WHERE member_id = ${memberId})`;
+
+const columns = (asked = sql`asked_of_id`) => sql`
   sessions.id AS "sessionId", holder_id AS "holderId", holder_name AS "holderName", assignee_id AS "assigneeId",
-  assignee_name AS "assigneeName", asked_of_name AS "askedOfName",
-  (SELECT id FROM members WHERE members.id = asked_of_id AND role <> 'viewer') AS "askedOfId",
+  assignee_name AS "assigneeName",
+  (SELECT id FROM members WHERE members.id = ${asked} AND role <> 'viewer') AS "askedOfId",
+  (SELECT name FROM members WHERE members.id = ${asked}) AS "askedOfName",
   waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
   (SELECT count(*) FROM thread_notes WHERE thread_notes.session = threads.session) AS notes`;
 
@@ -36,15 +42,16 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
       const rows = await read(
         (isWaiting
           ? sql`
-              SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
+              SELECT ${columns()} FROM threads JOIN sessions ON sessions.key = threads.session
               WHERE ${isOfAgents} AND waiting_since IS NOT NULL
                 ${after === null ? sql`` : sql`AND (waiting_since, threads.session) > (${at}, ${key})`}
               ORDER BY waiting_since, threads.session LIMIT ${limit + 1}`
           : sql`
-              SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
+              SELECT ${columns(sql`CASE WHEN ${asksOf(of.memberId)} THEN ${of.memberId} ELSE asked_of_id END`)}
+              FROM threads JOIN sessions ON sessions.key = threads.session
               WHERE threads.session IN (
                 ${keysWhere(sql`assignee_id = ${of.memberId}`)}
-                UNION ${keysWhere(sql`asked_of_id = ${of.memberId} AND waiting_since IS NOT NULL`)}
+                UNION ${keysWhere(asksOf(of.memberId))}
               ) ORDER BY changed_at DESC, threads.session DESC LIMIT ${limit + 1}`
         ).compile(queries),
       );
@@ -78,7 +85,7 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
       if (sessionIds.length === 0) return [];
       const rows = await read(
         sql`
-          SELECT ${columns} FROM threads JOIN sessions ON sessions.key = threads.session
+          SELECT ${columns()} FROM threads JOIN sessions ON sessions.key = threads.session
           WHERE sessions.id IN (${sql.join(sessionIds)})`.compile(queries),
       );
       return rows.map(thread);

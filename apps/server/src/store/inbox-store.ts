@@ -15,8 +15,8 @@ export interface ThreadChange {
   readonly holder: ThreadMember | null;
   /** The visitor waits for a person. */
   readonly isWaiting: boolean;
-  /** Whom an approval was handed to that waits; nobody where it is left out. */
-  readonly askedOf?: ThreadMember | null;
+  /** Ids of those whom approvals were handed to that wait, in the order that they were asked for; nobody where it is left out. */
+  readonly askedOf?: readonly string[];
 }
 
 /** A conversation as the team works on it. */
@@ -28,7 +28,7 @@ export interface ThreadRecord {
   readonly assignee: ThreadMember | null;
   /** Since when the visitor has waited for a person. */
   readonly waitingSince: number | null;
-  /** Whom it waits for among the team, where somebody was named. */
+  /** Whom it waits for among the team, where somebody was named: in a list of their own whoever asked for it, else the first. */
   readonly askedOf: ThreadMember | null;
   readonly notes: number;
 }

@@ -22,6 +22,7 @@ export type Tables = Record<
   | 'unanswered_questions'
   | 'threads'
   | 'thread_notes'
+  | 'thread_delegates'
   | 'audit_entries'
   | 'agent_revisions'
   | 'agent_drafts'

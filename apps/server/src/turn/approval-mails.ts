@@ -18,7 +18,7 @@ export function approvalMails(
       return approvalMail.flatMap(({ address, memberId = null }) => {
         // Of two members each is one: a mailbox that is nobody’s could be read by both.
         if (by === 'two' && memberId === null) return [];
-        const mail = { requestId, address, memberId };
+        const mail = { requestId, address, memberId, endsInMs: lastsMs };
         return [
           { ...mail, isReminder: false, dueInMs: 0 },
           { ...mail, isReminder: true, dueInMs: Math.floor(lastsMs / 2) },

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { boundedObject } from '../bounded-json.ts';
+import { maxDelegationLine } from '../bounds.ts';
 import { conversationSearch, conversationViewSchema } from './conversation.ts';
 import { identifier, timestamp } from './field.ts';
 import { ofAgent, ofTenant, pageQuery } from './page.ts';
 
 /** Characters of what a member says, notes or tells the agent. */
 export const maxTeamText = 8_000;
-/** Characters of what is said along with an approval that is handed on. */
-export const maxDelegationLine = 300;
 /** Notes of one conversation. */
 export const maxNotes = 200;
 
@@ -160,7 +159,10 @@ export const delegationSchema = z.strictObject({
     .describe('What they are told along with it.'),
 });
 export const approversQuery = pageQuery({});
-export const approverSchema = member;
+export const colleagueSchema = member;
+export const approverSchema = member.extend({
+  isWrittenTo: z.boolean().describe('Whether `approvalMail` of the agent names a mailbox of theirs.'),
+});
 export const teamAnswerSchema = z.strictObject({
   requestId: identifier.describe('Of one of the thread’s `questions`.'),
   text: text.describe('What the agent is told. The visitor is not shown it.'),

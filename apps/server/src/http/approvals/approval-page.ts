@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { type ApprovalLink, readApprovalToken } from '../../approval/approval-link.ts';
 import { type ApprovalStanding, approvalStanding } from '../../approval/approval-standing.ts';
 import { approverOf } from '../../approval/approver.ts';
+import { delegateOf } from '../../approval/delegate-of.ts';
 import { standingApprovals } from '../../approval/standing-approvals.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import { hasApproved, mayAnswer } from '../../session/input-requests.ts';
@@ -12,7 +13,7 @@ import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../handlers.ts';
 import { shownTools } from '../widget/shown-tools.ts';
-import { type ApprovalPage, sendApprovalPage } from './send-approval-page.ts';
+import { type ApprovalPage, type Asked, sendApprovalPage } from './send-approval-page.ts';
 
 interface ApprovalPageDeps {
   readonly store: Store;
@@ -23,6 +24,13 @@ interface ApprovalPageDeps {
 
 type Names = 'approvalPage' | 'approveByLink' | 'denyByLink';
 type Waiting = Extract<ApprovalStanding, { kind: 'waiting' }>;
+
+interface Opened {
+  readonly waiting: Waiting;
+  readonly approver: TeamMember;
+  /** Whom it is asked of, by whom and with what words; null: nobody in particular. */
+  readonly delegate: NonNullable<PendingRequest['delegated']> | null;
+}
 
 const noLink = {
   title: 'This link is not complete',
@@ -41,9 +49,7 @@ export function approvalPageHandlers({
   sessions,
 }: ApprovalPageDeps): Handlers<Names> {
   /** What the link still is good for, or the page that says why it is good for nothing. */
-  async function open(
-    link: ApprovalLink,
-  ): Promise<{ readonly waiting: Waiting; readonly approver: TeamMember } | ApprovalPage> {
+  async function open(link: ApprovalLink): Promise<Opened | ApprovalPage> {
     const asking = await store.getSession(link.sessionId);
     if (asking === null) return outcome({ kind: 'gone' });
     const { members } = store.settings;
@@ -57,9 +63,8 @@ export function approvalPageHandlers({
     const team = { members, tenantId: session.tenantId, approvalMail: agent?.settings.approvalMail };
     const pending = await standingApprovals(team, standing.pending);
     if (!mayAnswer(pending, { by: 'team', member: approver })) return noSay;
-    return hasApproved(pending, { by: 'team', member: approver })
-      ? approved(pending)
-      : { waiting: { ...standing, pending }, approver };
+    if (hasApproved(pending, { by: 'team', member: approver })) return approved(pending);
+    return { waiting: { ...standing, pending }, approver, delegate: await delegateOf(team, pending) };
   }
 
   async function answer(response: Response, token: string, optionId: 'approve' | 'deny'): Promise<void> {
@@ -99,6 +104,7 @@ export function approvalPageHandlers({
           displays: await shownTools(settings, session.agentId),
           approver: opened.approver.name,
           needs: needs(pending),
+          handed: opened.delegate && handedOn(opened.delegate, opened.approver),
           amendedBy: call.amended?.by ?? null,
           expiresAt: link.expiresAt,
         },
@@ -118,6 +124,15 @@ function needs({ by, approvedBy = [] }: PendingRequest): string | null {
   return first
     ? `${first.name} has approved it. Two of the team have to.`
     : 'Two of the team have to approve it. You are the first.';
+}
+
+function handedOn(
+  { from, to, line }: NonNullable<PendingRequest['delegated']>,
+  approver: TeamMember,
+): NonNullable<Asked['handed']> {
+  const whom = to.id === approver.id ? 'you' : to.name;
+  const by = from.id === to.id ? `It is asked of ${whom}.` : `${from.name} has handed it to ${whom}.`;
+  return { by, line };
 }
 
 const approved = ({ by }: PendingRequest): ApprovalPage =>

@@ -4,7 +4,7 @@ import { visibleText } from '@parley/protocol/visible-text';
 import type { Response } from 'express';
 import { escapeHtml } from '../docs/escape-html.ts';
 
-interface Asked {
+export interface Asked {
   readonly agentName: string;
   readonly toolName: string;
   readonly input: Record<string, unknown>;
@@ -13,6 +13,8 @@ interface Asked {
   readonly approver: string;
   /** What else is needed, in a sentence; null: this one answer counts. */
   readonly needs: string | null;
+  /** Who was handed it by whom, in a sentence, and what they said along with it; null: nobody was. */
+  readonly handed: { readonly by: string; readonly line: string | null } | null;
   /** Who changed the arguments, or null. */
   readonly amendedBy: string | null;
   readonly expiresAt: number;
@@ -59,7 +61,7 @@ const told = ({ title, text }: { readonly title: string; readonly text: string }
 });
 
 function question(token: string, asked: Asked): { readonly title: string; readonly body: string } {
-  const { agentName, toolName, input, displays, approver, needs, amendedBy, expiresAt } = asked;
+  const { agentName, toolName, input, displays, approver, needs, handed, amendedBy, expiresAt } = asked;
   const title = escapeHtml(titleOf(toolName, displays, 'en'));
   const summary = summaryOf(toolName, input, displays, 'en');
   const sentence = summary
@@ -75,13 +77,15 @@ function question(token: string, asked: Asked): { readonly title: string; readon
   const notes = [
     ...(amendedBy === null ? [] : [`${visibleText(amendedBy)} changed what the agent wanted to do.`]),
     ...(needs === null ? [] : [needs]),
+    ...(handed === null ? [] : [visibleText(handed.by)]),
+    ...(handed?.line ? [`“${visibleText(handed.line)}”`] : []),
   ];
   return {
     title,
     body: `<p class="meta">${escapeHtml(visibleText(agentName))} asks for your approval</p>
 <h1>${sentence}</h1>
 ${rows.length > 0 ? `<dl aria-label="Arguments">${rows.join('\n')}</dl>` : ''}
-${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join('\n')}
+${notes.map((note) => `<p class="note" dir="auto">${escapeHtml(note)}</p>`).join('\n')}
 <div class="pair">${button('deny', 'Decline', 'plain')}${button('approve', 'Approve', 'primary')}</div>
 <p class="meta">Your answer counts as that of ${escapeHtml(visibleText(approver))}, once, until ${new Date(expiresAt).toUTCString()}.</p>`,
   };

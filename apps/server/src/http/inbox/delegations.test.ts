@@ -67,13 +67,13 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
     who.call(on, 'POST', `${at}/approvals`, { requestId: id, answer: 'approve' });
 
   // Of the operator's own people a tenant's are shown nobody.
-  const ofShop = [grace, alan].map(({ id, name }) => ({ id, name }));
+  const ofShop = [grace, alan].map(({ id, name }) => ({ id, name, isWrittenTo: true }));
   const offered = await grace.call(service, 'GET', `${at}/approvers`);
   expect(offered.body).toEqual({ items: ofShop, next: null });
   const first = await ada.call(service, 'GET', `${at}/approvers`);
   expect(first.body.items).toEqual(ofShop);
   const second = await ada.call(service, 'GET', `${at}/approvers?cursor=${first.body.next}`);
-  expect(second.body).toEqual({ items: [{ id: ada.id, name: 'Ada' }], next: null });
+  expect(second.body).toEqual({ items: [{ id: ada.id, name: 'Ada', isWrittenTo: false }], next: null });
 
   const mayNot = [{ path: ['memberId'], message: 'There is no such member, or they may only look.' }];
   expect((await hand(service, grace, stranger)).body.issues).toMatchObject(mayNot);

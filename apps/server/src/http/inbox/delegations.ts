@@ -49,8 +49,14 @@ export function delegationHandlers({
     },
 
     async listApprovers({ response, principal, id, query }) {
-      const { tenantId } = await find(principal, id);
-      response.json(await approverPage(members, principal, tenantId, query));
+      const session = await find(principal, id);
+      const { approvalMail = [] } = await teamOf(session);
+      const page = await approverPage(members, principal, session.tenantId, query);
+      const items = page.items.map((approver) => ({
+        ...approver,
+        isWrittenTo: approvalMail.some(({ memberId }) => memberId === approver.id),
+      }));
+      response.json({ ...page, items });
     },
   };
 }

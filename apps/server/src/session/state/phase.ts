@@ -109,6 +109,8 @@ const pendingRequestSchema = z.strictObject({
       to: delegateSchema,
       line: z.string().nullable(),
       times: z.number(),
+      /** Ids of everybody whom it was handed to: each is written to about that once. */
+      everTo: z.array(z.string()).readonly().default([]),
     })
     .exactOptional(),
 });

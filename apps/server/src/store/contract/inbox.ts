@@ -81,6 +81,7 @@ export function testInbox(store: () => Store, clock: TestClock): void {
       memberId: null,
       isReminder: false,
       dueInMs: 0,
+      endsInMs: 60_000,
     };
     const later = { ...mail, memberId: grace.id, isReminder: true, dueInMs: 1_000 };
     const late = { ...lease, epoch: lease.epoch - 1 };
@@ -89,6 +90,9 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     const claim = (exceptTenants: readonly string[] = []) =>
       store().claimApprovalMails({ leaseMs: 5_000, limit: 10, exceptTenants });
     const { dueInMs: _, ...first } = mail;
+    // About the same request a mailbox has one mail that waits, and one reminder.
+    const repeated = [mail, { ...mail, dueInMs: 9_000 }];
+    await store().commit(lease, { events: [], approvalMails: [...repeated, { ...later, dueInMs: 9_000 }] });
     const claimed = await Promise.all([claim(), claim()]);
     expect(claimed.flat()).toEqual([
       { ...first, key: expect.any(Number), sessionId: 'first', tenantId: opening.tenantId, attempts: 1 },
@@ -97,9 +101,12 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     const [reminder] = await claim();
     expect(reminder).toMatchObject({ memberId: grace.id, isReminder: true });
     await store().removeApprovalMail(reminder!.key);
+    clock.now = start + 4_000;
+    expect(await claim()).toEqual([]);
     clock.now = start + 5_000;
-    const [again] = await claim();
-    expect(again).toMatchObject({ address: 'a@example.com', attempts: 2 });
+    const [again, ...none] = await claim();
+    expect(none).toEqual([]);
+    expect(again).toMatchObject({ address: 'a@example.com', attempts: 2, endsInMs: 55_000 });
     await store().postponeApprovalMail(again!.key, { dueInMs: 50_000, wasTried: false });
     clock.now = start + 54_000;
     expect(await claim()).toEqual([]);
@@ -112,8 +119,8 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     clock.now = start + 66_000;
     expect(await claim()).toEqual([]);
     // One of each tenant at a time, and none of those that are named: who has many holds up nobody.
-    const due = { ...mail, dueInMs: -1_000 };
-    await store().commit(await open('second'), { events: [], approvalMails: [due, due, due] });
+    const due = ['apr_1', 'apr_2', 'apr_3'].map((requestId) => ({ ...mail, requestId, dueInMs: -1_000 }));
+    await store().commit(await open('second'), { events: [], approvalMails: due });
     const other = await open('third', 'agent_9', 'tenant_2');
     await store().commit(other, { events: [], approvalMails: [mail] });
     const sessions = async (exceptTenants: readonly string[] = []) =>
@@ -195,10 +202,16 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     const leases = { a: await open('a'), b: await open('b'), c: await open('c', 'agent_2') };
     for (const lease of Object.values(leases)) {
       clock.now += 1;
-      await store().commit(lease, { events: [], thread: { holder: null, isWaiting: true, askedOf: alan } });
+      await store().commit(lease, {
+        events: [],
+        thread: { holder: null, isWaiting: true, askedOf: [alan.id] },
+      });
     }
     expect(await store().getThreads(['a'])).toMatchObject([{ askedOf: alan, assignee: null }]);
-    await store().commit(leases.c, { events: [], thread: { holder: null, isWaiting: true, askedOf: edith } });
+    await store().commit(leases.c, {
+      events: [],
+      thread: { holder: null, isWaiting: true, askedOf: [edith.id] },
+    });
     expect(await store().getThreads(['c'])).toMatchObject([{ askedOf: null }]);
     clock.now += 1;
     await store().assignThread('a', alan);
@@ -209,11 +222,30 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     await store().commit(leases.b, { events: [], thread: { holder: null, isWaiting: true } });
     expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null }]);
     expect((await list({ memberId: alan.id })).ids).toEqual(['a']);
-    await store().commit(leases.b, { events: [], thread: { holder: null, isWaiting: true, askedOf: alan } });
+    await store().commit(leases.b, {
+      events: [],
+      thread: { holder: null, isWaiting: true, askedOf: [alan.id] },
+    });
     expect((await list({ memberId: alan.id })).ids).toEqual(['b', 'a']);
-    await store().commit(leases.b, { events: [], thread: { holder: null, isWaiting: false, askedOf: alan } });
+    await store().commit(leases.b, {
+      events: [],
+      thread: { holder: null, isWaiting: false, askedOf: [alan.id] },
+    });
     expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null }]);
     expect((await list({ memberId: alan.id })).ids).toEqual(['a']);
+    // Two things that are asked of two are among the own of both, and each reads of whom theirs is asked.
+    await store().settings.members.update(edith.id, { role: 'agent' });
+    const both = { holder: null, isWaiting: true, askedOf: [edith.id, alan.id] };
+    await store().commit(leases.b, { events: [], thread: both });
+    for (const { id, name } of [alan, edith]) {
+      const own = { agentIds: ['agent_1'], of: { memberId: id }, after: null, limit: 9 };
+      const { items } = await store().listThreads(own);
+      expect(items.find(({ sessionId }) => sessionId === 'b')).toMatchObject({ askedOf: { id, name } });
+    }
+    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: edith }]);
+    // Nothing names a member who is gone.
+    await store().settings.members.remove(edith.id);
+    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null }]);
   });
 
   test('conversations that nobody looks after are found among those of the Sessions interface', async () => {

@@ -101,8 +101,16 @@ export async function fillEveryTable(store: Store): Promise<void> {
         { sequence: 0, status: 'waiting', inputTokens: 7, outputTokens: 3, firstDeltaAt: 1, endedAt: 2 },
       ],
       wakeAt: 5,
+      thread: { holder: null, isWaiting: true, askedOf: ['member_1'] },
       approvalMails: [
-        { requestId: 'apr_1', address: awkward, memberId: null, isReminder: false, dueInMs: 9e12 },
+        {
+          requestId: 'apr_1',
+          address: awkward,
+          memberId: null,
+          isReminder: false,
+          dueInMs: 9e12,
+          endsInMs: 9e12,
+        },
       ],
     });
     await store.sendCommand(sessionId, { id: `command of ${sessionId}`, kind: 'cancel', body: { awkward } });

@@ -42,6 +42,11 @@ const addDeliveries = `
     ORDER BY place;
   END IF;`;
 
+const mailRows = `json_to_recordset(p_mails) AS m ("requestId" text, address text, "memberId" text, "isReminder" boolean,
+        "dueInMs" bigint, "endsInMs" bigint)`;
+const sameMail = `a.request_id = m."requestId" AND a.address = m.address
+        AND a.member_id IS NOT DISTINCT FROM m."memberId" AND a.is_reminder = m."isReminder"::int`;
+
 /** `EventStore.commit` in one round trip. The session's row is locked first: the epoch is the fence. */
 export const commitFunction = sqlFunction(
   'commit_turn',
@@ -54,7 +59,7 @@ export const commitFunction = sqlFunction(
     p_call_ids text[], p_results text[], p_drop_results text[], p_consume bigint[],
     p_spend_scopes text[], p_spend_windows bigint[], p_spend_amounts bigint[],
     p_commands text[], p_outcomes text[], p_holder_id text, p_holder_name text, p_is_waiting boolean,
-    p_asked_of_id text, p_asked_of_name text,
+    p_asked_of text[],
     p_deliveries json, p_mails json, p_audit json, p_release boolean, p_meter_scope text, p_meter_window bigint,
     OUT o_first bigint, OUT o_released boolean, OUT o_used bigint
   ) LANGUAGE plpgsql AS $$
@@ -141,21 +146,28 @@ export const commitFunction = sqlFunction(
     END IF;
     IF p_is_waiting IS NOT NULL THEN
       INSERT INTO threads AS t
-        (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id, asked_of_name)
+        (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id)
       VALUES (v_key, p_holder_id, p_holder_name, p_holder_id, p_holder_name, CASE WHEN p_is_waiting THEN v_now END, v_now,
-        p_asked_of_id, p_asked_of_name)
+        p_asked_of[1])
       ON CONFLICT (session) DO UPDATE SET holder_id = excluded.holder_id, holder_name = excluded.holder_name,
         assignee_id = coalesce(excluded.assignee_id, t.assignee_id),
         assignee_name = coalesce(excluded.assignee_name, t.assignee_name),
         waiting_since = CASE WHEN p_is_waiting THEN coalesce(t.waiting_since, v_now) END, changed_at = v_now,
-        asked_of_id = excluded.asked_of_id, asked_of_name = excluded.asked_of_name;
+        asked_of_id = excluded.asked_of_id;
+      DELETE FROM thread_delegates WHERE session = v_key AND member_id <> ALL (p_asked_of);
+      INSERT INTO thread_delegates (session, member_id) SELECT v_key, member_id FROM unnest(p_asked_of) AS m (member_id)
+      ON CONFLICT DO NOTHING;
     END IF;
     ${addDeliveries}
     IF p_mails IS NOT NULL THEN
-      INSERT INTO approval_mails (session, request_id, address, member_id, is_reminder, due_at, attempts)
-      SELECT v_key, "requestId", address, "memberId", "isReminder"::int, v_now + "dueInMs", 0
-      FROM json_to_recordset(p_mails) AS m ("requestId" text, address text, "memberId" text, "isReminder" boolean,
-        "dueInMs" bigint);
+      UPDATE approval_mails AS a SET due_at = least(a.due_at, v_now + m."dueInMs"), ends_at = v_now + m."endsInMs"
+      FROM ${mailRows}
+      WHERE a.session = v_key AND ${sameMail};
+      INSERT INTO approval_mails (session, request_id, address, member_id, is_reminder, due_at, ends_at, attempts)
+      SELECT DISTINCT ON ("requestId", address, "memberId", "isReminder")
+        v_key, "requestId", address, "memberId", "isReminder"::int, v_now + "dueInMs", v_now + "endsInMs", 0
+      FROM ${mailRows}
+      WHERE NOT EXISTS (SELECT FROM approval_mails AS a WHERE a.session = v_key AND ${sameMail});
     END IF;
     IF p_audit IS NOT NULL THEN
       INSERT INTO audit_entries
@@ -240,7 +252,7 @@ export function prepareAppends(
 ): Pick<EventStore, 'commit'> & Pick<SessionStore, 'endSession'> {
   const { query, now } = database;
   const append = createAppendBatch(database);
-  const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(39)})`;
+  const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(38)})`;
   const end = `SELECT ${endFunction.name}(${placeholders(10)}) AS first`;
 
   return {
@@ -278,8 +290,7 @@ export function prepareAppends(
         change.thread?.holder?.id ?? null,
         change.thread?.holder?.name ?? null,
         change.thread?.isWaiting ?? null,
-        change.thread?.askedOf?.id ?? null,
-        change.thread?.askedOf?.name ?? null,
+        change.thread?.askedOf ?? [],
         json(change.deliveries),
         json(change.approvalMails),
         json(change.audit?.map(auditColumns)),

@@ -72,8 +72,10 @@ test('a long session is removed page by page, and what a process that died has l
       memberId: null,
       isReminder: false,
       dueInMs: 0,
+      endsInMs: 1_000,
     };
-    await store.commit(lease, { events: [received('found')], approvalMails: [mail] });
+    const thread = { holder: null, isWaiting: true, askedOf: [grace.id] };
+    await store.commit(lease, { events: [received('found')], approvalMails: [mail], thread });
     const found = (await store.listUnsearched()).map(({ messages, ...range }) => ({
       ...range,
       messages: messages.map(({ index, text }) => ({ index, terms: [text] })),

@@ -20,6 +20,7 @@ export const dependents = [
   'open_questions',
   'threads',
   'thread_notes',
+  'thread_delegates',
   'approval_mails',
   'session_transfers',
   'ready_mails',

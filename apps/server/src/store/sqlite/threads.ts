@@ -7,22 +7,18 @@ export function prepareThreads(
 ): (key: number, change: ThreadChange, now: number) => void {
   const put = connection.prepare(`
     INSERT INTO threads
-      (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id, asked_of_name)
-    VALUES (?1, ?2, ?3, ?2, ?3, iif(?4, ?5, NULL), ?5, ?6, ?7)
+      (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id)
+    VALUES (?1, ?2, ?3, ?2, ?3, iif(?4, ?5, NULL), ?5, ?6)
     ON CONFLICT (session) DO UPDATE SET holder_id = excluded.holder_id, holder_name = excluded.holder_name,
       assignee_id = coalesce(excluded.assignee_id, assignee_id),
       assignee_name = coalesce(excluded.assignee_name, assignee_name),
       waiting_since = iif(?4, coalesce(waiting_since, ?5), NULL), changed_at = ?5,
-      asked_of_id = ?6, asked_of_name = ?7`);
-  return (key, { holder, isWaiting, askedOf }, now) => {
-    put.run(
-      key,
-      holder?.id ?? null,
-      holder?.name ?? null,
-      isWaiting ? 1 : 0,
-      now,
-      askedOf?.id ?? null,
-      askedOf?.name ?? null,
-    );
+      asked_of_id = ?6`);
+  const dropDelegates = connection.prepare('DELETE FROM thread_delegates WHERE session = ?');
+  const addDelegate = connection.prepare('INSERT INTO thread_delegates (session, member_id) VALUES (?, ?)');
+  return (key, { holder, isWaiting, askedOf = [] }, now) => {
+    put.run(key, holder?.id ?? null, holder?.name ?? null, isWaiting ? 1 : 0, now, askedOf[0] ?? null);
+    dropDelegates.run(key);
+    for (const memberId of askedOf) addDelegate.run(key, memberId);
   };
 }

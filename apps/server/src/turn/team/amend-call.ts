@@ -1,4 +1,4 @@
-import { delegateOf, isWrittenTo } from '../../approval/delegate-of.ts';
+import { standingApprovals } from '../../approval/standing-approvals.ts';
 import { newEvent } from '../../events/new-event.ts';
 import type { Amendment } from '../../session/queue-item.ts';
 import { amendable } from '../../session/state/amendable.ts';
@@ -44,8 +44,11 @@ export async function amendCall(
   // Whoever had approved had approved something else.
   const { approvedBy: _, ...unanswered } = pending;
   const asked = { ...unanswered, request };
-  // Events wait for nothing before the state that belongs to them: what was added by then would be written without it.
-  const delegate = await delegateOf(teamOf(context), asked);
+  // Before the events, which wait for nothing: what was added by then would be written without the state that belongs to it.
+  const team = teamOf(context);
+  const requests = await Promise.all(
+    waiting.requests.map(async (other) => (other === pending ? asked : standingApprovals(team, other))),
+  );
   // A turn of its own, as every other answer has: readers know the end of one as the place where input is waited for.
   const sequence = state.nextTurn;
   const at = stepAt(sequence, 0);
@@ -68,11 +71,10 @@ export async function amendCall(
   const step = {
     ...waiting,
     calls: waiting.calls.map((other) => (other === call ? changed : other)),
-    requests: waiting.requests.map((other) => (other === pending ? asked : other)),
+    requests,
   };
-  const mails = approvalMails(context, [asked], Date.now()).filter(({ memberId }) =>
-    isWrittenTo(asked, delegate, memberId),
-  );
+  // Also to those who are written to only once it is not asked of somebody alone any more.
+  const mails = approvalMails(context, [asked], Date.now());
   return checkpoint(context, {
     state: { ...state, nextTurn: sequence + 1, phase: { type: 'waiting', step } },
     endTurns: [silentTurnEnd('completed', sequence)],

@@ -23,8 +23,9 @@ export async function delegateApproval(
   const consume = [item.position];
   const team = teamOf(context);
   const waiting = waitingStep(state);
-  const asked = waiting?.requests.find(({ request }) => request.requestId === requestId);
-  const pending = asked && (await standingApprovals(team, asked));
+  // All of them, as they count now: the inbox has for whom each of them waits.
+  const standing = await Promise.all((waiting?.requests ?? []).map((each) => standingApprovals(team, each)));
+  const pending = standing.find(({ request }) => request.requestId === requestId);
   const isVain =
     !waiting ||
     !pending ||
@@ -34,7 +35,9 @@ export async function delegateApproval(
     !(await mayApprove(team, to.id));
   if (isVain) return checkpoint(context, { state, consume, release: true });
   const from = { id: member.id, name: member.name };
-  const delegated = { from, to, line, times: (pending.delegated?.times ?? 0) + 1 };
+  const { times = 0, everTo = [] } = pending.delegated ?? {};
+  const isKnown = everTo.includes(to.id);
+  const delegated = { from, to, line, times: times + 1, everTo: isKnown ? everTo : [...everTo, to.id] };
   appender.add(
     newEvent(
       'approval.delegated',
@@ -44,10 +47,10 @@ export async function delegateApproval(
   );
   const handed = { ...pending, delegated };
   const mails = approvalMails(context, [handed], Date.now()).filter(
-    // They are reminded already, as all who may answer are.
-    ({ memberId, isReminder }) => memberId === to.id && !isReminder,
+    // They are reminded already, as all who may answer are, and were told already if it comes back to them.
+    ({ memberId, isReminder }) => memberId === to.id && !isReminder && !isKnown && from.id !== to.id,
   );
-  const requests = waiting.requests.map((other) => (other === asked ? handed : other));
+  const requests = standing.map((other) => (other === pending ? handed : other));
   return checkpoint(context, {
     state: { ...state, phase: { type: 'waiting', step: { ...waiting, requests } } },
     thread: waitingThread(requests),

@@ -6,7 +6,7 @@ import { testFolder } from '../../../testing/test-service.ts';
 import { dayMs } from '../../day-ms.ts';
 import { nodeSqliteDialect } from '../kysely-dialect.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
-import { up } from './0037-unanswered-questions.ts';
+import { up } from './0038-unanswered-questions.ts';
 
 test('what waits for an answer already counts on the day that it was asked last, drafts left out', async () => {
   const path = join(testFolder(), 'earlier.db');
