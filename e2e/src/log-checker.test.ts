@@ -111,6 +111,26 @@ const broken = (checked: History): Violation['invariant'][] => [
   ...new Set(checkHistory(checked).map(({ invariant }) => invariant)),
 ];
 
+const handedOn = (sequence: number) =>
+  event('approval.delegated', { ...turn(sequence), requestId: 'request', from: null, to: null, line: null });
+
+const amended = (sequence: number) => [
+  event('turn.started', turn(sequence)),
+  event('action.amended', { ...step(sequence), callId: 'call_1', toolName: 'wire', requestId: 'request' }),
+  event('input.requested', {
+    ...step(sequence),
+    requests: [
+      {
+        requestId: 'request',
+        kind: 'tool-approval',
+        prompt: 'Approve?',
+        action: action('call_1', 'wire', 'c'),
+      },
+    ],
+  }),
+  ...ended(sequence).slice(1),
+];
+
 test('finds nothing in a sound history', () => {
   const safe = action('call_0', 'look_up', 'b');
   const wire = action('call_1', 'wire', 'c');
@@ -123,7 +143,9 @@ test('finds nothing in a sound history', () => {
     result(1, 'call_0', 'look_up'),
     ...ended(1),
     ...asked(2, wire),
-    ...approved(3),
+    handedOn(2),
+    ...amended(3),
+    ...approved(4),
   ];
   const operations = [
     sent('a', { outcome: 'unknown' }),
@@ -181,6 +203,11 @@ test.each<[string, Violation['invariant'], History]>([
   ['a turn has no end', 'turn shape', turns(said(0, 'a').slice(0, -2))],
   ['a turn begins inside another', 'turn shape', turns([...said(0, 'a').slice(0, -2), ...said(1, 'b')])],
   ['a turn goes on after its end', 'turn shape', turns([...said(0, 'a'), said(0, 'a')[3]!])],
+  [
+    'what stands between turns is in another one',
+    'turn shape',
+    turns([...said(0, 'a'), ...started(1, 'b'), handedOn(0), event('turn.completed', turn(1)), ended(1)[2]!]),
+  ],
   ['a turn ends twice', 'turn shape', turns([...said(0, 'a'), ...ended(0).slice(1)])],
   ['a turn begins twice', 'turn shape', turns([...said(0, 'a'), ...said(0, 'b')])],
   [

@@ -1,14 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import ICAL from 'ical.js';
-import { type ParsedMail, simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
 import { createAgent, startServer } from '../server.ts';
 import { chatIn, menuOf, occurrences, sessionOf } from './chat.ts';
 import { checkFocus, complaints } from './console-check.ts';
 import { cutLinks, openLink } from './link.ts';
+import { openMailServer } from './open-mail-server.ts';
+import { openShop } from './open-shop.ts';
 
 const script = [
   {
@@ -36,38 +33,6 @@ const script = [
   { when: 'slow', steps: [{ say: 'One moment' }, { wait: 600_000 }, { say: 'Never said.' }] },
   { steps: [{ say: 'The agent heard: {{input}}' }] },
 ];
-
-/** A mail server of a firm, and what it has taken. */
-async function openMailServer() {
-  const received: ParsedMail[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      simpleParser(stream).then((mail) => {
-        received.push(mail);
-        done();
-      }, done);
-    },
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  return { received, port, close: () => server.close() };
-}
-
-/** A page of the firm with the widget in it. */
-async function openShop() {
-  const page = { html: '' };
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${page.html}</html>`);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, page, close: () => server.close() };
-}
 
 const eventsOf = (text: string): ICAL.Event[] =>
   new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));

@@ -8,7 +8,18 @@ const outside = new Set<SessionEventType>([
   'context.cleared',
   'compaction.requested',
   'compaction.completed',
+]);
+/**
+ * What time or a member does while input is waited for, and nobody has to answer: they carry the coordinates of the turn that
+ * asked, or of the last one, and stand between turns or in that very turn. Whatever answers, or asks anew
+ * (`input.answered`, `input.approved`, `action.amended`), has a turn of its own, whose end says that the session waits.
+ */
+const between = new Set<SessionEventType>([
   'input.expired',
+  'approval.delegated',
+  'team.joined',
+  'team.left',
+  'team.answered',
 ]);
 
 /** Turn shape: one turn at a time, steps in order, one end, nothing after it. */
@@ -40,6 +51,10 @@ function faults(events: readonly SessionEvent[]): string[] {
     }
     if (event.type === 'session.waiting' && open) fault(`${open.turnId} was open`);
     if (turnId === undefined || outside.has(event.type)) continue;
+    if (open === null && between.has(event.type)) {
+      if (!started.has(turnId) && started.size > 0) fault(`${turnId} has not started`);
+      continue;
+    }
     if (open?.turnId !== turnId) {
       if (!isDenial(event)) fault(`${turnId} is not open`);
       continue;
@@ -48,7 +63,7 @@ function faults(events: readonly SessionEvent[]): string[] {
       if (event.data.stepIndex !== open.nextStep) fault(`step ${open.nextStep} was next`);
       if (open.stepOpen) fault('the step before it was open');
       open = { ...open, nextStep: open.nextStep + 1, stepOpen: true };
-    } else if (stepIndex !== undefined && stepIndex !== open.nextStep - 1 && !isHeldResult(event, open)) {
+    } else if (stepIndex !== undefined && stepIndex !== open.nextStep - 1 && !isOfHeldStep(event, open)) {
       fault(`step ${open.nextStep - 1} was the last to start`);
     }
     if (event.type === 'step.completed') {
@@ -70,10 +85,11 @@ function coordinates(event: SessionEvent): { turnId?: string; stepIndex?: number
   return 'stepIndex' in event.data ? { turnId, stepIndex: event.data.stepIndex } : { turnId };
 }
 
-/** The page's result of one call, while others of the step are waited for: no step runs in its turn. */
-function isHeldResult(event: SessionEvent, { nextStep }: { nextStep: number }): boolean {
-  return event.type === 'action.result' && nextStep === 0 && event.data.stepIndex === 0;
-}
+const ofHeldStep = new Set<SessionEventType>(['action.result', 'action.amended', 'input.requested']);
+
+/** While others of the step are waited for, the page's result of one call, or what a member changed of one: no step runs in its turn. */
+const isOfHeldStep = (event: SessionEvent, { nextStep }: { nextStep: number }): boolean =>
+  nextStep === 0 && ofHeldStep.has(event.type) && coordinates(event).stepIndex === 0;
 
 /** A denial is written with the coordinates of the turn that asked. */
 function isDenial(event: SessionEvent): boolean {

@@ -30,7 +30,7 @@ export function sendApprovalPage(response: Response, page: ApprovalPage, status 
   const nonce = randomBytes(16).toString('base64');
   response.setHeader(
     'content-security-policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   );
   response.setHeader('cache-control', 'no-store');
   response.setHeader('referrer-policy', 'no-referrer');

@@ -58,15 +58,15 @@ async function shop(expiresAfterMs?: number) {
     people: { grace, alan, bob },
     received,
     mailsTo,
-    pass(ms: number) {
+    pass: (ms: number) => {
       ahead += ms;
     },
-    async hand(from: SignedInMember, to: SignedInMember, line = '') {
+    hand: async (from: SignedInMember, to: SignedInMember, line = '') => {
       const delegation = { requestId, memberId: to.id, line };
       const answer = await from.call(service, 'POST', `${at}/delegate`, delegation);
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     },
-    async amend(who: SignedInMember, input: object) {
+    amend: async (who: SignedInMember, input: object) => {
       const answer = await who.call(service, 'POST', `${at}/amend`, { requestId, input });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
       const thread = await who.call(service, 'GET', `/conversations/${session.id}/thread`);
