@@ -1,4 +1,5 @@
 import { onTestFinished, expect, test } from 'vitest';
+import { logDigest } from '../crypto/log-digest.ts';
 import { enqueueRequest, opening, start, uploaded } from '../store/contract/samples.ts';
 import { seed } from '../store/contract/settings.ts';
 import { testStore } from '../testing/test-store.ts';
@@ -11,7 +12,12 @@ test('what a turn books, uploads and signs in to while its conversation is being
   const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   await seed(store);
-  await store.enqueue(enqueueRequest({ open: { ...opening, visitor: heron.visitor } }));
+  const open = enqueueRequest({ open: { ...opening, visitor: heron.visitor } });
+  await store.enqueue(open);
+  const early = { startsAt: start - 3_600_000, endsAt: start, connectionId: 'connection_1' };
+  const nobody = { name: 'Heron', email: null, note: null, visitor: null };
+  const before = { ...early, ...nobody, id: 'early', conversation: logDigest(open.sessionId) };
+  await store.bookAppointment(before, 1e13);
   await store.enqueue(enqueueRequest({ sessionId: 'theirs', open: opening }));
   const mail = { sequence: 0, address: 'Heron@example.com', language: 'en', origin: null };
   await store.saveReadyMail('theirs', mail, 60_000);
@@ -45,9 +51,10 @@ test('what a turn books, uploads and signs in to while its conversation is being
   expect(await store.claimReadyMails({ leaseMs: 1, limit: 9, exceptTenants: [] })).toEqual([]);
   expect(erased).toEqual({
     complete: true,
-    erased: { conversations: 1, files: 1, appointments: 1, signIns: 2 },
+    erased: { conversations: 1, files: 1, appointments: 2, signIns: 2 },
   });
   expect(await store.listAppointmentsOf(heron, 9)).toEqual([]);
+  expect(await store.getAppointment('connection_1', 'early')).toMatchObject({ name: 'Erased' });
   expect(await store.listFilesOf(heron, 9)).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import type { ErasureView } from '@parley/protocol/settings/contact';
+import { logDigest } from '../crypto/log-digest.ts';
 import type { Person } from '../store/contact-store.ts';
 import type { Store } from '../store/store.ts';
 
@@ -30,6 +31,8 @@ export async function erasePerson(
   for (;;) {
     const { items } = await store.listSessionsOf(person, { after: null, limit: pageSize });
     if (items.length === 0) break;
+    // What was booked there before they were known is theirs as well.
+    erased.appointments += await store.eraseAppointmentsOf(person, items.map(logDigest));
     for (const id of items) {
       if (await removeSession(id)) erased.conversations += 1;
       if (performance.now() > end) return { complete: false, erased };
@@ -38,7 +41,7 @@ export async function erasePerson(
   erased.signIns += await signOut(person);
   // In the conversations of others too, who have asked for mail to them.
   await store.eraseReadyMailsTo(person.tenantId, addresses);
-  erased.appointments = await store.eraseAppointmentsOf(person);
+  erased.appointments += await store.eraseAppointmentsOf(person);
   for (let isLeft = true; isLeft;) {
     const ids = await store.listFilesOf(person, pageSize);
     if (ids.length > 0) await store.files.discard(ids);

@@ -88,6 +88,9 @@ export interface ContactStore {
 
   listAppointmentsOf(person: Person, limit: number): Promise<readonly Appointment[]>;
 
-  /** Their appointments keep their time and lose whose they are. Resolves with how many did. */
-  eraseAppointmentsOf(person: Person): Promise<number>;
+  /**
+   * Their appointments, and those that were booked in these conversations, keep their time and lose whose they are. Resolves
+   * with how many did.
+   */
+  eraseAppointmentsOf(person: Person, conversations?: readonly string[]): Promise<number>;
 }

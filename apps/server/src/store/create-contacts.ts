@@ -17,8 +17,9 @@ export function createContacts(engine: QueryEngine): ContactStore {
     return row === undefined ? null : contactOf(row);
   }
 
-  const ofCalendars = ({ tenantId, visitor }: Person) => sql`
-    visitor = ${visitor} AND connection_id IN (SELECT id FROM connections WHERE tenant_id = ${tenantId})`;
+  const ofCalendars = ({ tenantId, visitor }: Person, conversations: readonly string[] = []) => sql`
+    (visitor = ${visitor} ${conversations.length > 0 ? sql`OR conversation IN (${sql.join(conversations)})` : sql``})
+    AND connection_id IN (SELECT id FROM connections WHERE tenant_id = ${tenantId})`;
 
   return {
     async addContact(contact, deliveries = []) {
@@ -176,12 +177,12 @@ export function createContacts(engine: QueryEngine): ContactStore {
       return rows.map(appointmentOf);
     },
 
-    async eraseAppointmentsOf(person) {
+    async eraseAppointmentsOf(person, conversations) {
       const rows = await erase(
         sql`
           UPDATE appointments SET name = ${erasedName}, email = NULL, note = NULL, visitor = NULL,
             conversation = NULL
-          WHERE ${ofCalendars(person)} RETURNING id`.compile(queries),
+          WHERE ${ofCalendars(person, conversations)} RETURNING id`.compile(queries),
       );
       return rows.length;
     },

@@ -1,5 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
+const statements = [
+  'ALTER TABLE appointments ADD COLUMN conversation TEXT',
+  'CREATE INDEX appointments_by_conversation ON appointments (conversation) WHERE conversation IS NOT NULL',
+];
+
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql.raw('ALTER TABLE appointments ADD COLUMN conversation TEXT').execute(db);
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
