@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { approvalPagePattern } from '@parley/protocol/approval-paths';
 import { fillPath } from '@parley/protocol/paths';
 import { ApprovalMailer } from './approval/approval-mailer.ts';
+import { webhookLink } from './approval/webhook-link.ts';
 import { loadAdminToken } from './auth/admin-token.ts';
 import { openBus } from './bus/open-bus.ts';
 import { Bookings } from './calendar/bookings.ts';
@@ -131,7 +132,17 @@ export async function startService(
   const isWorker = config.roles.includes('worker');
   await webhookDirectory.load();
   settings.start();
-  const deliverer = isWorker ? new WebhookDeliverer({ store, webhooks, secrets, egress, logger }) : null;
+  const pageUrl = (token: string) => publicUrl + fillPath(approvalPagePattern(platform), token);
+  const deliverer = isWorker
+    ? new WebhookDeliverer({
+        store,
+        webhooks,
+        secrets,
+        egress,
+        approvalLink: (asked) => webhookLink({ store, secrets, pageUrl }, asked),
+        logger,
+      })
+    : null;
   const approvalMailer = isWorker
     ? new ApprovalMailer({
         store,
@@ -139,7 +150,7 @@ export async function startService(
         displaysOf: (agentId) => shownTools(settings, agentId),
         secrets,
         mailer,
-        pageUrl: (token) => publicUrl + fillPath(approvalPagePattern(platform), token),
+        pageUrl,
         logger,
       })
     : null;

@@ -49,6 +49,7 @@ export const glossary: Readonly<Record<string, string>> = {
   approvalExpiresAfterMs: 'Milliseconds in which an approval can be given.',
   approvalId: 'What the answer names.',
   contacts: 'What the agent may do with the contact of the visitor it talks to.',
+  approvalLinks: 'Whether it is sent links that approvals are answered by.',
   approvalMail: 'Who is written to when the team is asked for an approval.',
   readyMail: 'Whether visitors may be written to when a long turn is finished.',
   teamQuestionMinutes: 'How long the team has to answer what the agent asks it.',

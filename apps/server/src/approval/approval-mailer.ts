@@ -113,15 +113,13 @@ export class ApprovalMailer {
     const asked = { sessionId, requestId, fingerprint: null, expiresAt: Infinity };
     const standing = await approvalStanding(store, asked, now);
     const mailbox = { address, memberId };
-    const approver = await approverOf({ settings, members: store.settings.members }, session, mailbox);
+    const { members, webhooks } = store.settings;
+    const approver = await approverOf({ settings, members, webhooks }, session, mailbox);
     if (standing.kind !== 'waiting' || approver === null) return done;
     const { call } = standing;
     const agent = await settings.agent(session.agentId);
-    const team = {
-      members: store.settings.members,
-      tenantId: session.tenantId,
-      approvalMail: agent?.settings.approvalMail,
-    };
+    const { tenantId, agentId } = session;
+    const team = { members, webhooks, tenantId, agentId, approvalMail: agent?.settings.approvalMail };
     const pending = await standingApprovals(team, standing.pending);
     if (hasApproved(pending, { by: 'team', member: approver })) return done;
     const delegate = await delegateOf(team, pending);

@@ -1,8 +1,9 @@
-import { mailboxMember, type TeamMember } from '../session/queue-item.ts';
+import { mailboxMember, type TeamMember, webhookIdOf } from '../session/queue-item.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import type { MemberRecord, SettingsStore } from '../store/settings-store.ts';
 import type { ApprovalLink } from './approval-link.ts';
+import { webhookApprover, type Webhooks } from './webhook-approver.ts';
 
 /** Whether they may approve what the agents of a tenant do. */
 export const isApprover = (member: MemberRecord | null, tenantId: string): member is MemberRecord =>
@@ -11,18 +12,21 @@ export const isApprover = (member: MemberRecord | null, tenantId: string): membe
 export interface ApproverDeps {
   readonly settings: Pick<SettingsCache, 'agent'>;
   readonly members: Pick<SettingsStore['members'], 'get'>;
+  readonly webhooks: Webhooks;
 }
 
 /**
- * As whom a link answers: the member whose mailbox it was sent to, who counts once however they answer, or else the address
+ * As whom a link answers: the webhook that was told of it, the member whose mailbox it was sent to, who counts once however they answer, or else the address
  * itself. Null once the agent names that mailbox no longer, or its member is gone or may only look: whoever kept the mail
  * has no say then.
  */
 export async function approverOf(
-  { settings, members }: ApproverDeps,
+  { settings, members, webhooks }: ApproverDeps,
   { agentId, tenantId }: Pick<SessionRecord, 'agentId' | 'tenantId'>,
   { address, memberId }: Pick<ApprovalLink, 'address' | 'memberId'>,
 ): Promise<TeamMember | null> {
+  const webhookId = webhookIdOf(address);
+  if (webhookId !== null) return webhookApprover(webhooks, { agentId, tenantId }, webhookId);
   const agent = await settings.agent(agentId);
   const isNamed = agent?.settings.approvalMail?.some(
     (mail) => mail.address === address && (mail.memberId ?? null) === memberId,

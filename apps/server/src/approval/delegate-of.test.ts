@@ -33,9 +33,12 @@ async function writtenTo(
   }: Partial<Pick<MemberRecord, 'role'>> & { named?: (typeof alan)[] } = {},
 ) {
   const get = (id: string) => Promise.resolve({ id, role, tenantId: 'tenant_1' } as MemberRecord);
+  const webhooks = { get: () => Promise.resolve(null) };
   const team = {
     members: { get },
     tenantId: 'tenant_1',
+    agentId: 'agent_1',
+    webhooks,
     approvalMail: named.map(({ id }) => ({ address: `${id}@shop.example`, memberId: id })),
   };
   const delegate = await delegateOf(team, pending);

@@ -1,13 +1,16 @@
 import type { AgentSettings } from '@parley/protocol/settings/agent';
-import { mailboxMember } from '../session/queue-item.ts';
+import { mailboxMember, webhookIdOf } from '../session/queue-item.ts';
 import type { PendingRequest } from '../session/state/phase.ts';
 import { automationId } from '../store/inbox-store.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
 import { isApprover } from './approver.ts';
+import { webhookApprover, type Webhooks } from './webhook-approver.ts';
 
 export interface Team {
   readonly members: Pick<SettingsStore['members'], 'get'>;
+  readonly webhooks: Webhooks;
   readonly tenantId: string;
+  readonly agentId: string;
   /** Of the agent that asks, as it is now. */
   readonly approvalMail: AgentSettings['approvalMail'];
 }
@@ -28,7 +31,7 @@ export async function standingApprovals<Pending extends PendingRequest>(
 
 /** The visitor has no id, and the holder of the admin token is none of the members. */
 export async function mayApprove(
-  { members, tenantId, approvalMail = [] }: Team,
+  { members, webhooks, tenantId, agentId, approvalMail = [] }: Team,
   id: string | null,
 ): Promise<boolean> {
   if (id === null || id === automationId) return true;
@@ -36,5 +39,7 @@ export async function mayApprove(
     return approvalMail.some(
       ({ address, memberId }) => memberId === undefined && mailboxMember(address).id === id,
     );
+  const webhookId = webhookIdOf(id);
+  if (webhookId !== null) return (await webhookApprover(webhooks, { tenantId, agentId }, webhookId)) !== null;
   return isApprover(await members.get(id), tenantId);
 }

@@ -66,8 +66,21 @@ export const mailboxMember = (address: string): TeamMember => ({
   name: address,
 });
 
-/** Whether it is a member, whom nobody else is: no shared token, and no mailbox that several may read. */
-export const isSomebody = ({ id }: TeamMember): boolean => id !== automationId && !id.startsWith('mail:');
+const webhookPrefix = 'webhook:';
+
+/** As whom the link that a webhook was told of answers. */
+export const webhookMember = ({ id, name }: TeamMember): TeamMember => ({
+  id: `${webhookPrefix}${id}`,
+  name,
+});
+
+/** The webhook that answers as this; null: it is none. */
+export const webhookIdOf = (memberId: string): string | null =>
+  memberId.startsWith(webhookPrefix) ? memberId.slice(webhookPrefix.length) : null;
+
+/** Whether it is a member, whom nobody else is: no shared token, no mailbox that several may read, and no program. */
+export const isSomebody = ({ id }: TeamMember): boolean =>
+  id !== automationId && !id.startsWith('mail:') && webhookIdOf(id) === null;
 
 /** What a member of the team does in a conversation. */
 export type TeamAction =

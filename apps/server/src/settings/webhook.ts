@@ -88,6 +88,19 @@ export function webhookView(record: WebhookRecord, secrets: Secrets, secret?: st
   });
 }
 
+/** As it is stored: what a process of the version before cannot read is left out where nobody has set it. */
+const configOf = ({
+  url,
+  events,
+  agentIds,
+  approvalLinks,
+}: Pick<WebhookSettings, 'url' | 'events' | 'agentIds' | 'approvalLinks'>) => ({
+  url,
+  events: [...new Set(events)],
+  agentIds,
+  ...(approvalLinks && { approvalLinks }),
+});
+
 function opened({ id, secrets: stored }: WebhookRecord, secrets: Secrets): WebhookSecrets | null {
   if (stored === null) return null;
   try {
@@ -151,7 +164,7 @@ export function webhookDefinition({
       field: 'tenantId',
       tenantOf: async ({ tenantId }) => (await tenants.get(tenantId))?.id,
     },
-    async create({ name, active, url, events, agentIds }, tenantId) {
+    async create({ name, active, url, events, agentIds, approvalLinks }, tenantId) {
       await rejectTooMany(tenantId);
       rejectContactsOfAgents({ events, agentIds });
       await rejectForeignAgents(tenantId, agentIds);
@@ -163,7 +176,7 @@ export function webhookDefinition({
         tenantId,
         name,
         active,
-        config: { url, events: [...new Set(events)], agentIds },
+        config: configOf({ url, events, agentIds, approvalLinks }),
         secrets: encrypted(id, { current: secret, previous: null }, secrets),
         state: workingState,
         createdAt: new Date().toISOString(),
@@ -181,7 +194,7 @@ export function webhookDefinition({
       return {
         name,
         active,
-        config: { url, events: [...new Set(after.events)], agentIds },
+        config: configOf(after),
         ...(isAnew && { state: workingState }),
       };
     },

@@ -47,6 +47,7 @@ function delivererOf(due: Lane[]) {
     webhooks: { get: unused, update: unused },
     secrets: createSecrets(['s'.repeat(48)]),
     egress: { request: unused },
+    approvalLink: unused,
     logger: createLogger('silent'),
   });
   return { begun, finished, deliverer };

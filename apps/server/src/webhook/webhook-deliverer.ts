@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Logger } from '../logger.ts';
@@ -31,6 +32,8 @@ const notTried: DeliveryAttempt = {
   problem: 'The webhook is switched off.',
 };
 
+const askedSchema = z.looseObject({ data: z.looseObject({ sessionId: z.string(), requestId: z.string() }) });
+
 interface DelivererDeps {
   readonly store: Pick<
     WebhookStore,
@@ -39,6 +42,12 @@ interface DelivererDeps {
   readonly webhooks: Pick<SettingsStore['webhooks'], 'get' | 'update'>;
   readonly secrets: Secrets;
   readonly egress: Pick<Egress, 'request'>;
+  /** What a webhook answers an approval by; null: it cannot. */
+  readonly approvalLink: (asked: {
+    readonly sessionId: string;
+    readonly requestId: string;
+    readonly webhookId: string;
+  }) => Promise<{ readonly url: string; readonly expiresAt: string } | null>;
   readonly logger: Logger;
   readonly now?: () => number;
 }
@@ -129,7 +138,7 @@ export class WebhookDeliverer {
   /** Whether the lane is still held, and its next delivery may follow. */
   async #deliver(lane: Lane, delivery: DeliveryRecord): Promise<boolean> {
     const { store, webhooks, secrets, egress } = this.#deps;
-    const { id, eventId, body } = delivery;
+    const { id, eventId } = delivery;
     const record = await webhooks.get(lane.webhookId);
     if (record === null) {
       await eraseDeliveries(store, lane.webhookId);
@@ -140,13 +149,32 @@ export class WebhookDeliverer {
       return store.settleDelivery(lane, id, { ...notTried, status: 'failed', attempts }, held);
     }
     const call = readable(record, secrets);
-    const called =
-      call === null ? null : await callWebhook(egress, { ...call, eventId, body }, this.#stopping.signal);
-    if (called === null) {
-      await store.releaseLane(lane, call === null ? leaseMs : 0);
+    if (call === null) {
+      await store.releaseLane(lane, leaseMs);
       return false;
     }
-    return this.#settle(lane, delivery, record, called);
+    const { body, isLinked } = call.approvalLinks
+      ? await this.#withLink(lane.webhookId, delivery)
+      : { body: delivery.body, isLinked: false };
+    const called = await callWebhook(egress, { ...call, eventId, body }, this.#stopping.signal);
+    if (called === null) {
+      await store.releaseLane(lane, 0);
+      return false;
+    }
+    // An answer may repeat what it was sent, and the log is read by everybody in the console.
+    return this.#settle(lane, delivery, record, isLinked ? { ...called, response: null } : called);
+  }
+
+  /** What is sent, with the link that answers it where it asks for an approval: what is stored has none. */
+  async #withLink(
+    webhookId: string,
+    { type, body }: Pick<DeliveryRecord, 'type' | 'body'>,
+  ): Promise<{ readonly body: string; readonly isLinked: boolean }> {
+    const asked = type === 'approval.asked' ? askedSchema.parse(JSON.parse(body)) : null;
+    const link = asked && (await this.#deps.approvalLink({ ...asked.data, webhookId }));
+    if (!asked || !link) return { body, isLinked: false };
+    const linked = { ...asked, data: { ...asked.data, approvalLink: link } };
+    return { body: JSON.stringify(linked), isLinked: true };
   }
 
   async #settle(
@@ -206,8 +234,8 @@ const busy = (ids: readonly string[], times: number): readonly string[] =>
 /** Null where it cannot be read as it is stored: what waits stays until it can. */
 function readable(record: WebhookRecord, secrets: Secrets) {
   try {
-    const { id, url } = webhookOf(record);
-    return { id, url, secrets: signingSecrets(record, secrets) };
+    const { id, url, approvalLinks } = webhookOf(record);
+    return { id, url, approvalLinks, secrets: signingSecrets(record, secrets) };
   } catch (error) {
     if (error instanceof UnreadableRecordError) return null;
     throw error;

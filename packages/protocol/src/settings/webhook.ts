@@ -30,6 +30,12 @@ const fields = {
     .default(null)
     .describe('Of which agents it is told; null: of all.'),
   active: z.boolean().default(true).describe('Of what happens while it is switched off, it is never told.'),
+  approvalLinks: z
+    .boolean()
+    .default(false)
+    .describe(
+      '`approval.asked` brings a link that answers it, once and in the name of the webhook: whoever runs the address may approve.',
+    ),
 };
 
 export const webhookCreateSchema = z.strictObject({ tenantId: identifier, ...fields });
@@ -41,6 +47,7 @@ export const webhookPatchSchema = z.strictObject({
   events: fields.events.optional(),
   agentIds: fields.agentIds.unwrap().optional(),
   active: fields.active.unwrap().nullish(),
+  approvalLinks: fields.approvalLinks.unwrap().nullish(),
 });
 
 export const webhookSettingsSchema = z.strictObject({ ...withId, ...webhookCreateSchema.shape });
@@ -91,7 +98,7 @@ const delivery = {
 export const deliverySchema = z.strictObject(delivery);
 export const deliveryDetailSchema = z.strictObject({
   ...delivery,
-  body: z.string().describe('The request, as it is sent.'),
+  body: z.string().describe('The request, as it is sent, without the links of approvals.'),
 });
 export const deliveryListSchema = listView(deliverySchema);
 

@@ -52,15 +52,16 @@ export function approvalPageHandlers({
   async function open(link: ApprovalLink): Promise<Opened | ApprovalPage> {
     const asking = await store.getSession(link.sessionId);
     if (asking === null) return outcome({ kind: 'gone' });
-    const { members } = store.settings;
+    const { members, webhooks } = store.settings;
     // First of all: whoever is not asked any more is not told what became of it either.
-    const approver = await approverOf({ settings, members }, asking, link);
+    const approver = await approverOf({ settings, members, webhooks }, asking, link);
     if (approver === null) return noSay;
     const standing = await approvalStanding(store, link, Date.now());
     if (standing.kind !== 'waiting') return outcome(standing);
     const { session } = standing;
     const agent = await settings.agent(session.agentId);
-    const team = { members, tenantId: session.tenantId, approvalMail: agent?.settings.approvalMail };
+    const { tenantId, agentId } = session;
+    const team = { members, webhooks, tenantId, agentId, approvalMail: agent?.settings.approvalMail };
     const pending = await standingApprovals(team, standing.pending);
     if (!mayAnswer(pending, { by: 'team', member: approver })) return noSay;
     if (hasApproved(pending, { by: 'team', member: approver })) return approved(pending);

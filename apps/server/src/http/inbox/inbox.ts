@@ -109,7 +109,9 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
     agentId,
   }: Pick<SessionRecord, 'tenantId' | 'agentId'>): Promise<Team> => ({
     members: store.settings.members,
+    webhooks: store.settings.webhooks,
     tenantId,
+    agentId,
     approvalMail: (await settings.agent(agentId))?.settings.approvalMail,
   });
 

@@ -8,6 +8,8 @@ export const teamOf = ({
   agent,
 }: Pick<TurnContext, 'store' | 'session' | 'agent'>): Parameters<typeof standingApprovals>[0] => ({
   members: store.settings.members,
+  webhooks: store.settings.webhooks,
   tenantId: session.tenantId,
+  agentId: session.agentId,
   approvalMail: agent.settings.approvalMail,
 });

@@ -1,0 +1,50 @@
+import type { Secrets } from '../crypto/secrets.ts';
+import { mayAnswer } from '../session/input-requests.ts';
+import { webhookMember } from '../session/queue-item.ts';
+import type { Store } from '../store/store.ts';
+import { approvalLinkMs, approvalToken } from './approval-link.ts';
+import { approvalStanding } from './approval-standing.ts';
+import { webhookApprover } from './webhook-approver.ts';
+
+interface WebhookLinkDeps {
+  readonly store: Pick<Store, 'getSession' | 'listInputRequests' | 'readEvents' | 'settings'>;
+  readonly secrets: Pick<Secrets, 'encrypt'>;
+  /** Where the page of a token is. */
+  readonly pageUrl: (token: string) => string;
+}
+
+interface AskedByWebhook {
+  readonly sessionId: string;
+  readonly requestId: string;
+  readonly webhookId: string;
+}
+
+/** What a webhook answers an approval by. */
+interface WebhookLink {
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+/** Made for each attempt and never stored; null: the webhook has no say, or nobody waits for it any more. */
+export async function webhookLink(
+  { store, secrets, pageUrl }: WebhookLinkDeps,
+  { sessionId, requestId, webhookId }: AskedByWebhook,
+): Promise<WebhookLink | null> {
+  const now = Date.now();
+  const asked = { sessionId, requestId, fingerprint: null, expiresAt: Infinity };
+  const standing = await approvalStanding(store, asked, now);
+  if (standing.kind !== 'waiting') return null;
+  const { session, pending, call } = standing;
+  const approver = await webhookApprover(store.settings.webhooks, session, webhookId);
+  if (approver === null || !mayAnswer(pending, { by: 'team', member: approver })) return null;
+  const expiresAt = Math.min(pending.expiresAt ?? Infinity, now + approvalLinkMs);
+  const token = approvalToken(secrets, {
+    sessionId,
+    requestId,
+    fingerprint: call.fingerprint ?? '',
+    address: webhookMember({ id: webhookId, name: '' }).id,
+    memberId: null,
+    expiresAt,
+  });
+  return { url: pageUrl(token), expiresAt: new Date(expiresAt).toISOString() };
+}
