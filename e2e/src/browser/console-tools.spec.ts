@@ -1,25 +1,17 @@
 import { expect, type Page, test } from '@playwright/test';
+import { stringify } from 'yaml';
 import { startAccountServer } from './account-server.ts';
 import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
 import { checkFocus, checkScreen, complaints } from './console-check.ts';
-import { openShop, stock } from './shop-server.ts';
+import { description, openShop, stock } from './shop-server.ts';
 
 const script = [
-  {
-    when: 'refund (\\S+)',
-    steps: [
-      { call: 'refund', input: { order: '{{1}}', reason: 'Asked for.' } },
-      { say: 'It came back: {{result}}' },
-    ],
-  },
   { when: 'account', steps: [{ call: 'accounts__my_account', input: {} }, { say: '{{result}}' }] },
   { when: 'left', steps: [{ call: 'shop__count_stock', input: {} }, { say: '{{result}}' }] },
 ];
 
-test('a tool is made of a curl line, tried, and used in a conversation once the visitor approves', async ({
-  page,
-}) => {
+test('tools are imported and tried, services connected, and others told what happens', async ({ page }) => {
   test.setTimeout(120_000);
   const shop = await openShop();
   const accounts = await startAccountServer();
@@ -84,16 +76,16 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await expect(sent).toContainText('authorization: [redacted]');
       await expect(trial.getByRole('region', { name: 'What the agent sees' })).toContainText('refunded');
       await expect(sent).toContainText('It came late.');
+      const authorization = 'Bearer canary-key';
+      expect(shop.calls).toEqual([
+        { line: 'POST /orders/A-17/refund', authorization, body: '{"reason":"It came late."}' },
+      ]);
       await checkScreen(page);
-      await page.getByRole('button', { name: 'Add language' }).click();
-      const language = page.getByRole('group', { name: 'language 1' });
-      await language.getByLabel('Title').fill('Refund');
-      await language.getByLabel('Summary').fill('Refund order {{order}}');
       await page.getByRole('button', { name: 'Save tool' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'refund' })).toContainText('Asks first');
     });
 
-    await test.step('an API at an address is a list to pick from', async () => {
+    await test.step('an API at an address or in a file is a list to pick from', async () => {
       await page.getByRole('link', { name: 'Import' }).click();
       await page.getByRole('button', { name: 'An OpenAPI document' }).click();
       await page.getByLabel('Its address').fill(`${shop.url}/openapi.json`);
@@ -108,6 +100,18 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'find_order' })).toContainText('by itself');
       await checkFocus(page);
+      await page.getByRole('link', { name: 'Import' }).click();
+      await page.getByRole('button', { name: 'An OpenAPI document' }).click();
+      const chooser = page.getByLabel('Or a file');
+      const file = (text: string) => ({ name: 'api.yaml', mimeType: '', buffer: Buffer.from(text) });
+      await chooser.setInputFiles(file('swagger: "2.0"'));
+      await expect(page.getByRole('alert')).toContainText('OpenAPI 3');
+      const servers = [{ url: `${shop.url}/v2` }];
+      await chooser.setInputFiles(file(stringify({ ...description, servers })));
+      await page.getByLabel('List all orders').check();
+      await page.getByRole('button', { name: 'Make 1 tool' }).click();
+      await expect(page.getByLabel('Address')).toHaveValue(`${shop.url}/v2/orders`);
+      await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('link', { name: 'find_order' }).click();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete tool' }).click();
@@ -123,25 +127,9 @@ test('a tool is made of a curl line, tried, and used in a conversation once the 
       await expect(page.getByText('Everything is saved.')).toBeVisible();
     });
 
-    await test.step('a visitor is asked, and then it is done once', async () => {
+    await test.step('a model is tried before it is saved', async () => {
       await page.getByRole('link', { name: 'Agents' }).first().click();
       await page.getByRole('link', { name: /Fern/ }).click();
-      const preview = page.getByRole('region', { name: 'Preview' });
-      await preview.getByRole('textbox').fill('Please refund B-4');
-      await preview.getByRole('textbox').press('Enter');
-      const approval = preview.getByRole('group', { name: 'Refund order B-4' });
-      await expect(approval).toContainText('Asked for.');
-      expect(shop.calls).toHaveLength(1);
-      await approval.getByRole('button', { name: 'Approve' }).click();
-      await expect(preview.getByRole('log')).toContainText('It came back: {"refunded":true}');
-      const authorization = 'Bearer canary-key';
-      expect(shop.calls).toEqual([
-        { line: 'POST /orders/A-17/refund', authorization, body: '{"reason":"It came late."}' },
-        { line: 'POST /orders/B-4/refund', authorization, body: '{"reason":"Asked for."}' },
-      ]);
-    });
-
-    await test.step('a model is tried before it is saved', async () => {
       await page.getByLabel('Provider').selectOption({ label: 'OpenAI-compatible service' });
       await page.getByLabel('Model', { exact: true }).fill('paced');
       await page.getByLabel('Address').fill('http://10.0.0.1:8080/v1');

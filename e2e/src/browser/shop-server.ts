@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-const description = {
+/** Of its interface, as OpenAPI. */
+export const description = {
   openapi: '3.1.0',
   servers: [{ url: '/' }],
   paths: {
