@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { type RunningServer, startServer } from '../server.ts';
+import { heard } from './chat.ts';
+import { checkScreen, complaints } from './console-check.ts';
+import { scrollThrough } from './scroll-through.ts';
+
+/** Two agents of one tenant, and the key of each. */
+async function createAgents({ settings }: RunningServer) {
+  const { id: tenantId } = await settings<{ id: string }>('POST', '/tenants', { name: 'Harbour' });
+  const create = async (name: string) => {
+    const model = { provider: 'scripted', script: heard };
+    const { id: agentId } = await settings<{ id: string }>('POST', '/agents', { tenantId, name, model });
+    const bound = { tenantId, agentId, kind: 'publishable' };
+    return (await settings<{ key: string }>('POST', '/keys', bound)).key;
+  };
+  return { ada: await create('Ada'), ben: await create('Ben') };
+}
+
+async function post(service: RunningServer, path: string, key: string, body: object): Promise<Response> {
+  return fetch(`${service.url}/parley/v1/session${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The day that is so many days away, as a field for dates takes it. */
+const dayAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+async function download(page: Page, link: string) {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: link }).click();
+  const file = await downloading;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+test('conversations come in by themselves, are found, read, taken along and deleted', async ({ page }) => {
+  test.setTimeout(120_000);
+  const service = await startServer();
+  const found = complaints(page);
+  try {
+    const { ada, ben } = await createAgents(service);
+    await post(service, '', ada, { message: 'When do you open?' });
+    await page.goto(service.setupLink ?? '');
+    await page.getByLabel('Your name').fill('Zoe');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    const opens = page.getByRole('link', { name: /When do you open\?.*Ada/ });
+    const rents = page.getByRole('link', { name: /Do you rent bicycles\?.*Ben/ });
+    const clear = page.getByRole('button', { name: 'Clear' });
+
+    await test.step('what a visitor writes comes to stand first, without a reload', async () => {
+      await expect(opens).toBeVisible();
+      const started = await post(service, '', ben, { message: 'Do you rent bicycles?' });
+      await expect(page.locator('a.conversation').first()).toContainText('Do you rent bicycles?');
+      await expect(opens).toBeVisible();
+      const { sessionId } = (await started.json()) as { sessionId: string };
+      const rating = { turnId: 'turn_0', rating: 'down' };
+      await expect
+        .poll(async () => (await post(service, `/${sessionId}/feedback`, ben, rating)).status)
+        .toBe(200);
+      await checkScreen(page);
+    });
+
+    await test.step('agent, rating, status, date and words each leave those that are like it', async () => {
+      await page.getByLabel('Agent', { exact: true }).selectOption('Ada');
+      await expect(rents).toHaveCount(0);
+      await expect(opens).toBeVisible();
+      await clear.click();
+      await expect(rents).toBeVisible();
+      await page.getByLabel('Rating').selectOption('Not helpful');
+      await expect(opens).toHaveCount(0);
+      await expect(rents).toContainText('Not helpful');
+      await page.getByLabel('Rating').selectOption('Helpful');
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await clear.click();
+      await page.getByLabel('From', { exact: true }).fill(dayAway(2));
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await page.getByLabel('From', { exact: true }).fill(dayAway(-2));
+      await expect(opens).toBeVisible();
+      await page.getByLabel('To', { exact: true }).fill(dayAway(-2));
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await clear.click();
+      await page.getByLabel('Status').selectOption('ended');
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await page.getByLabel('Search').fill('when do we close');
+      await page.getByLabel('Status').selectOption('open');
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await page.getByLabel('Search').fill('open');
+      await expect(opens.locator('mark')).toHaveText('open');
+      await expect(rents).toHaveCount(0);
+    });
+
+    await test.step('one is read with what it took, and taken along as text and as JSON', async () => {
+      await opens.click();
+      await expect(page.getByRole('region', { name: 'Turn 1' })).toContainText('Heard: When do you open?');
+      await page.getByText('Events', { exact: true }).click();
+      await page.getByText('turn.started').click();
+      await expect(page.getByRole('region', { name: 'turn.started' })).toContainText('configuration');
+      await checkScreen(page);
+      const asText = await download(page, 'Export text');
+      expect(asText.name).toMatch(/\.txt$/);
+      expect(asText.text).toContain('Heard: When do you open?');
+      const asJson = await download(page, 'Export JSON');
+      expect(asJson.name).toMatch(/\.json$/);
+      expect(JSON.stringify(JSON.parse(asJson.text))).toContain('Heard: When do you open?');
+    });
+
+    await test.step('it is deleted, and what was looked for is looked for still', async () => {
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete conversation' }).click();
+      await expect(page.getByText('No conversation is like that.')).toBeVisible();
+      await clear.click();
+      await expect(rents).toBeVisible();
+      await expect(opens).toHaveCount(0);
+    });
+
+    await test.step('of a list without an end only what is near is in the page', async () => {
+      const { mostRows } = await scrollThrough(page, 900);
+      expect(mostRows).toBeGreaterThan(30);
+      expect(mostRows).toBeLessThan(200);
+    });
+    expect(found).toEqual([]);
+  } finally {
+    await service.stop();
+  }
+});
