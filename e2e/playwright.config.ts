@@ -10,7 +10,6 @@ const alone = ['browser/start.spec.ts', 'browser/long-lists.spec.ts', 'resilienc
 
 export default defineConfig({
   testDir: 'src/browser',
-  outputDir: 'test-results',
   // A test waits for the service and the browser half of its time.
   workers: 4,
   timeout: 90_000,
@@ -19,10 +18,11 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   projects: [
-    { name: 'browser', testIgnore: alone },
+    // Each clears its folder first, and the pictures and films of the other stay.
+    { name: 'browser', testIgnore: alone, outputDir: 'test-results/browser' },
     // `pnpm start` builds anew what others load, tabs leave a tool to each other for a second,
     // and what a page does at a time is measured: nothing runs beside them.
-    { name: 'alone', testMatch: alone, workers: 1 },
+    { name: 'alone', testMatch: alone, outputDir: 'test-results/alone', workers: 1 },
   ],
   use: {
     viewport: { width: 1280, height: 800 },

@@ -11,6 +11,8 @@ export interface Report {
   skipped: number;
   /** Names of the failed tests, each with the beginning of its first error. */
   failures: string[];
+  /** What tests measured with a stopwatch, each with where its film is. */
+  timings: string[];
 }
 
 interface VitestReport {
@@ -30,6 +32,7 @@ export function readVitest(reportFile: string): Report {
     passed: report.numPassedTests ?? 0,
     failed: report.numFailedTests ?? 0,
     skipped: report.numPendingTests ?? 0,
+    timings: [],
     failures: (report.testResults ?? []).flatMap(({ name, message, assertionResults }) => {
       const file = relative(root, name);
       const failed = assertionResults.filter(({ status }) => status === 'failed');
@@ -47,8 +50,15 @@ interface PlaywrightSuite {
     file: string;
     line: number;
     ok: boolean;
-    tests: { results: { error?: { message?: string } }[] }[];
+    tests: { results: { error?: { message?: string }; attachments?: Attachment[] }[] }[];
   }[];
+}
+
+interface Attachment {
+  name: string;
+  path?: string;
+  /** In base64. */
+  body?: string;
 }
 
 export function readPlaywright(file: string): Report {
@@ -72,7 +82,21 @@ export function readPlaywright(file: string): Report {
     failed: report.stats?.unexpected ?? 0,
     skipped: report.stats?.skipped ?? 0,
     failures: (report.suites ?? []).flatMap(failuresOf),
+    timings: (report.suites ?? []).flatMap(timingsOf),
   };
+}
+
+function timingsOf({ suites = [], specs = [] }: PlaywrightSuite): string[] {
+  const timed = specs.flatMap(({ title, tests }) =>
+    tests
+      .flatMap(({ results }) => results.at(-1)?.attachments ?? [])
+      .flatMap(({ name, body, path }) => {
+        if (name === 'stopwatch' && body !== undefined)
+          return [`${title}\n${Buffer.from(body, 'base64').toString()}`];
+        return name === 'film' && path !== undefined ? [`Its film: ${relative(root, path)}`] : [];
+      }),
+  );
+  return [...timed, ...suites.flatMap(timingsOf)];
 }
 
 function describe(test: string, error = 'no error was reported'): string {

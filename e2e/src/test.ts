@@ -48,14 +48,14 @@ const steps: Step[] = [
       report: () => readPlaywright(report),
     };
   }),
-  ...['image', 'nginx', 'mail'].map((name): Step => ({
+  ...['image', 'nginx', 'mail', 'identity'].map((name): Step => ({
     name: `deployment, ${name}`,
     args: ['src/deploy-check.ts', name],
     folder: 'e2e',
   })),
 ];
 
-const nothing: Report = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const nothing: Report = { passed: 0, failed: 0, skipped: 0, failures: [], timings: [] };
 const total: Report = { ...nothing };
 const summary: string[] = [];
 console.log(`Node ${process.version}, browser ${ensureBrowser()}`);
@@ -71,6 +71,7 @@ for (const step of steps) {
   total.failed += report.failed;
   total.skipped += report.skipped;
   total.failures = [...total.failures, ...report.failures];
+  total.timings = [...total.timings, ...report.timings];
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const counts = step.report
     ? ` (${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped)`
@@ -78,7 +79,7 @@ for (const step of steps) {
   summary.push(`${report.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name}${counts} in ${seconds} s`);
 }
 rmSync(reports, { recursive: true });
-console.log(`\n${summary.join('\n')}\n`);
+console.log(`\n${[...total.timings, ...summary].join('\n')}\n`);
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`,
 );
