@@ -159,12 +159,6 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'new tool': { route: 'tools/new', title: 'New tool', submit: 'Save tool' },
   tool: { route: 'tools/:tool', at: ({ tool }) => `tools/${tool}`, not: ['Value'], title: 'refund' },
   'import of a curl line': { route: 'tools/import', not: ['The line'], title: 'Import tools' },
-  'import of an API': {
-    route: 'tools/import',
-    not: ['Agent'],
-    title: 'Import tools',
-    act: (page) => press(page, 'An OpenAPI document'),
-  },
   'operations of an API': {
     route: 'tools/import',
     isOfAnother: true,
@@ -176,12 +170,13 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
       await page.getByLabel('Look up an order').check();
     },
   },
-  integrations: { route: 'integrations', title: 'Integrations' },
-  API: {
-    route: 'integrations/channels/api',
-    title: 'API',
-    act: withWidget,
+  'import of an API': {
+    route: 'tools/import',
+    not: ['Agent'],
+    title: 'Import tools',
+    act: (page) => press(page, 'An OpenAPI document'),
   },
+  integrations: { route: 'integrations', title: 'Integrations' },
   'new key': {
     route: 'integrations/channels/api',
     isOfAnother: true,
@@ -191,6 +186,12 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
       await press(page, 'Create secret key');
       await expect(page.getByRole('article', { name: 'Till' })).toContainText('sk_');
     },
+  },
+  API: {
+    route: 'integrations/channels/api',
+    not: ['Widget of'],
+    title: 'API',
+    act: withWidget,
   },
   'new connection': { route: 'integrations/connections/new', title: 'Connect a service' },
   'new connection with Composio': { route: 'integrations/connections/new-composio', title: 'Use Composio' },
@@ -225,6 +226,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   webhook: {
     route: 'integrations/webhooks/:webhook',
     at: ({ webhook }) => `integrations/webhooks/${webhook}`,
+    not: ['Which deliveries', 'Given up since'],
     title: 'Shop',
     act: (page) => page.getByText('Messages').last().click(),
   },
@@ -247,6 +249,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'hand back': {
     route: 'inbox/:view/:conversation',
     at: ({ held }) => `inbox/all/${held}`,
+    not: ['Reply to the visitor'],
     title: 'Inbox',
     async act(page) {
       await press(page, 'Hand back…');
@@ -262,6 +265,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'approval that is changed': {
     route: 'inbox/:view/:conversation',
     at: ({ approval }) => `inbox/waiting/${approval}`,
+    not: ['Note for the team'],
     title: 'Inbox',
     async act(page) {
       await press(page, 'Change it first');
@@ -271,6 +275,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
   'approval that is handed on': {
     route: 'inbox/:view/:conversation',
     at: ({ approval }) => `inbox/waiting/${approval}`,
+    not: ['Note for the team'],
     title: 'Inbox',
     async act(page) {
       await press(page, 'Hand to…');
