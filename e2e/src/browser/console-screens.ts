@@ -228,7 +228,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     at: ({ webhook }) => `integrations/webhooks/${webhook}`,
     not: ['Which deliveries', 'Given up since'],
     title: 'Shop',
-    act: (page) => page.getByText('Messages').last().click(),
+    act: (page) => page.locator('summary').filter({ hasText: 'Messages' }).last().click(),
   },
   conversations: { route: 'conversations', title: 'Conversations' },
   conversation: {
