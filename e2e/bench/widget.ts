@@ -14,11 +14,12 @@ import { measureLoad } from './widget/measure-load.ts';
 import { measureRestore } from './widget/measure-restore.ts';
 import { measureStream } from './widget/measure-stream.ts';
 import { type PageServer, servePages } from './widget/page-server.ts';
-import { reportLoad, reportRestore, reportStream } from './widget/report.ts';
+import { reportLoad, reportLongTasks, reportRestore, reportStream } from './widget/report.ts';
 import { percent, type Runs } from './widget/table.ts';
 import { visit } from './widget/visit.ts';
 
 const rounds = 3;
+const restores = 10;
 const slowdowns = [1, 4];
 /** Two rounds like a mid-range phone, or the bench would take ten minutes. */
 const streams = [
@@ -33,7 +34,18 @@ const widgetFolder = join(import.meta.dirname, '../../packages/widget');
  * Our widget beside two from npm, in one browser, in the same page, with the same text at the same rate. Each peer is set
  * to the fastest of its own options; between it and the text there is no service, between ours and the text there is.
  */
-export async function benchWidget(): Promise<void> {
+export const benchWidget = (): Promise<void> => bench(compare);
+
+/** Only ours and only the restoring, ten times: how often a task of it was long. */
+export const benchRestore = (): Promise<void> => bench(countLongTasks);
+
+async function bench(
+  measure: (
+    browser: Browser,
+    pages: PageServer,
+    contestants: ReadonlyMap<string, Contestant>,
+  ) => Promise<void>,
+): Promise<void> {
   execFileSync(process.execPath, ['build/build.ts'], { cwd: widgetFolder, stdio: 'pipe', encoding: 'utf8' });
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
@@ -52,7 +64,7 @@ export async function benchWidget(): Promise<void> {
     contestants.set('parley', parley(service.url, await streamingKey(service, pages), {}));
     contestants.set('deep-chat', deepChat);
     contestants.set('assistant-ui', assistantUi);
-    await compare(browser, pages, contestants);
+    await measure(browser, pages, contestants);
   } finally {
     for (const close of closing.toReversed()) await close();
   }
@@ -105,6 +117,20 @@ async function compare(
     );
     reportStream(runs, slowdown, times);
   }
+}
+
+async function countLongTasks(
+  browser: Browser,
+  pages: PageServer,
+  contestants: ReadonlyMap<string, Contestant>,
+): Promise<void> {
+  const longest: number[] = [];
+  for (let time = 0; time < restores; time++) {
+    const ours = contestants.get('parley-restored')!;
+    const { longestTaskMs } = await measureRestore(browser, ours, `${pages.url}/parley-restored`);
+    longest.push(longestTaskMs);
+  }
+  reportLongTasks(longest);
 }
 
 /** What this machine does to a page that does nothing. */

@@ -58,6 +58,16 @@ export function reportRestore(runs: Runs<RestoreFigures>): void {
   printVerdict('at most 15 MB of heap', heap <= 15, `${heap.toFixed(1)} MB`);
 }
 
+/** The longest task over 50 ms of each restoring; 0 of one that had none. */
+export function reportLongTasks(longest: readonly number[]): void {
+  const long = longest.filter((each) => each > 0);
+  printVerdict(
+    `no task over 50 ms in 1,000 restored messages, at least 9 times of 10`,
+    long.length * 10 <= longest.length,
+    `${long.length} of ${longest.length} had one${long.length > 0 ? `, of ${long.map((each) => each.toFixed(0)).join(', ')} ms` : ''}`,
+  );
+}
+
 export function reportStream(runs: Runs<StreamFigures>, slowdown: number, rounds: number): void {
   const { ours, best } = oursIn(runs);
   const strain = slowdown === 1 ? ' at 100 a second' : `, CPU ${slowdown} x, ${rounds} rounds`;
