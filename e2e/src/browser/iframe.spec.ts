@@ -21,18 +21,25 @@ test('a question in the iframe leads to an approval', async ({ page, demo }) => 
   await expect(chat.log).toContainText('Curlew is held for you from Friday');
 });
 
-test('an approval that is higher than its frame can be given', async ({ page, demo }) => {
-  await page.goto(`${demo.url}/saltmarsh/`);
-  await page.locator('iframe').evaluate((element) => {
-    element.style.cssText = 'inline-size: 320px; block-size: 280px';
+for (const [place, style, fontSize] of [
+  ['320 × 280', 'inline-size: 320px; block-size: 280px', 16],
+  ['420 px high', 'inline-size: 400px; block-size: 420px', 16],
+  ['420 px high with text of 200 %', 'inline-size: 400px; block-size: 420px', 32],
+  ['a telephone in landscape', 'inline-size: 844px; block-size: 300px', 16],
+] as const)
+  test(`an approval in a frame that it is higher than can be given: ${place}`, async ({ page, demo }) => {
+    await page.goto(`${demo.url}/saltmarsh/`);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
+    await page.locator('iframe').evaluate((element, given) => (element.style.cssText = given), style);
+    const frame = page.frameLocator('iframe');
+    const chat = chatIn(frame);
+    await chat.say('Hold a cabin for Friday');
+    await frame.getByRole('button', { name: 'Curlew' }).click();
+    const approval = frame.getByRole('group', { name: 'Hold cabin' });
+    await approval.getByRole('button', { name: 'Approve' }).click();
+    await expect(chat.log).toContainText('Curlew is held for you from Friday');
   });
-  const frame = page.frameLocator('iframe');
-  const chat = chatIn(frame);
-  await chat.say('Hold a cabin for Friday');
-  await frame.getByRole('button', { name: 'Curlew' }).click();
-  await frame.getByRole('group', { name: 'Hold cabin' }).getByRole('button', { name: 'Approve' }).click();
-  await expect(chat.log).toContainText('Curlew is held for you from Friday');
-});
 
 test('a page that the key does not list cannot frame the chat', async ({ page, demo }) => {
   await page.goto(`${demo.url}/saltmarsh/`);
