@@ -2,6 +2,7 @@
  * Takes a picture of every state of the widget, light, dark, on a telephone and in Arabic:
  * `pnpm --filter @parley/e2e states [folder]`.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, devices, expect } from '@playwright/test';
@@ -20,6 +21,11 @@ const looks: Record<string, BrowserContextOptions> = {
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../test-results/states');
 await mkdir(folder, { recursive: true });
+// The pictures are of what the source says, not of what was built once.
+execFileSync(process.execPath, ['build/build.ts'], {
+  cwd: join(import.meta.dirname, '../../packages/widget'),
+  stdio: 'inherit',
+});
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox'] });
 for (const [look, options] of Object.entries(looks)) {
   const arabic = look === 'rtl';
