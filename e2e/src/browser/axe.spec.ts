@@ -1,9 +1,14 @@
-import { type CDPSession, expect, type Page } from '@playwright/test';
+import { type CDPSession, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { clipped, faint, offGrid, smallTargets, zoomingFields } from './measure.ts';
-import { startMockService } from './mock-service.ts';
+import { startMockService, strictPolicy } from './mock-service.ts';
 import { enter, states } from './states.ts';
 import { test } from './stage.ts';
 import { violationsBesidesColours } from './violations.ts';
+
+/** As strict as the README's, which an agent's picture asks for `data:`. */
+const withPictures = {
+  'content-security-policy': strictPolicy['content-security-policy'].replace("img-src 'self'", '$& data:'),
+};
 
 const sizes = [
   [320, 200],
@@ -45,14 +50,23 @@ async function measure(page: Page, devtools: CDPSession): Promise<Record<string,
 test.describe.configure({ mode: 'parallel' });
 
 for (const [name, state] of Object.entries(states)) {
-  test(`nothing is in the way of eyes, fingers and assistive technology: ${name}`, async ({ stage }) => {
-    const mock = await startMockService(state);
+  test(`nothing is in the way of eyes, fingers, assistive technology and a strict policy: ${name}`, async ({
+    stage,
+  }) => {
+    const mock = await startMockService({ ...state, page: withPictures });
+    const refused: string[] = [];
+    const listen = (message: ConsoleMessage) => {
+      if (/Content Security Policy|Trusted/.test(message.text())) refused.push(message.text());
+    };
+    stage.on('console', listen);
     const devtools = await stage.context().newCDPSession(stage);
     try {
       await enter(stage, mock.url, state);
+      expect(refused).toEqual([]);
       expect(await violationsBesidesColours(stage)).toEqual([]);
       expect(await measure(stage, devtools)).toEqual({});
     } finally {
+      stage.off('console', listen);
       // Ends what it emulates.
       await devtools.detach();
       await mock.close();

@@ -16,7 +16,7 @@ declare global {
   var heard: Heard;
 }
 
-export type Landed = {
+type Landed = {
   service: string;
   /** The service goes on with the conversation. */
   tell: (...events: Recorded[]) => void;
