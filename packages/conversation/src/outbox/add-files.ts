@@ -1,12 +1,9 @@
-import { fold } from '../fold.ts';
 import type { FilesSettings } from '@parley/protocol/settings/files';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { DraftProblem } from './draft-problem.ts';
 import { keepDraft } from './keep-draft.ts';
-import { isTaken, mediaTypeOf } from './media-type.ts';
-
-/** A message may have this many. */
-const maxFiles = 10;
+import { findRejection, maxFiles } from './find-rejection.ts';
+import { mediaTypeOf } from './media-type.ts';
 
 /** Adds to the draft what the policy takes, and says what it does not; nothing once it is abandoned. */
 export async function addFiles(
@@ -21,18 +18,20 @@ export async function addFiles(
   const surplus: string[] = [];
   if (abandoned.aborted) return;
   void keepDraft(core);
-  for (const file of chosen) {
-    const type = mediaTypeOf(file);
+  /** Says why the draft cannot have it, if it cannot. */
+  const reject = (file: File): boolean => {
     const { files } = draft.state.value;
-    const left = policy.totalBytes - fold(files, 0, (sum, { size }) => sum + size);
-    if (!isTaken(type, policy.types) || file.size > left) refused.push(file.name);
-    else if (files.length >= maxFiles) surplus.push(file.name);
-    else {
-      const copy = await copyOf(file, type);
-      if (abandoned.aborted) return;
-      if (copy) draft.change({ files: [...draft.state.value.files, copy] });
-      else unreadable.push(file.name);
-    }
+    const why = findRejection(files, file, policy);
+    if (why) (why === 'refused' ? refused : surplus).push(file.name);
+    return why !== null;
+  };
+  for (const file of chosen) {
+    if (reject(file)) continue;
+    const copy = await copyOf(file, mediaTypeOf(file));
+    if (abandoned.aborted) return;
+    if (!copy) unreadable.push(file.name);
+    // Others may have been added meanwhile.
+    else if (!reject(copy)) draft.change({ files: [...draft.state.value.files, copy] });
   }
   const isRejected = unreadable.length + refused.length + surplus.length > 0;
   const problem: DraftProblem = { kind: 'rejected', unreadable, refused, surplus, policy, maxFiles };

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
+// It is loaded when it is wanted, which takes a while on a busy machine.
+import './attaching.ts';
 import { createMemoryFiles } from './file-storage.ts';
 
 const note = new File(['A note.'], 'note.txt', { type: 'text/plain' });
@@ -92,4 +94,61 @@ test('files that are still being added do not reach the next visitor', async () 
   await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
   await pass();
   expect(conversation.draft.state.value.files).toEqual([]);
+});
+
+const text = (name: string, length = 1) => new File(['x'.repeat(length)], name, { type: 'text/plain' });
+const names = (files: readonly File[]) => files.map(({ name }) => name);
+
+test('two additions at once do not go over the total together', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([text('one.txt', 60)]);
+  conversation.attach([text('two.txt', 60)]);
+  await vi.waitFor(() => expect(conversation.draft.state.value.files).toHaveLength(1));
+  await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
+  expect(names(conversation.draft.state.value.files)).toEqual(['one.txt']);
+  expect(conversation.draft.state.value.problem).toMatchObject({ refused: ['two.txt'] });
+});
+
+test.for([
+  ['many', 6, 1, { surplus: Array(6).fill('old.txt') }],
+  ['large', 1, 60, { refused: ['old.txt'] }],
+] as const)(
+  'an unsent message whose files are too %s beside those of the draft stays as it is',
+  async ([, count, length, problem]) => {
+    const { service, browser } = takeTexts();
+    const { conversation } = await startConversation(service, browser);
+    service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
+    const some = (name: string) => Array.from({ length: count }, () => text(name, length));
+    conversation.send('Read these', some('old.txt'));
+    await vi.waitFor(() => expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]));
+    conversation.draft.change({ text: 'and these', files: some('new.txt') });
+    conversation.edit(conversation.outbox.value[0]!.id);
+    await vi.waitFor(() => expect(conversation.draft.state.value.problem).toMatchObject(problem));
+    expect(conversation.outbox.value).toHaveLength(1);
+    expect(conversation.draft.state.value.text).toBe('and these');
+    expect(names(conversation.draft.state.value.files)).toEqual(names(some('new.txt')));
+  },
+);
+
+test('of the files of unsent messages a new conversation has as many as one message can take, and says which not', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
+  conversation.send('One', [text('one.txt', 60)]);
+  conversation.send('Two', [text('two.txt', 60)]);
+  await vi.waitFor(() =>
+    expect(conversation.outbox.value).toMatchObject([
+      { state: { kind: 'failed' } },
+      { state: { kind: 'failed' } },
+    ]),
+  );
+  conversation.startNew();
+  await vi.waitFor(() =>
+    expect(conversation.draft.state.value).toMatchObject({
+      text: 'One\nTwo',
+      files: [{ name: 'one.txt' }],
+      problem: { refused: ['two.txt'] },
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import type { ConversationCore } from '../conversation-core.ts';
 import type { Session } from '../storage/conversation-storage.ts';
+import { attach } from './attach.ts';
 import type { OutboxMessage } from './outbox-message.ts';
 import { typedText } from './typed-text.ts';
 
@@ -14,15 +15,14 @@ export function leave(core: ConversationCore, session: Session | null): void {
 }
 
 /** Puts what nobody has heard into the field: it is its visitor's to send elsewhere, or not at all. */
-function restoreToDraft(
-  { draft, files, generation }: ConversationCore,
-  unsent: readonly OutboxMessage[],
-): void {
+function restoreToDraft(core: ConversationCore, unsent: readonly OutboxMessage[]): void {
+  const { draft, files, generation } = core;
   if (unsent.length === 0) return;
   const { value: abandoned } = generation;
   draft.change({ text: [...unsent.map(typedText), draft.state.value.text].filter(Boolean).join('\n') });
-  for (const message of unsent.filter(({ parts }) => parts))
-    void files.read(message).then((kept) => {
-      if (kept && !abandoned.aborted) draft.change({ files: [...draft.state.value.files, ...kept] });
-    });
+  const kept = unsent.filter(({ parts }) => parts).map((message) => files.read(message));
+  void Promise.all(kept).then((all) => {
+    const left = all.flatMap((each) => each ?? []);
+    if (left.length > 0 && !abandoned.aborted) void attach(core, left);
+  });
 }
