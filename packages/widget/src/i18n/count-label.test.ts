@@ -55,3 +55,19 @@ test('a large number is written as it is in the language, and words of a page ne
   expect(countLabel(words('de'), 'moreRows', 1_200)).toBe('1.200 weitere Zeilen werden nicht gezeigt.');
   expect(countLabel({ label: () => 'Neu: {count}', locale: 'de' }, 'newMessages', 1)).toBe('Neu: 1');
 });
+
+test('a visitor of a language that is not spoken here reads English as English has it, and a page in its own forms', () => {
+  const russian = (label: (name: LabelName) => string) => ({ label, locale: 'ru' });
+  const english = russian((name) => languages.en[name]);
+  expect([1, 2, 21].map((count) => countLabel(english, 'newMessages', count))).toEqual([
+    '1 new message',
+    '2 new messages',
+    '21 new messages',
+  ]);
+  const own = russian(() => 'one:{count} письмо|few:{count} письма|many:{count} писем');
+  expect([2, 5, 21].map((count) => countLabel(own, 'newMessages', count))).toEqual([
+    '2 письма',
+    '5 писем',
+    '21 письмо',
+  ]);
+});

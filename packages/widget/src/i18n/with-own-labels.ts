@@ -11,6 +11,8 @@ export const withOwnLabels = (
 ): Record<string, string> => ({
   ...spoken,
   ...Object.fromEntries(
-    Object.entries(own).filter(([name, text]) => !disclosures.has(name) || /[^\s\p{Cf}]/u.test(text)),
+    Object.entries(own).filter(
+      ([name, text]) => !disclosures.has(name) || /[^\s\p{C}\p{DI}\u2800]/u.test(text),
+    ),
   ),
 });
