@@ -1,4 +1,4 @@
-import type { WidgetEvents } from '../loader/widget-api.ts';
+import type { WidgetEvents, WidgetOptions } from '../loader/widget-api.ts';
 import { mount } from '../shell/mount.tsx';
 import { connect, type FrameMessage, hello, isFrameMessage } from '../host/frame-message.ts';
 
@@ -12,13 +12,17 @@ export function mountFrame(): void {
   }
   document.body.append(host);
   const query = new URLSearchParams(location.search);
-  const { locale = navigator.language, ...options } = Object.fromEntries(query);
+  /** Nothing else: whoever makes a link to this page must not put words and ways out into it. */
+  const options: Partial<WidgetOptions> = Object.fromEntries(
+    [...query].filter(([name]) => /^(theme|accent)$/.test(name)),
+  );
+  const locale = query.get('locale') ?? navigator.language;
   document.documentElement.lang = locale;
   const root = host.attachShadow({ mode: 'open' });
   const panel = mount({
     root,
     base: new URL(/* @vite-ignore */ '..', import.meta.url).href.replace(/\/$/, ''),
-    options: { key: '', ...options, locale, mode: 'inline' },
+    options: { ...options, key: query.get('key') ?? '', locale, mode: 'inline' },
   });
   const parentOrigin = originOfParent();
   if (!parentOrigin) return;
