@@ -1,5 +1,5 @@
 /** What of a text an answer can be read without, for the cards. */
-export { default as textCss } from '../parts/markdown/table.css?inline';
+export { default as textCss } from '../parts/markdown/rare-blocks.css?inline';
 export { Code } from '../parts/code/code.tsx';
 export { GrowingText } from '../parts/markdown/growing-text.tsx';
 export { Image } from '../parts/markdown/image.tsx';

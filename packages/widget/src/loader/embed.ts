@@ -58,10 +58,13 @@ export function embed(
     root.append(launcher);
   }
 
+  const report = (error: unknown) => signal.aborted || console.error(error);
   let look: WidgetChanges = {};
+  /** Throws for launchers that are no selector, or every click on the page would. */
   const dress = (changed: WidgetChanges) => {
+    if (changed.launcher) host.closest(changed.launcher);
     look = { ...look, ...changed };
-    const { name = 'Chat', position = 'end', avatar } = look;
+    const { name = 'Chat', position = '', avatar } = look;
     const set = (property: string, value: string | number = '') =>
       host.style.setProperty(`--parley-${property}`, value as string);
     set('accent', look.accent);
@@ -75,7 +78,13 @@ export function embed(
     launcher.dataset.side = position;
     if ('launcher' in changed) launcher.hidden = !!look.launcher;
   };
-  dress(options);
+  try {
+    dress(options);
+  } catch (error) {
+    report(error);
+    options.launcher = '';
+    dress(options);
+  }
 
   let panel: Promise<Panel> | undefined;
   const load = () =>
@@ -120,12 +129,11 @@ export function embed(
     },
   };
   const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
-    if (verb === 'update') dress(args[0] as WidgetChanges);
+    if (verb === 'update') dress({ ...(args[0] as WidgetChanges) });
     if (verb in ours) return ours[verb]!(...(args as never[]));
     if (panel || !waits([verb, ...args])) return (await load()).call(verb, ...args);
     waiting.push([verb, ...args]);
   };
-  const report = (error: unknown) => signal.aborted || console.error(error);
   const want = (verb: string, ...args: unknown[]): unknown => call(verb, ...args).catch(report);
   const intent = (): unknown => load().catch(report);
   document.addEventListener(
@@ -150,7 +158,7 @@ export function embed(
     launcher.onclick = () => want('toggle');
     try {
       const opened = sessionStorage.getItem(storageKey);
-      if (opened || location.hash.startsWith('#parley:')) want('open', { focus: false });
+      if (opened || /^#parley:/.test(location.hash)) want('open', { focus: false });
       else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
       else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
     } catch {
