@@ -28,6 +28,8 @@ export const createConversationState = (isOnline: boolean) => ({
   /** How often the network has come back. */
   reconnections: signal(0),
   preChat: signal<PreChat>({}),
+  /** A language tag; empty for the settings' own words. */
+  language: signal(''),
   /** Whether the visitor has the conversation before them. */
   shown: signal(false),
   /** How much there is to read, and how much the agent waits for the visitor to answer, approve or sign in to. */

@@ -6,6 +6,7 @@ import type { ConversationCore } from './conversation-core.ts';
 import { assign, createConversationState, readonly } from './conversation-state.ts';
 import { systemClock } from '@parley/client/clock';
 import type { Environment } from './environment.ts';
+import { inLanguage } from './in-language.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { VisitorToken } from './identity/visitor-token.ts';
 import { loadParts } from './load-parts.ts';
@@ -14,7 +15,7 @@ import { createDraft, type Draft, type DraftState, noDraft } from './outbox/draf
 import { createMemoryFiles } from './outbox/file-storage.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import type { ClientTool } from './page-tools/client-tool.ts';
-import { type ContextValues, createPageContext } from './page-tools/page-context.ts';
+import { createPageContext } from './page-tools/page-context.ts';
 import { createServiceClock } from './service-clock.ts';
 import { createConversationStorage } from './storage/conversation-storage.ts';
 import type { LastConversation } from './storage/last-conversation.ts';
@@ -23,6 +24,7 @@ import type { Transcript } from './transcript/transcript.ts';
 import { createTranscriptReader } from './transcript/transcript-reader.ts';
 import type { Turn } from './transcript/turn.ts';
 
+export { inLanguage } from './in-language.ts';
 export { keepLoading } from './keep-loading.ts';
 export { fileAddress } from './outbox/file-address.ts';
 export { typedText } from './outbox/typed-text.ts';
@@ -198,7 +200,10 @@ export function createConversation({
     storage,
     ready(config) {
       connection.platform = config.platform;
-      assign(state, { setup: { kind: 'ready', config }, preChat: config.widget });
+      assign(state, {
+        setup: { kind: 'ready', config },
+        preChat: inLanguage(config.widget, state.language.value),
+      });
       reader.follow(storage.read());
       outbox.restore();
       begun.resolve();
@@ -251,6 +256,11 @@ export function createConversation({
     /** Whether a turn began on this page, or answers what was said on it. */
     isNews: core.isNews,
 
+    /** In which language the visitor is asked what comes before the first message, as a tag. */
+    setLanguage(locale: string): void {
+      state.language.value = locale;
+      parts.lookAtPreChat();
+    },
     /** Asks for the settings again. */
     retrySetup,
     /** Tells the page what went wrong, and whoever looks at its console. */
@@ -258,11 +268,7 @@ export function createConversation({
     /** False when the page does not let it go. `context`: what the page had said when it was written. */
     send,
     /** Sends a message again that was not sent. */
-    retry: (id: string): void => {
-      outbox.resend();
-      const message = state.outbox.value.find((each) => each.id === id);
-      if (message?.state.kind === 'failed') outbox.deliver(message);
-    },
+    retry: act('retry'),
     discard: core.discard,
     stop: act('stop'),
     respond: act('respond'),
@@ -297,12 +303,13 @@ export function createConversation({
     /** Whether the visitor has the conversation before them: what arrives then is read. */
     show: (isShown: boolean) => void (state.shown.value = isShown),
 
-    /** What the agent is told of the page with each message; null takes it back. */
-    setContext: (values: ContextValues) => void (page.values = values),
-    /** A function that the agent may call; `run: null` takes it away. */
-    offerTool: (tool: ClientTool | { name: string; run: null }): void => {
+    /** What the agent is told of the page with each message; null takes it back. Throws what the service would refuse. */
+    setContext: page.setValues,
+    /** A function that the agent may call; `run: null` takes it away. Returns all there are; throws what the service would refuse. */
+    offerTool: (tool: ClientTool | { name: string; run: null }) => {
       page.offer(tool);
       void serving.then((served) => served?.runTools());
+      return page.tools;
     },
     /** Another visitor than before ends the earlier one's conversation here first. */
     identify: async (token: VisitorToken): Promise<void> => {

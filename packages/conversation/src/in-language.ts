@@ -1,4 +1,4 @@
-import type { WidgetConfig } from '@parley/conversation';
+import type { WidgetConfig } from './load-config.ts';
 
 type Spoken = WidgetConfig['widget'];
 

@@ -15,7 +15,7 @@ export type Widget = {
   /** How visitors see tools. A service of an earlier version says nothing of them. */
   tools: WidgetConfig['tools'] | undefined;
   /** What the page has offered; null for what it has taken away. */
-  pageTools: ReadonlyMap<string, ClientTool | null>;
+  pageTools: ReadonlyMap<string, { tool: ClientTool } | null>;
   /** Whether the visitor looks at the list of their conversations. */
   listing: Signal<boolean>;
   /** What a conversation of another browser is claimed with, until the visitor has chosen. */

@@ -111,3 +111,16 @@ test('however often it is tried by hand, what nobody has heard is sent again by 
   await pass(5_000);
   expect(service.posted).toHaveLength(5 * once);
 });
+
+test('a message leaves with what the page said when it said it, whatever the page makes of that', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  const values: Record<string, unknown> = { page: 'Pricing' };
+  conversation.setContext(values);
+  values['self'] = values;
+  values['count'] = 1n;
+  conversation.send('Hello');
+  await pass(2_000);
+  expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
+  expect(service.posted[0]?.body['clientContext']).toEqual({ page: 'Pricing' });
+});

@@ -56,3 +56,73 @@ test('nothing is stored of what is being written before its visitor has agreed',
   await pass(1_000);
   expect(browser.storage.length).toBe(0);
 });
+
+const german = {
+  ...widget,
+  languages: {
+    de: {
+      consent: { text: 'Wir speichern, was Sie schreiben.' },
+      form: { fields: [{ name: 'firma', label: 'Firma', required: true }] },
+    },
+  },
+};
+
+/** A visit of one browser by somebody who reads this language. */
+async function visit(browser: ReturnType<typeof createBrowser>, settings: object, language: string) {
+  const service = createService();
+  service.config = { widget: settings };
+  const { conversation } = await startConversation(service, browser);
+  conversation.setLanguage(language);
+  return { service, conversation };
+}
+
+test('what is asked first is asked in the language of the visitor, once, and not again in another one', async () => {
+  const browser = createBrowser();
+  const { service, conversation } = await visit(browser, german, 'de-AT');
+  expect(conversation.preChat.value).toMatchObject({
+    consent: { text: 'Wir speichern, was Sie schreiben.' },
+    form: { fields: [{ name: 'firma' }] },
+  });
+  conversation.send('Hallo');
+  conversation.passPreChat({ firma: 'Ada GmbH' });
+  await pass();
+  expect(service.posted[0]?.body).toMatchObject({ clientContext: { visitor: { firma: 'Ada GmbH' } } });
+  browser.storage.removeItem('parley:http://service:pk');
+  for (const language of ['de', 'en'])
+    expect((await visit(browser, german, language)).conversation.preChat.value).toBeNull();
+});
+
+test('a text that is another one in the language of the visitor is asked again', async () => {
+  const browser = createBrowser();
+  const { conversation } = await visit(browser, german, 'de');
+  conversation.passPreChat({ firma: 'Ada GmbH' });
+  const consents = { text: 'Wir speichern nichts.' };
+  const changed = { ...german, languages: { de: { ...german.languages.de, consent: consents } } };
+  expect((await visit(browser, changed, 'de')).conversation.preChat.value).toMatchObject({
+    consent: consents,
+    form: undefined,
+  });
+});
+
+test('a form that there is in one language only is asked in that one', async () => {
+  const { form: fields, ...others } = german;
+  const browser = createBrowser();
+  expect(
+    (await visit(browser, { ...others, consent: undefined }, 'en')).conversation.preChat.value,
+  ).toBeNull();
+  const { conversation } = await visit(browser, { ...others, consent: undefined }, 'de');
+  expect(conversation.preChat.value?.form).not.toEqual(fields);
+  expect(conversation.preChat.value?.form).toEqual(german.languages.de.form);
+});
+
+test('a form with a field more is asked again of who has filled in the one before', async () => {
+  const browser = createBrowser();
+  const { conversation } = await visit(browser, german, 'en');
+  conversation.passPreChat({ name: 'Ada' });
+  const more = {
+    fields: [...form.fields, { name: 'email', label: 'E-mail', type: 'email', required: true }],
+  };
+  expect((await visit(browser, { ...german, form: more }, 'en')).conversation.preChat.value).toMatchObject({
+    form: more,
+  });
+});

@@ -36,7 +36,7 @@ export function runTools(core: ConversationCore): () => void {
   const run = async (callId: string) => {
     const waiting = (transcript: Transcript) => delegated(transcript).find((each) => each.callId === callId);
     const call = waiting(core.latest());
-    const tool = call && page.tools.get(call.toolName);
+    const tool = call && page.tools.get(call.toolName)?.tool;
     if (!tool) return void running.delete(callId);
     if (isRefused(storage, callId)) return;
     const result = await Promise.resolve()

@@ -2,6 +2,7 @@ import type { SessionReference } from '@parley/client/session-input';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { Reply } from '../conversation-state.ts';
 import { attach, edit, resend } from '../outbox/attach.ts';
+import { failAtEnd } from '../outbox/fail-at-end.ts';
 import { leave } from '../outbox/leave.ts';
 import { readPreChat } from '../outbox/pre-chat.ts';
 import type { Session } from '../storage/conversation-storage.ts';
@@ -16,12 +17,14 @@ export type Actions = ReturnType<typeof createActions>;
 
 /** What a visitor can do in a conversation besides sending. */
 export function createActions(core: ConversationCore) {
-  const { state, storage, identity } = core;
+  const { state, storage, identity, outbox } = core;
   forgetSettled(core);
+  failAtEnd(core);
   /** Looks again at what comes before the first message: another tab may have answered it. */
   const lookAtPreChat = () => {
     const { value: setup } = state.setup;
-    if (setup.kind === 'ready') state.preChat.value = readPreChat(setup.config.widget, storage);
+    if (setup.kind === 'ready')
+      state.preChat.value = readPreChat(setup.config.widget, storage, state.language.value);
   };
   const open = (session: Session | null): void => {
     storage.write(session);
@@ -57,7 +60,10 @@ export function createActions(core: ConversationCore) {
     passPreChat(values: Record<string, unknown>): void {
       const { consent, form } = state.preChat.value;
       if (consent) storage.set('consent', consent.text);
-      if (form) storage.set('form', JSON.stringify(values));
+      if (form) {
+        storage.set('form', JSON.stringify(values));
+        storage.set('form-language', state.language.value);
+      }
       lookAtPreChat();
     },
     /** Stops the turn that runs. */
@@ -66,6 +72,12 @@ export function createActions(core: ConversationCore) {
     respond: (requestId: string, reply: Reply) => void respond(core, requestId, reply),
     /** Keeps a reply that did not get through from being sent by itself. */
     withdrawReply: (requestId: string) => withdrawReply(state, requestId),
+    /** Sends a message again that was not sent. */
+    retry(id: string): void {
+      outbox.resend();
+      const message = state.outbox.value.find((each) => each.id === id);
+      if (message?.state.kind === 'failed') outbox.deliver(message);
+    },
     /** Sends a message of the conversation once more. */
     resend: (user: NonNullable<Turn['user']>) => void resend(core, user),
     /** Makes a message that was not sent the one that is being written. */

@@ -32,6 +32,7 @@ export type Entry =
   | 'entries'
   | 'files'
   | 'form'
+  | 'form-language'
   | 'last'
   | 'notify'
   | 'ratings'
@@ -113,6 +114,7 @@ export function createConversationStorage(name: string, environment: Environment
         'seen',
         'consent',
         'form',
+        'form-language',
         'last',
       ];
       for (const entry of ['', ...entries.map((each) => `:${each}`)]) set(entry, '');

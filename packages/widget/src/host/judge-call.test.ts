@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeCall } from './judge-call.ts';
 
-const tool = { name: 'add', description: 'Adds.', parameters: { type: 'object' }, run: () => 1 };
-const circular: Record<string, unknown> = {};
-circular['self'] = circular;
-
 test.for<[verb: string, value: unknown]>([
   ['open', undefined],
   ['open', { focus: false }],
@@ -14,12 +10,6 @@ test.for<[verb: string, value: unknown]>([
   ['identify', async () => 'eyJ…'],
   ['update', { theme: 'dark', labels: { send: 'Go' } }],
   ['update', { labels: undefined }],
-  ['context', { page: 'Pricing', basket: [1, 2] }],
-  ['context', null],
-  ['context', { text: `one${'\n'}two` }],
-  ['tool', tool],
-  ['tool', { ...tool, parameters: { type: 'object', properties: { a: { type: 'string' } } } }],
-  ['tool', { name: 'add', run: null }],
 ])('%s takes %o', ([verb, value]) => {
   expect(() => judgeCall(verb, value)).not.toThrow();
 });
@@ -30,21 +20,9 @@ test.for<[verb: string, value: unknown]>([
   ['prefill', { text: 'Hello' }],
   ['identify', { token: 'eyJ…' }],
   ['update', undefined],
+  ['update', null],
+  ['update', 5],
   ['update', { labels: { send: 5 } }],
-  ['context', undefined],
-  ['context', 'Pricing'],
-  ['context', ['Pricing']],
-  ['context', circular],
-  ['context', { count: 1n }],
-  ['context', { text: 'x'.repeat(20_000) }],
-  ['tool', null],
-  ['tool', { ...tool, name: 'add it' }],
-  ['tool', { ...tool, name: undefined }],
-  ['tool', { ...tool, run: 'add()' }],
-  ['tool', { ...tool, run: undefined }],
-  ['tool', { ...tool, description: '' }],
-  ['tool', { ...tool, parameters: undefined }],
-  ['tool', { ...tool, parameters: circular }],
 ])('%s does not take %o, and says what it takes', ([verb, value]) => {
   expect(() => judgeCall(verb, value)).toThrow(new RegExp(`^Parley: ${verb} takes .+\\.$`));
 });

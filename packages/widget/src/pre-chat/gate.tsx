@@ -7,10 +7,8 @@ const scope = 'gate';
 
 /** What a visitor agrees to and is asked before the first message. Not sending is the way to decline. */
 export function Gate() {
-  const { conversation, face, label } = useWidget();
-  const asked = useSignal(conversation.preChat);
-  const consent = asked?.consent && (face.consent ?? asked.consent);
-  const form = asked?.form && (face.form ?? asked.form);
+  const { conversation, label } = useWidget();
+  const { consent, form } = useSignal(conversation.preChat) ?? {};
 
   const pass = (values: Values, element: HTMLFormElement) => {
     const panel = element.closest<HTMLElement>('.panel')!;

@@ -1,7 +1,7 @@
 import type { Conversation, WidgetConfig } from '@parley/conversation';
 import type { ReadonlySignal } from '@preact/signals-core';
 import { askBeforeLeaving } from '../host/ask-before-leaving.ts';
-import { inLanguage } from '../i18n/in-language.ts';
+import { inLanguage } from '@parley/conversation';
 import type { MountOptions } from '../loader/widget-api.ts';
 import { greet } from './greet.ts';
 import type { PanelState } from './panel-view.tsx';

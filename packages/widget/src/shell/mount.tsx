@@ -40,12 +40,12 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   root.prepend(panel);
   keepEvents(root);
 
-  let chosen: WidgetChanges = options;
+  let chosen: WidgetChanges = { ...options, labels: { ...options.labels } };
   try {
-    judgeCall('update', options);
+    judgeCall('update', chosen);
   } catch (error) {
     console.error(error);
-    chosen = { ...options, labels: {} };
+    chosen.labels = {};
   }
   /** What holds where the page has chosen nothing. */
   let look: Face & Pick<WidgetConfig['widget'], 'accent' | 'theme'> = {
@@ -90,6 +90,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     const locale = wantedLocale();
     host.dir = isRightToLeft(locale) ? 'rtl' : 'ltr';
     change({ locale });
+    conversation.setLanguage(locale);
     try {
       const words = await loadLanguage(locale);
       // Another one may be wanted by now.
@@ -177,7 +178,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     conversation.show(open);
   };
 
-  let context: Record<string, unknown> | null = null;
   /** What had the focus when the panel took it. */
   let opener: Element | null = null;
   const handle: Panel = {
@@ -205,9 +205,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       else handle.open();
     },
     async send(text) {
-      const given = context;
+      conversation.send(text);
       await isReady.promise;
-      conversation.send(text, [], given);
     },
     prefill: async (text) => {
       await isReady.promise;
@@ -215,13 +214,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     },
     identify: conversation.identify,
     logout: conversation.logout,
-    context(values) {
-      context = values;
-      conversation.setContext(values);
-    },
+    context: conversation.setContext,
     tool(tool) {
-      conversation.offerTool(tool);
-      change({ pageTools: new Map(view.value.pageTools).set(tool.name, tool.run && tool) });
+      change({ pageTools: conversation.offerTool(tool) });
     },
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };

@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/client/error';
-import type { Setup, WidgetConfig } from '@parley/conversation';
+import { inLanguage, type Setup, type WidgetConfig } from '@parley/conversation';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -9,7 +9,6 @@ import { Composer } from '../composer/composer.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
 import { Log } from '../thread/log.tsx';
-import { inLanguage } from '../i18n/in-language.ts';
 
 export type PanelState = Pick<Widget, 'labels' | 'pageTools' | 'cards' | 'locale'> & {
   setup: Setup;

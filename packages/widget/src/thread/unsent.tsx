@@ -41,8 +41,8 @@ export function Unsent({ message }: { message: OutboxMessage }) {
         </span>{' '}
         {state.error.retryAfter !== undefined && <Countdown until={at + state.error.retryAfter * 1_000} />}
       </p>
-      {action('retry', () => conversation.retry(id))}
-      {attachments && action('edit', () => conversation.edit(id))}
+      {status !== 'ended' && action('retry', () => conversation.retry(id))}
+      {status !== 'ended' && attachments && action('edit', () => conversation.edit(id))}
       {action('discard', () => conversation.discard(id))}
     </div>
   );

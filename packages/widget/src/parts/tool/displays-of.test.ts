@@ -14,7 +14,10 @@ const tool: ClientTool = {
   run: () => null,
 };
 const displays = (pageTools: readonly (ClientTool | null)[], tools = {}) =>
-  displaysOf({ tools, pageTools: new Map(pageTools.map((each) => [each?.name ?? 'gone', each])) });
+  displaysOf({
+    tools,
+    pageTools: new Map(pageTools.map((each) => [each?.name ?? 'gone', each && { tool: each }])),
+  });
 
 test('a tool of the page is seen as the page says, in the visitor’s language', () => {
   const seen = displays([tool, null]);

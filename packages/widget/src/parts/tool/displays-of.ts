@@ -4,9 +4,10 @@ import type { ToolDisplays } from '@parley/protocol/tool-text';
 
 /** How visitors see tools: the service's as it says, the page's as the page does. */
 export function displaysOf({ tools, pageTools }: Pick<Widget, 'tools' | 'pageTools'>): ToolDisplays {
-  const displays = [...pageTools].flatMap(([name, tool]) =>
-    tool?.display ? [[name, displayOf(tool.display, tool.parameters)] as const] : [],
-  );
+  const displays = [...pageTools].flatMap(([name, offered]) => {
+    const { display, parameters } = offered?.tool ?? {};
+    return display && parameters ? [[name, displayOf(display, parameters)] as const] : [];
+  });
   return { ...Object.fromEntries(displays), ...tools };
 }
 
