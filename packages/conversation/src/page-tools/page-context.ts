@@ -39,7 +39,7 @@ export function createPageContext() {
     /** By name; null for one that was taken away, of which the agent has to be told. */
     tools: new Map() as Tools,
     /** Throws what the service would refuse with every message. */
-    setValues(given: ContextValues): void {
+    setValues: (given: ContextValues): void => {
       const values = copyOf(given) as ContextValues | undefined;
       if (values !== null && !(values && isContext(values)))
         throw Error('Parley: context takes an object of 20,000 characters as JSON, or null.');

@@ -60,9 +60,7 @@ export function embed(
 
   const report = (error: unknown) => signal.aborted || console.error(error);
   let look: WidgetChanges = {};
-  /** Throws for launchers that are no selector, or every click on the page would. */
   const dress = (changed: WidgetChanges) => {
-    if (changed.launcher) host.closest(changed.launcher);
     look = { ...look, ...changed };
     const { name = 'Chat', position = '', avatar } = look;
     const set = (property: string, value: string | number = '') =>
@@ -78,13 +76,7 @@ export function embed(
     launcher.dataset.side = position;
     if ('launcher' in changed) launcher.hidden = !!look.launcher;
   };
-  try {
-    dress(options);
-  } catch (error) {
-    report(error);
-    options.launcher = '';
-    dress(options);
-  }
+  dress(options);
 
   let panel: Promise<Panel> | undefined;
   const load = () =>
@@ -145,7 +137,8 @@ export function embed(
         event.preventDefault();
         want('open');
         if (opener.dataset.prompt) want('send', opener.dataset.prompt);
-      } else if (look.launcher && clicked.closest(look.launcher)) want('toggle');
+        // In `:is()` what is no selector matches nothing and does not throw, at every click on the page.
+      } else if (look.launcher && clicked.closest(`:is(${look.launcher})`)) want('toggle');
     },
     { signal },
   );
@@ -158,7 +151,7 @@ export function embed(
     launcher.onclick = () => want('toggle');
     try {
       const opened = sessionStorage.getItem(storageKey);
-      if (opened || /^#parley:/.test(location.hash)) want('open', { focus: false });
+      if (opened || location.hash.startsWith('#parley:')) want('open', { focus: false });
       else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
       else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
     } catch {
