@@ -36,7 +36,7 @@ const callWrongly = (page: Page) =>
 const wrong = [
   'Error: Parley: there is no call opne.',
   'Error: Parley: there is no call toString.',
-  'Error: Parley: context takes an object of at most 20,000 characters as JSON, or null.',
+  'Error: Parley: context takes an object of 20,000 characters as JSON, or null.',
   expect.stringMatching(/circular|cyclic|context takes/),
   'Error: Parley: send takes a text.',
   'Error: Parley: prefill takes a text.',
