@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
 import { maxContactValue } from '@parley/protocol/settings/pipeline';
-import type { SettingsPrincipal } from '../auth/principal.ts';
 import { newId } from '../settings/id.ts';
 import { storedPipeline } from '../settings/stored-pipeline.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
@@ -11,7 +10,6 @@ import type { NewDelivery } from '../store/webhook-store.ts';
 import type { ContactChange, ContactSheet } from '../tool/contact/contact-tools.ts';
 import type { ContactChanger } from '../webhook/event-payloads.ts';
 import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
-import { contactChange } from './contact-change.ts';
 import { contactView } from './contact-view.ts';
 import { stageOf } from './stage-of.ts';
 
@@ -90,13 +88,12 @@ export class Contacts {
     return this.#change(person.tenantId, () => this.#store.findContact(person), change, 'agent');
   }
 
-  /** Changes a contact, on behalf of a member. */
+  /** Changes a contact, on behalf of a member; the log of changes has the entry with it. */
   changeByTeam(
-    principal: SettingsPrincipal,
     { id, tenantId }: ContactRecord,
     change: ContactChange,
+    entryOf: EntryOf,
   ): Promise<ContactChangeResult> {
-    const entryOf: EntryOf = (before, after) => contactChange(principal, before, after);
     return this.#change(tenantId, () => this.#store.getContact(id), change, 'team', entryOf);
   }
 

@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { conversationView } from '../conversations/conversation-view.ts';
 import { sendPieces } from '../connection/send-pieces.ts';
 import type { Handlers } from '../handlers.ts';
+import { contactChange } from './contact-change.ts';
 import { exportContact } from './export-contact.ts';
 
 /** Contacts that are looked at for one page of a search. */
@@ -75,7 +76,9 @@ export function contactHandlers(deps: ContactHandlersDeps): Handlers<Names> {
     },
 
     async updateContact({ response, principal, id, body }) {
-      const result = await contacts.changeByTeam(principal, await find(principal, id), body);
+      const result = await contacts.changeByTeam(await find(principal, id), body, (before, after) =>
+        contactChange(principal, before, after),
+      );
       if (result.outcome === 'missing') throw notFound();
       if (result.outcome === 'invalid') throw invalid([...result.path], result.message);
       if (result.outcome !== 'changed') throw conflict('Others change this contact. Try again.');

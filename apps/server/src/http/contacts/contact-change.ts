@@ -1,7 +1,7 @@
-import type { SettingsPrincipal } from '../auth/principal.ts';
-import { changeRecord } from '../settings/audit.ts';
-import type { AuditRecord } from '../store/audit-store.ts';
-import type { ContactRecord } from '../store/contact-store.ts';
+import type { SettingsPrincipal } from '../../auth/principal.ts';
+import { changeRecord } from '../../settings/audit.ts';
+import type { AuditRecord } from '../../store/audit-store.ts';
+import type { ContactRecord } from '../../store/contact-store.ts';
 
 /** What is written down of a member's change: of a field that it was changed, since nothing of a person outlives them here. */
 export function contactChange(
