@@ -104,9 +104,7 @@ export function UsageFigures({ usage, days, agents }: UsageFiguresProps) {
           title="Unanswered questions"
           days={days}
           format={formatNumber}
-          series={[
-            series('No source answered', ({ unansweredQuestions }) => unansweredQuestions, 'danger'),
-          ]}
+          series={[series('No source answered', ({ unansweredQuestions }) => unansweredQuestions, 'danger')]}
         />
         <Chart
           title="Ratings"

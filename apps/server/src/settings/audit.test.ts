@@ -32,6 +32,10 @@ test('of more than a hundred fields an entry says how many it leaves out', () =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`field ${index}`, value]));
   const many = record(of(1, 150), of(2, 150));
   expect(Object.keys(many.before ?? {})).toHaveLength(101);
-  expect([many.before?.['…'], many.after?.['…'], many.after?.['field 99']]).toEqual(['50 more', '50 more', 2]);
+  expect([many.before?.['…'], many.after?.['…'], many.after?.['field 99']]).toEqual([
+    '50 more',
+    '50 more',
+    2,
+  ]);
   expect(Object.keys(record(of(1, 100), of(2, 100)).after ?? {})).toHaveLength(100);
 });

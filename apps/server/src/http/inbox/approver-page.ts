@@ -1,6 +1,7 @@
 import { isApprover } from '../../approval/approver.ts';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
-import type { Page, SettingsStore } from '../../store/settings-store.ts';
+import type { Page } from '../../store/page.ts';
+import type { SettingsStore } from '../../store/settings-store.ts';
 
 /** Begins the cursors of the second part of the list. */
 const ofAll = 'all.';

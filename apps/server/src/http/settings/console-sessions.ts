@@ -2,7 +2,8 @@ import { isOver } from '../../auth/console-sessions.ts';
 import type { ConsoleCookie } from '../../auth/console-cookie.ts';
 import { changeRecord } from '../../settings/audit.ts';
 import { notFound } from '../../settings/settings-error.ts';
-import type { ConsoleSessionRecord, Page, SettingsStore } from '../../store/settings-store.ts';
+import type { Page } from '../../store/page.ts';
+import type { ConsoleSessionRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 
 interface ConsoleSessionDeps {

@@ -30,7 +30,7 @@ interface Field {
 function fieldsOf(schema: unknown, path: string, within: readonly string[] = []): Field[] {
   if (Array.isArray(schema)) return schema.flatMap((each) => fieldsOf(each, path, within));
   const { $ref, properties, items, additionalProperties, anyOf, oneOf, allOf } = Object(schema) as Json;
-  const referred = String($ref ?? '').replace('#/components/schemas/', '');
+  const referred = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : '';
   const deeper = (each: unknown, at: string) => fieldsOf(each, at, [...within, referred]);
   if (referred !== '') return within.includes(referred) ? [] : deeper(components[referred], path);
   return [

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { checkPage } from '../../settings/page-check/check-page.ts';
-import type { AgentRecord } from '../../store/settings-store.ts';
+import type { AgentRecord } from '../../store/agent-record.ts';
 import { Extractor } from '../extract/extractor.ts';
 import { proposeAgent } from './propose-agent.ts';
 

@@ -35,7 +35,6 @@ import { up as unansweredQuestions } from './migrations/0029-unanswered-question
 import { up as memberPictures } from './migrations/0030-member-pictures.ts';
 import { up as presence } from './migrations/0031-presence.ts';
 import { up as appointmentOwner } from './migrations/0032-appointment-owner.ts';
-import { up as appointmentOwner } from './migrations/0028-appointment-owner.ts';
 import { up as approvalMailEnd } from './migrations/0033-approval-mail-end.ts';
 import { up as threadDelegates } from './migrations/0034-thread-delegates.ts';
 import type { SqlFunction } from './sql-function.ts';
@@ -74,7 +73,6 @@ const migrations = {
   '0030-member-pictures': { up: memberPictures },
   '0031-presence': { up: presence },
   '0032-appointment-owner': { up: appointmentOwner },
-  '0028-appointment-owner': { up: appointmentOwner },
   '0033-approval-mail-end': { up: approvalMailEnd },
   '0034-thread-delegates': { up: threadDelegates },
 };

@@ -41,7 +41,6 @@ import { up as unansweredQuestions } from './migrations/0038-unanswered-question
 import { up as memberPictures } from './migrations/0039-member-pictures.ts';
 import { up as presence } from './migrations/0040-presence.ts';
 import { up as appointmentOwner } from './migrations/0041-appointment-owner.ts';
-import { up as appointmentOwner } from './migrations/0037-appointment-owner.ts';
 import { up as approvalMailEnd } from './migrations/0042-approval-mail-end.ts';
 import { up as threadDelegates } from './migrations/0043-thread-delegates.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
@@ -90,7 +89,6 @@ const migrations = {
   '0039-member-pictures': { up: memberPictures },
   '0040-presence': { up: presence },
   '0041-appointment-owner': { up: appointmentOwner },
-  '0037-appointment-owner': { up: appointmentOwner },
   '0042-approval-mail-end': { up: approvalMailEnd },
   '0043-thread-delegates': { up: threadDelegates },
 };
