@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import type { Identity } from './identity/identity.ts';
 import type { Draft } from './outbox/draft.ts';
 import type { FileStorage } from './outbox/file-storage.ts';
-import type { Outbox } from './outbox/outbox.ts';
+import type { OutboxMessage } from './outbox/outbox-message.ts';
 import type { ContextValues, PageContext } from './page-tools/page-context.ts';
 import type { ConversationStorage, Session } from './storage/conversation-storage.ts';
 import type { ConversationEvent } from './transcript/conversation-event.ts';
@@ -23,7 +23,12 @@ export type ConversationCore = {
   identity: Identity;
   page: PageContext;
   draft: Draft;
-  outbox: Pick<Outbox, 'abort' | 'set' | 'resend' | 'deliver'>;
+  outbox: {
+    abort(): void;
+    set(messages: readonly OutboxMessage[]): void;
+    resend(): void;
+    deliver(message: OutboxMessage): void;
+  };
   clock: Clock;
   environment: Environment;
   /** Aborted when the conversation is disposed of. */

@@ -69,7 +69,7 @@ export function createPageContext() {
         !isClean(all)
       )
         throw Error(
-          `Parley: tool takes { name, description, parameters: { type: "object" }, run }, ${maxTools} tools and ${maxToolsBytes} bytes at most.`,
+          `Parley: tool takes { name, description, parameters, run }, ${maxTools} in ${maxToolsBytes} bytes.`,
         );
       page.tools = tools;
     },
