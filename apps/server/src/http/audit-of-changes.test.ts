@@ -39,6 +39,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   handBackConversation: inLog,
   answerTeamQuestion: inLog,
   whisperToAgent: 'What was said stands among the notes with its author, and goes with the conversation.',
+  notePresence: 'It is there for as long as the inbox is open, and says nothing of what was done.',
   addNote: 'A note names its author, and goes with the conversation.',
 };
 

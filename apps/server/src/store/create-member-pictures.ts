@@ -1,20 +1,22 @@
 import { sql } from 'kysely';
+import { auditEntry } from './create-audit.ts';
 import type { MemberPictureStore } from './member-picture-store.ts';
 import type { QueryEngine } from './query-engine.ts';
 
 /** The pictures of members of any engine. */
 export function createMemberPictures({ queries, read, write, erase }: QueryEngine): MemberPictureStore {
   return {
-    async save(memberId, { id, picture }) {
+    async save(memberId, { id, picture }, change) {
       const saved = sql`
         INSERT INTO member_pictures (member_id, id, picture)
         SELECT id, ${id}, ${picture} FROM members WHERE id = ${memberId}
         ON CONFLICT (member_id) DO UPDATE SET picture = excluded.picture RETURNING member_id`;
-      return (await write(saved.compile(queries))).length > 0;
+      return (await write(saved.compile(queries), change && auditEntry(change))).length > 0;
     },
 
-    async remove(memberId) {
-      await erase(sql`DELETE FROM member_pictures WHERE member_id = ${memberId}`.compile(queries));
+    async remove(memberId, change) {
+      const removed = sql`DELETE FROM member_pictures WHERE member_id = ${memberId} RETURNING member_id`;
+      await erase(removed.compile(queries), change && auditEntry(change));
     },
 
     async ofMember(memberId) {
