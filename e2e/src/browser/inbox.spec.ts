@@ -92,7 +92,9 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
 
     await test.step('keys go through the list and find what is in it', async () => {
       await page.getByRole('link', { name: 'Inbox' }).click();
-      await page.getByRole('link', { name: 'All', exact: true }).click();
+      const all = page.getByRole('link', { name: 'All', exact: true });
+      await all.click();
+      await expect(all).toHaveAttribute('aria-current', 'page');
       await expect(page.locator('.inbox-row')).toHaveCount(4);
       await press('j');
       await expect(page.locator('.inbox-row').nth(0)).toHaveAttribute('aria-current', 'true');

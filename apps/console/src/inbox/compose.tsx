@@ -1,5 +1,5 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { member, tenant } from '../api/member.ts';
@@ -62,7 +62,7 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
     }
     wasHeld.current = isHeld;
   }, [isHeld]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const pressed = byKey[event.key];
       if (isTyping(event) || !pressed || !latest.current.includes(pressed)) return;

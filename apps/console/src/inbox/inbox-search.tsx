@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isTyping } from './is-typing.ts';
 import { leaveField } from './leave-field.ts';
 
@@ -15,7 +15,7 @@ export function InboxSearch({ value, search }: InboxSearchProps) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== '/' || isTyping(event)) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -177,7 +177,7 @@ function Nothing({ view, words }: { readonly view: InboxView; readonly words: st
 function useListKeys(view: InboxView, id: string | undefined, items: readonly InboxItem[]): void {
   const latest = useRef({ view, id, items });
   latest.current = { view, id, items };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if ((event.key !== 'j' && event.key !== 'k') || isTyping(event)) return;
       const { items: known, id: current, view: of } = latest.current;

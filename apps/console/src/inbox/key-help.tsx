@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isTyping } from './is-typing.ts';
 
 const keys = [
@@ -20,7 +20,7 @@ const keys = [
 
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key === '?' && !isTyping(event)) dialog.current?.showModal();
     };

@@ -1,5 +1,5 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -22,7 +22,7 @@ export function TeamQuestion({ id, question: asked, mayAnswer, reload, onFailure
   const { values, control, reset } = useForm({ name: `answer ${requestId}`, initial: { text: '' } });
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'a' || isTyping(event)) return;
       event.preventDefault();
