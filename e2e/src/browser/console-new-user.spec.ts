@@ -126,17 +126,13 @@ test('a new user has an agent that answers on their page within three minutes, a
       await page.getByRole('button', { name: 'Make a tool' }).click();
       await type(page.getByLabel('Name').first(), 'refund');
       await type(page.getByLabel('When the agent should use it'), 'When a visitor wants their money back.');
-      await page.getByRole('button', { name: 'Add language' }).click();
-      const language = page.getByRole('group', { name: 'language 1' });
-      await type(language.getByLabel('Title'), 'Refund');
-      await type(language.getByLabel('Summary'), 'Refund order {{order}}');
       await page.getByRole('button', { name: 'Save tool' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'refund' })).toContainText('Asks first');
     });
     await lap('the visitor approves what it does', async () => {
       await film.follow(shop);
       await askIn(shop, 'I want a refund of B-4');
-      const approval = shop.getByRole('group', { name: 'Refund order B-4' });
+      const approval = shop.getByRole('group', { name: /refund/i });
       await expect(approval).toContainText('It came late.');
       expect(tool.calls).toEqual([]);
       await approval.getByRole('button', { name: 'Approve' }).click();

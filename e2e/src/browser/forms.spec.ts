@@ -506,7 +506,7 @@ test('a form speaks the visitor’s language, dates too, under a strict policy',
     await day.fill('2026-01-31');
     await page.getByRole('button', { name: 'Antworten' }).click();
     await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('Füllen Sie dieses Feld aus.');
-    await expect(day).toHaveAccessibleDescription('Das Datum darf nicht vor dem 20. November 2026 liegen.');
+    await expect(day).toHaveAccessibleDescription('Frühestens am 20. November 2026.');
   });
   await onMockService(
     page,

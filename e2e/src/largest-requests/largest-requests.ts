@@ -103,7 +103,14 @@ function largestQuery(route: Route, known: Target['known']): string {
 }
 
 /** Routes that a caller of every tenant has to name one to. */
-const ofOneTenant = ['listConversations', 'listInbox', 'streamInbox', 'listContacts', 'readUsage'];
+const ofOneTenant = [
+  'listConversations',
+  'listInbox',
+  'streamInbox',
+  'listColleagues',
+  'listContacts',
+  'readUsage',
+];
 
 const largestParameter: Readonly<Record<string, string>> = {
   limit: '100',

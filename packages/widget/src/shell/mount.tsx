@@ -15,7 +15,7 @@ import { keepTyped } from './keep-typed.ts';
 import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from '../i18n/locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
-import { takeTransferToken } from '../transfer/link-hash.ts';
+import { takeTransferToken } from '../transfer/take-transfer-token.ts';
 import { tellPage } from '../host/tell-page.ts';
 import type { attachToPage } from './attach-to-page.ts';
 import type { Face } from '../widget-context.ts';

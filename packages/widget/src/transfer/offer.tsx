@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { errorText } from '../ui/error-text.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useWidget } from '../widget-context.ts';
-import { transferLink } from './link-hash.ts';
+import { transferLink } from './transfer-link.ts';
 import { QrCode } from './qr-code.tsx';
 import { useTransferWords } from './words.ts';
 

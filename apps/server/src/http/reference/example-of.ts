@@ -28,7 +28,14 @@ const samples: Readonly<Record<string, unknown>> = {
 };
 
 /** Texts that patterns ask for. */
-const formed = ['evt_01M7WTZ9150000000000000001', '#2563eb', 'https://www.example.com/', '1', 'en'];
+const formed = [
+  'evt_01M7WTZ9150000000000000001',
+  '#2563eb',
+  'https://www.example.com/',
+  'data:image/png;base64,iVBORw0KGgo=',
+  '1',
+  'en',
+];
 
 const moment = '2026-08-01T09:30:00.000Z';
 

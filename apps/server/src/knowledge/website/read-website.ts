@@ -176,11 +176,11 @@ class WebsiteReading {
   #load(url: string, version: string | null): Promise<FetchedPage> {
     const accept = 'text/html, application/xhtml+xml, text/plain, text/markdown, application/xml;q=0.8';
     const follows = (target: URL) => this.#frontier.isOfSite(target);
-    return this.#fetch({ url, version, accept, follows });
+    return this.#page({ url, version, accept, follows });
   }
 
   #loadRobots(url: string): Promise<FetchedPage> {
-    return this.#fetch({
+    return this.#page({
       url,
       version: null,
       accept: 'text/plain, */*;q=0.1',
@@ -189,7 +189,7 @@ class WebsiteReading {
     });
   }
 
-  #fetch(
+  #page(
     request: Pick<Parameters<typeof fetchPage>[1], 'url' | 'version' | 'accept' | 'isText' | 'follows'>,
   ): Promise<FetchedPage> {
     const { egress, tenantId, signal } = this.#deps;
