@@ -69,7 +69,7 @@ export function createPageContext() {
         !isClean(all)
       )
         throw Error(
-          `Parley: tool takes { name, description, parameters, run }, ${maxTools} in ${maxToolsBytes} bytes.`,
+          `Parley: tool takes { name, description, parameters, run }, ${maxTools} tools in ${maxToolsBytes} bytes.`,
         );
       page.tools = tools;
     },
