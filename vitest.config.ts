@@ -34,7 +34,8 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    maxWorkers: 4,
+    // What waits for leases and clocks is run beside the rest; with more on two cores each test takes too long for its limit.
+    maxWorkers: 3,
     // A worker loads Express, zod and the AI SDK once and not for each of some hundred files: a third of the CPU. What a
     // test replaces it puts back itself.
     isolate: false,
