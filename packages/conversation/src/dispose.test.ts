@@ -1,13 +1,30 @@
-import { expect, test, vi } from 'vitest';
+import { type Clock, systemClock } from '@parley/client/clock';
+import { expect, test } from 'vitest';
 import type { Environment } from './environment.ts';
 import { createBrowser, createService, pass, startConversation } from '../testing/start-conversation.ts';
 
 /** A browser that counts what a conversation has open in it. */
 function createCountingBrowser() {
   const browser = createBrowser();
-  const open = { channels: 0, listeners: 0, frames: 0 };
+  const open = { channels: 0, listeners: 0, frames: 0, timers: 0 };
+  const counted = (end: () => void) => {
+    open.timers++;
+    return once(() => {
+      open.timers--;
+      end();
+    });
+  };
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    after(milliseconds, callback) {
+      const end = counted(systemClock.after(milliseconds, () => (end(), callback())));
+      return end;
+    },
+    every: (milliseconds, callback) => counted(systemClock.every(milliseconds, callback)),
+  };
   const environment: Environment = {
     ...browser.environment,
+    clock,
     openChannel(name) {
       const channel = browser.environment.openChannel!(name);
       open.channels++;
@@ -35,19 +52,26 @@ function createCountingBrowser() {
     },
     nextFrame(callback) {
       open.frames++;
-      let isOpen = true;
-      const end = () => {
-        if (isOpen) open.frames--;
-        isOpen = false;
-      };
-      setTimeout(() => {
-        if (isOpen) callback();
+      const end = once(() => {
+        open.frames--;
+        stop();
+      });
+      const stop = systemClock.after(16, () => {
         end();
-      }, 16);
+        callback();
+      });
       return end;
     },
   };
   return { browser: { ...browser, environment }, open };
+}
+
+function once(callback: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) callback();
+    isDone = true;
+  };
 }
 
 test('a conversation that is disposed of leaves no timer, stream, channel, frame or listener behind', async () => {
@@ -76,12 +100,10 @@ test('a conversation that is disposed of leaves no timer, stream, channel, frame
   await pass();
   expect(service.open()).toBe(0);
   // What a page has sent before it takes the chat away may still arrive.
-  expect(open).toEqual({ channels: 0, listeners: 2, frames: 0 });
-  expect(vi.getTimerCount()).toBe(1);
+  expect(open).toEqual({ channels: 0, listeners: 2, frames: 0, timers: 1 });
   answer(Response.json({ ok: true, sessionId: 's1', continuationToken: 't1' }));
   await pass();
-  expect(open).toEqual({ channels: 0, listeners: 0, frames: 0 });
-  expect(vi.getTimerCount()).toBe(0);
+  expect(open).toEqual({ channels: 0, listeners: 0, frames: 0, timers: 0 });
 });
 
 test('all that it waits for it waits for by the clock that it is handed', async () => {
@@ -103,5 +125,4 @@ test('all that it waits for it waits for by the clock that it is handed', async 
   await pass();
   expect(service.open()).toBe(1);
   expect(waiting.size).toBeGreaterThan(1);
-  expect(vi.getTimerCount()).toBe(0);
 });
