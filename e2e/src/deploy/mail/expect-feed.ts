@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { guest, note, title } from './desk.ts';
+import { from, guest, note, title } from './desk.ts';
 import { type Appointment, expectFolded, expectedEvent } from './expected-event.ts';
 import type { Feed } from './read-feed.ts';
 
-/** The feed has these appointments and no other, and says whom each is for. */
+/** The feed has these appointments and no other, and says whom each is for and who organizes it: the calendar. */
 export function expectFeed(feed: Feed, appointments: readonly Appointment[]): void {
   assert.equal(feed.contentType, 'text/calendar; charset=utf-8');
   assert.equal(feed.method, 'PUBLISH');
@@ -17,7 +17,7 @@ export function expectFeed(feed: Feed, appointments: readonly Appointment[]): vo
       ...expectedEvent(each),
       summary,
       description,
-      organizer: null,
+      organizer: { name: title, address: from.address },
       attendees: [],
     })),
   );
