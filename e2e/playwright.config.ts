@@ -6,7 +6,7 @@ import { findBrowser } from './src/browser.ts';
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node');
 
 const executablePath = findBrowser();
-const alone = ['browser/start.spec.ts', 'browser/long-lists.spec.ts', 'resilience/tools.spec.ts'];
+const alone = ['browser/start.spec.ts', 'resilience/tools.spec.ts'];
 
 export default defineConfig({
   testDir: 'src/browser',
@@ -20,8 +20,8 @@ export default defineConfig({
   projects: [
     // Each clears its folder first, and the pictures and films of the other stay.
     { name: 'browser', testIgnore: alone, outputDir: 'test-results/browser' },
-    // `pnpm start` builds anew what others load, tabs leave a tool to each other for a second,
-    // and what a page does at a time is measured: nothing runs beside them.
+    // `pnpm start` builds anew what others load, and tabs leave a tool to each other for a second:
+    // nothing runs beside them.
     { name: 'alone', testMatch: alone, outputDir: 'test-results/alone', workers: 1 },
   ],
   use: {

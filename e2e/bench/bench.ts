@@ -2,6 +2,7 @@ import { benchFirstText } from './first-text.ts';
 import { benchInbox } from './inbox.ts';
 import { benchKnowledge } from './knowledge.ts';
 import { benchLargest } from './largest.ts';
+import { benchLists } from './lists.ts';
 import { benchLong } from './long.ts';
 import { benchProcesses } from './processes.ts';
 import { benchReady } from './ready.ts';
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<void>> = {
   store: benchStore,
   knowledge: benchKnowledge,
   inbox: benchInbox,
+  lists: benchLists,
   processes: benchProcesses,
   largest: benchLargest,
   widget: benchWidget,

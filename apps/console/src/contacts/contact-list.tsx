@@ -70,7 +70,7 @@ interface RowsProps {
 }
 
 /** A page of the list, and what is drawn in one go. */
-const perPage = 100;
+const perPage = 50;
 
 function Rows({ query, stages, isFiltered }: RowsProps) {
   const [now] = useState(() => new Date());

@@ -23,7 +23,7 @@ export function Changes() {
 }
 
 /** A page of the list, and what is drawn in one go. */
-const perPage = 100;
+const perPage = 50;
 
 const row = (entry: AuditEntryView, index: number) => (
   <li key={`${entry.at} ${index}`}>
