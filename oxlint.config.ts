@@ -134,7 +134,7 @@ function rooms(folders: string, message: string): Refusal {
  */
 const serverRooms: Record<string, Refusal[]> = {
   http: [
-    rooms('store/(sqlite|postgres)', 'Routes call the domain; service.ts chooses the store.'),
+    rooms('store/(sqlite|postgres)', 'Routes call the domain; runtime.ts chooses the store.'),
     rooms('model/(ai-sdk|scripted/scripted|providers)', 'Routes call the domain; a turn drives the model.'),
     rooms('turn/', 'Routes call the session; it has its turns run.'),
   ],
@@ -174,7 +174,7 @@ const serverRooms: Record<string, Refusal[]> = {
     },
     rooms(
       'store/(sqlite|postgres)',
-      'The session knows store/store.ts; service.ts chooses an implementation.',
+      'The session knows store/store.ts; runtime.ts chooses an implementation.',
     ),
   ],
   events: [
@@ -183,7 +183,7 @@ const serverRooms: Record<string, Refusal[]> = {
       '(http|auth|limit|session|turn|model|tool|settings|egress|jobs)/',
       'The log knows the store and nothing above it.',
     ),
-    rooms('store/(sqlite|postgres)', 'The log knows store/store.ts; service.ts chooses an implementation.'),
+    rooms('store/(sqlite|postgres)', 'The log knows store/store.ts; runtime.ts chooses an implementation.'),
   ],
   store: [
     express,
