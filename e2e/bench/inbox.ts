@@ -176,13 +176,13 @@ async function measureOpening(browser: Browser, url: string, { headers }: Desk):
   row('conversations that are scrolled through', read.known, '', String(threads));
   row('rows that are drawn of them', read.rows, '', '');
   row('the longest frame meanwhile', read.worst, 'ms', '');
-  const { mostRows, longestTaskMs } = await scrollThrough(page, '#/conversations');
+  const { maxRows, longestTaskMs } = await scrollThrough(page, '#/conversations');
   row(
     'the longest task while as many are scrolled through in Conversations',
     longestTaskMs,
     'ms',
     'under 50',
   );
-  row('rows that are drawn of them at most', mostRows, '', '');
+  row('rows that are drawn of them at most', maxRows, '', '');
   await context.close();
 }

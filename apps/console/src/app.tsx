@@ -70,13 +70,13 @@ const Nowhere = () => (
   </Failed>
 );
 
-interface Parts {
+interface Route {
   readonly first: string;
   readonly second: string | undefined;
   readonly third: string | undefined;
 }
 
-function Content({ first, second, third }: Parts) {
+function Content({ first, second, third }: Route) {
   switch (first) {
     case 'conversations':
       return second === undefined ? <Conversations /> : <ConversationScreen key={second} id={second} />;

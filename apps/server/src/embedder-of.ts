@@ -6,7 +6,7 @@ import { apiKeyFor } from './model/api-key-for.ts';
 import { ModelError } from './model/model-error.ts';
 import type { SettingsCache } from './settings/settings-cache.ts';
 
-interface Parts {
+interface EmbedderDeps {
   readonly settings: Pick<SettingsCache, 'agent'>;
   readonly egress: Pick<Egress, 'fetch'>;
   readonly providerKeys: Config['providerKeys'];
@@ -14,7 +14,7 @@ interface Parts {
 
 /** What makes vectors for an agent, as its settings are now; null: nothing does. Rejects where a setting is missing. */
 export async function embedderOf(
-  { settings, egress, providerKeys }: Parts,
+  { settings, egress, providerKeys }: EmbedderDeps,
   agentId: string,
 ): Promise<Embedder | null> {
   const agent = await settings.agent(agentId);

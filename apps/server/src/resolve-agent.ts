@@ -16,7 +16,7 @@ import type { HeldTools, ToolRegistry } from './tool/registry.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { AgentRuntime } from './turn/agent-runtime.ts';
 
-interface Parts {
+interface AgentDeps {
   readonly settings: SettingsCache;
   readonly egress: Egress;
   readonly providerKeys: Config['providerKeys'];
@@ -34,7 +34,7 @@ const models = new WeakMap<Agent, Promise<Model>>();
 const fallbacks = new WeakMap<Agent, Promise<Model>>();
 
 /** The agent of a session with its model and its tools, as the settings are now; null when the agent is gone. */
-export async function resolveAgent(parts: Parts, session: SessionRecord): Promise<AgentRuntime | null> {
+export async function resolveAgent(parts: AgentDeps, session: SessionRecord): Promise<AgentRuntime | null> {
   const agent = await parts.settings.agent(session.agentId);
   if (!agent) return null;
   const [settings, connections] = await Promise.all([
@@ -66,7 +66,7 @@ function once(
 }
 
 /** Null where it is what the agent has anyway. */
-async function fallbackOf(parts: Parts, agent: Agent): Promise<Model | null> {
+async function fallbackOf(parts: AgentDeps, agent: Agent): Promise<Model | null> {
   const { fallback, model } = agent.settings;
   if (fallback === undefined || model.provider === fallback) return null;
   const settings = { ...agent.settings, model: { provider: fallback, model: fallback } };
@@ -74,7 +74,10 @@ async function fallbackOf(parts: Parts, agent: Agent): Promise<Model | null> {
 }
 
 /** A model that cannot be made fails the turn that wanted it, not the session. */
-async function makeModel({ egress, providerKeys }: Parts, { settings, credentials }: Agent): Promise<Model> {
+async function makeModel(
+  { egress, providerKeys }: AgentDeps,
+  { settings, credentials }: Agent,
+): Promise<Model> {
   const { model, reasoning, temperature, maxOutputTokens, fallback } = settings;
   const apiKey = apiKeyFor(model, credentials, providerKeys);
   try {
@@ -101,7 +104,7 @@ async function makeModel({ egress, providerKeys }: Parts, { settings, credential
 }
 
 async function agentTools(
-  { toolRegistry, publicUrl }: Parts,
+  { toolRegistry, publicUrl }: AgentDeps,
   { id, tenantId, toolSecret, identitySecret, settings: { contacts, teamQuestionMinutes } }: Agent,
   settings: readonly ToolSettings[],
   connections: readonly ConnectionSettings[],

@@ -28,7 +28,7 @@ export interface StreamFigures {
   readonly worstFrameMs: number;
   /** Infinite if not all of the text was there while it was watched. */
   readonly behindMs: number;
-  readonly mostBehindMs: number;
+  readonly maxBehindMs: number;
 }
 
 /**
@@ -91,7 +91,7 @@ export function measureStream(
       notPresentedShare,
       worstFrameMs: worstMs,
       behindMs: percentile(behind, 0.5),
-      mostBehindMs: Math.max(...behind),
+      maxBehindMs: Math.max(...behind),
     };
   });
 }

@@ -91,11 +91,11 @@ export function reportStream(runs: Runs<StreamFigures>, slowdown: number, rounds
     },
     { name: 'worst frame, ms', of: ({ worstFrameMs }) => worstFrameMs, digits: 0 },
     { name: 'text behind its sending, ms', of: ({ behindMs }) => behindMs, digits: 0, infinite },
-    { name: '  at most, ms', of: ({ mostBehindMs }) => mostBehindMs, digits: 0, infinite },
+    { name: '  at most, ms', of: ({ maxBehindMs }) => maxBehindMs, digits: 0, infinite },
   ]);
   const dropped = ours(({ droppedShare }) => droppedShare);
   const tasks = ours(({ longTasks }) => longTasks);
-  const behind = ours(({ mostBehindMs }) => mostBehindMs);
+  const behind = ours(({ maxBehindMs }) => maxBehindMs);
   const busy = ours(({ mainThreadS }) => mainThreadS);
   const leastBusy = best(({ mainThreadS }) => mainThreadS);
   if (slowdown === 1) {

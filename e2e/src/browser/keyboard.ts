@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** A screen has fewer stops than this. */
-const mostStops = 80;
+const maxStops = 80;
 
 /** A page as somebody has it who points at nothing. */
 export class Keyboard {
@@ -14,12 +14,12 @@ export class Keyboard {
   /** Goes on by Tab, or back, until the target has the focus: each stop on the way has to be seen. */
   async reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await expect(target).toBeVisible();
-    for (let stops = 0; stops < mostStops; stops++) {
+    for (let stops = 0; stops < maxStops; stops++) {
       if (await target.evaluate((element) => element.matches(':focus'))) return;
       await this.#page.keyboard.press(key);
       expect(await this.#page.evaluate(hiddenFocus), `the focus after ${key}`).toBeNull();
     }
-    throw new Error(`${mostStops} stops do not lead to ${String(target)}.`);
+    throw new Error(`${maxStops} stops do not lead to ${String(target)}.`);
   }
 
   /** Presses it, and what it does leaves the focus somewhere. */

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 export interface Scrolled {
   /** The most rows that were in the page at any time. */
-  readonly mostRows: number;
+  readonly maxRows: number;
   /** Pages of the list that came. */
   readonly pages: number;
   /** Of those that hold the page up for 50 ms or more; 0: there was none. */
@@ -31,9 +31,9 @@ export async function scrollThrough(page: Page, address: string): Promise<Scroll
       location.hash = to;
       while (drawn().length === 0) await frame();
       tasks.observe({ type: 'longtask' });
-      let mostRows = 0;
+      let maxRows = 0;
       while (document.querySelector('.slices ~ button')) {
-        mostRows = Math.max(mostRows, drawn().length);
+        maxRows = Math.max(maxRows, drawn().length);
         scrollTo(0, document.documentElement.scrollHeight);
         await frame();
       }
@@ -41,7 +41,7 @@ export async function scrollThrough(page: Page, address: string): Promise<Scroll
       await frame();
       await frame();
       tasks.disconnect();
-      return { mostRows, pages: document.querySelectorAll('.slice').length, longestTaskMs };
+      return { maxRows, pages: document.querySelectorAll('.slice').length, longestTaskMs };
     },
     { to: address, maxFrames: 20_000 },
   );

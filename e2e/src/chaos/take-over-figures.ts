@@ -3,7 +3,7 @@ import { faultKinds } from './process-group.ts';
 
 const leaseMs = 5_000;
 /** Beyond the lease. */
-const mostLateMs = 2_000;
+const maxLateMs = 2_000;
 
 /** How long sessions waited for another process, by what had happened to theirs. */
 export function printTakeOvers(all: readonly TakeOver[]): void {
@@ -16,9 +16,7 @@ export function printTakeOvers(all: readonly TakeOver[]): void {
   }
   const timed = all.filter(({ ms }) => ms !== null);
   if (timed.length > 0)
-    console.log(
-      `${timed.length} taken over in all: ${spread(timed)}; ${leaseMs + mostLateMs} ms are allowed`,
-    );
+    console.log(`${timed.length} taken over in all: ${spread(timed)}; ${leaseMs + maxLateMs} ms are allowed`);
 }
 
 /** One, when more than one in a hundred waited for another process longer than a lease and two seconds. */
@@ -27,7 +25,7 @@ export function lateTakeOvers(all: readonly TakeOver[]): { invariant: 'take-over
     all.flatMap(({ takenMs }) => takenMs ?? []),
     0.99,
   );
-  if (p99 === undefined || p99 <= leaseMs + mostLateMs) return [];
+  if (p99 === undefined || p99 <= leaseMs + maxLateMs) return [];
   return [{ invariant: 'take-over', detail: `p99 is ${p99} ms.` }];
 }
 

@@ -10,7 +10,7 @@ import { inLanguage } from './in-language.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { VisitorToken } from './identity/visitor-token.ts';
 import { loadParts } from './load-parts.ts';
-import { createSend, holdBack } from './outbox/create-send.ts';
+import { createSend, createHeld } from './outbox/create-send.ts';
 import { createDraft, type Draft, type DraftState, noDraft } from './outbox/draft.ts';
 import { createMemoryFiles } from './outbox/file-storage.ts';
 import { createOutbox } from './outbox/outbox.ts';
@@ -108,7 +108,7 @@ export function createConversation({
     state.reconnections.value++;
     outbox.resend();
   };
-  const held = holdBack(state);
+  const held = createHeld(state);
   const draft = createDraft(storage, clock, () => !held.value);
   const reader = createTranscriptReader({
     state,

@@ -1,7 +1,7 @@
 /** Pixels of a side: what the largest place of the widget shows on a fine screen. */
 const side = 112;
 /** As the settings take it. */
-const mostCharacters = 24_000;
+const maxCharacters = 24_000;
 const qualities = [0.9, 0.75, 0.6, 0.4, 0.2];
 
 /** A picture as the settings take it: its middle square, as a small `data:` address. Null: it is none. */
@@ -22,7 +22,7 @@ export async function avatarOf(file: Blob): Promise<string | null> {
   for (const quality of qualities) {
     // A browser that writes no WebP writes PNG.
     const made = canvas.toDataURL('image/webp', quality);
-    if (made.length <= mostCharacters) return made;
+    if (made.length <= maxCharacters) return made;
   }
   return null;
 }

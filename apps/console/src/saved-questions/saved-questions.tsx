@@ -13,7 +13,7 @@ import { QuestionRow } from './question-row.tsx';
 import { type Side, useTrials } from './use-trials.ts';
 
 /** As many as the service keeps. */
-const mostQuestions = 20;
+const maxQuestions = 20;
 
 interface SavedQuestionsProps {
   readonly agent: AgentView;
@@ -98,7 +98,7 @@ export function SavedQuestions({ agent, draft, onSaved }: SavedQuestionsProps) {
           </li>
         ))}
       </ol>
-      {isAtLeast('admin') && questions.length < mostQuestions && (
+      {isAtLeast('admin') && questions.length < maxQuestions && (
         <form class="inline" ref={form.form} noValidate onSubmit={(event) => void add(event)}>
           <Field label="What a visitor could ask" error={form.errors['question']}>
             <input type="text" maxLength={2_000} autoComplete="off" {...form.control('question')} />
@@ -108,7 +108,7 @@ export function SavedQuestions({ agent, draft, onSaved }: SavedQuestionsProps) {
           </button>
         </form>
       )}
-      {questions.length >= mostQuestions && <p class="hint">Twenty are saved: remove one to save another.</p>}
+      {questions.length >= maxQuestions && <p class="hint">Twenty are saved: remove one to save another.</p>}
     </div>
   );
 }

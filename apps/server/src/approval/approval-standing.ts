@@ -27,10 +27,10 @@ type AskedAbout = Pick<ApprovalLink, 'sessionId' | 'requestId' | 'expiresAt'> & 
 };
 
 /** Requests are looked for in so many pages of the log's `input.requested` events, newest first. */
-const mostPages = 16;
+const maxPages = 16;
 const requestPage = 8;
 /** Events after a request among which its answer is looked for. */
-const mostEvents = 2_000;
+const maxEvents = 2_000;
 const eventPage = 200;
 
 export async function approvalStanding(
@@ -60,7 +60,7 @@ async function outcomeOf(
   const asked = await askedAt(store, id, nextIndex, requestId);
   if (asked === null) return { kind: 'gone' };
   let from = asked;
-  for (let read = 0; read < mostEvents; read += eventPage) {
+  for (let read = 0; read < maxEvents; read += eventPage) {
     const { events, next } = await store.readEvents(id, from, eventPage);
     for (const { event } of events) {
       if (!('data' in event) || !('requestId' in event.data) || event.data.requestId !== requestId) continue;
@@ -82,7 +82,7 @@ async function askedAt(
   requestId: string,
 ): Promise<number | null> {
   let before = end;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const found = await store.listInputRequests(sessionId, before, requestPage);
     for (const { event, index } of found) {
       before = index;

@@ -9,9 +9,9 @@ import { eraseContact, type EraseContactDeps } from './erase-contact.ts';
 const page = 50;
 const sessionPage = 100;
 /** Of one tenant at a time: who has many leaves the others theirs, and has the rest the next time. */
-const mostOfTenant = 500;
+const maxOfTenant = 500;
 /** Of one contact, whose conversations take more than one call. */
-const mostCalls = 20;
+const maxCalls = 20;
 /** For which nobody else erases the same contact. */
 const claimMs = 3_600_000;
 
@@ -51,7 +51,7 @@ async function lastSpokenWith({ store }: EraseContactDeps, person: Person): Prom
 async function eraseOfTenant(deps: SweepDeps, tenantId: string, unseenSince: number): Promise<void> {
   const { store } = deps;
   let after: string | null = null;
-  for (let looked = 0; looked < mostOfTenant; looked += page) {
+  for (let looked = 0; looked < maxOfTenant; looked += page) {
     const { items, next } = await store.listUnseenContacts({ tenantId, unseenSince, after, limit: page });
     for (const id of items)
       await eraseIfUnseen(deps, id, unseenSince).catch((err: unknown) =>
@@ -68,7 +68,7 @@ async function eraseOfTenant(deps: SweepDeps, tenantId: string, unseenSince: num
 async function eraseIfUnseen(deps: EraseContactDeps, id: string, unseenSince: number): Promise<void> {
   const claim = { scope: `erasures:contact:${id}`, limit: 1, windowMs: claimMs, amount: 1 };
   if ((await deps.store.countQuotas([claim])) !== null) return;
-  for (let call = 0; call < mostCalls; call += 1) {
+  for (let call = 0; call < maxCalls; call += 1) {
     const contact = await deps.store.getContact(id);
     // Whoever has come back meanwhile stays.
     if (contact === null || contact.seenAt >= unseenSince) return;

@@ -13,7 +13,7 @@ import { KnowledgeSearch } from './search-knowledge.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 const leastRecall = 0.85;
-const mostApart = 0.02;
+const maxApart = 0.02;
 const shown = 5;
 
 /** The documentation of the AI SDK, as its package has it. */
@@ -121,7 +121,7 @@ test(
       questions += one.count;
       expect(one.share, `${set.language}: ${one.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
       expect(other.share, `${set.language}: ${other.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
-      expect(Math.abs(one.share - other.share)).toBeLessThanOrEqual(mostApart);
+      expect(Math.abs(one.share - other.share)).toBeLessThanOrEqual(maxApart);
     }
     expect(questions).toBeGreaterThanOrEqual(200);
   },

@@ -24,7 +24,7 @@ export interface AiSdkModel {
   readonly timing?: ModelTiming;
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** A `Model` on a language model of the AI SDK. */
 export const aiSdkModel = (options: AiSdkModel): Model => ({
@@ -48,7 +48,7 @@ export const aiSdkModel = (options: AiSdkModel): Model => ({
         // Half a reply cannot be taken back: nobody may call again for it with a shorter prompt.
         if (started && failure.error.kind === 'too-long')
           throw new ModelError('refused', failure.error.message, { cause: error });
-        if (started || !failure.retry || attempts === mostAttempts || left <= 0) throw failure.error;
+        if (started || !failure.retry || attempts === maxAttempts || left <= 0) throw failure.error;
         await elapsed(pause, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
       }
     }

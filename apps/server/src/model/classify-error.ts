@@ -23,7 +23,7 @@ export interface Failure {
 export const classifyError = (error: unknown, now: number): Failure => {
   for (const cause of causes(error)) {
     if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
-    if (cause instanceof EgressDeniedError) return lasting('egress-denied', cause);
+    if (cause instanceof EgressDeniedError) return permanent('egress-denied', cause);
   }
   const overflow = contextOverflowOf(error);
   if (overflow) {
@@ -45,16 +45,16 @@ export const classifyError = (error: unknown, now: number): Failure => {
   }
   const malformed = [JSONParseError, TypeValidationError, InvalidResponseDataError, EmptyResponseBodyError];
   if (malformed.some((kind) => causes(error).some((cause) => kind.isInstance(cause))))
-    return lasting('malformed', error);
+    return permanent('malformed', error);
   if ([LoadAPIKeyError, LoadSettingError, NoSuchModelError].some((kind) => kind.isInstance(error))) {
-    return lasting('misconfigured', error);
+    return permanent('misconfigured', error);
   }
   if (isNetworkError(error)) {
-    return { ...lasting('unreachable', error), retry: true };
+    return { ...permanent('unreachable', error), retry: true };
   }
   const status = statusInStream(error);
-  if (status === undefined) return lasting('refused', error);
-  return { ...lasting(kindOfStatus(status), error), retry: status === 429 || status >= 500 };
+  if (status === undefined) return permanent('refused', error);
+  return { ...permanent(kindOfStatus(status), error), retry: status === 429 || status >= 500 };
 };
 
 /** Characters of an error that are looked through. */
@@ -71,7 +71,7 @@ const contextOverflowOf = (error: unknown): ContextOverflow | null => {
   return contextOverflow(text.slice(0, maxErrorText));
 };
 
-const lasting = (kind: ModelError['kind'], cause: unknown): Failure => ({
+const permanent = (kind: ModelError['kind'], cause: unknown): Failure => ({
   error: new ModelError(kind, messageOf(cause), { cause }),
   retry: false,
   retryAfter: undefined,

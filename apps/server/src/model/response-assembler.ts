@@ -14,7 +14,7 @@ import type { ModelPart } from './model.ts';
 type FinishPart = Extract<ModelPart, { type: 'finish' }>;
 
 /** What a provider may make us hold for one call. */
-const mostCharacters = 8 * 1024 * 1024;
+const maxCharacters = 8 * 1024 * 1024;
 
 /** Calls under one id beyond this are ignored: a step makes fewer. */
 const maxCallsOfOneId = 64;
@@ -168,8 +168,7 @@ export class ResponseAssembler {
 
   #measured(text: string): string {
     this.#characters += text.length;
-    if (this.#characters > mostCharacters)
-      throw new ModelError('malformed', 'The reply is larger than 8 MB.');
+    if (this.#characters > maxCharacters) throw new ModelError('malformed', 'The reply is larger than 8 MB.');
     return text.includes('\0') ? text.replaceAll('\0', '') : text;
   }
 }
@@ -188,7 +187,7 @@ const providerOptions = (metadata: SharedV4ProviderMetadata | undefined) =>
   metadata ? { providerOptions: metadata } : {};
 
 /** No reply has more: a provider that says so is not believed, and what was used is estimated. */
-const mostTokens = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage => {
   const counts = {
@@ -201,4 +200,4 @@ const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage => 
 };
 
 const isCount = (count: number | undefined): boolean =>
-  Number.isSafeInteger(count) && count! >= 0 && count! <= mostTokens;
+  Number.isSafeInteger(count) && count! >= 0 && count! <= maxTokens;

@@ -40,7 +40,7 @@ export interface TurnInput {
   /** The UI message that carries it: the user's, or for answers the assistant's that they are part of. */
   readonly messageId: string | null;
   /** From which turn on the conversation is taken back. */
-  readonly replaces: Replaced | null;
+  readonly replaces: EditTarget | null;
   /** The visitor that the turn acts for: whoever the sender has proved to be, or null. */
   readonly visitor: string | null;
   /** The first event that the author of the message had not been shown, where that is known. */
@@ -49,7 +49,7 @@ export interface TurnInput {
 }
 
 /** The turn of a UI message, or the last turn if it began with this very text. */
-export type Replaced = { readonly messageId: string } | { readonly lastText: string };
+export type EditTarget = { readonly messageId: string } | { readonly lastText: string };
 
 /** Somebody of the team, as the conversation names them. */
 export const teamMemberSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { memberView } from './member.ts';
 import { invalid, SettingsError } from './settings-error.ts';
 import { signInName } from './sign-in-name.ts';
 
-interface Acceptance {
+interface InvitationAnswer {
   readonly token: string;
   readonly name: string;
   readonly password: string;
@@ -21,7 +21,7 @@ type Stored = Pick<SettingsStore, 'members' | 'invitations'>;
  */
 export async function acceptInvitation(
   stored: Stored,
-  { token, name, password }: Acceptance,
+  { token, name, password }: InvitationAnswer,
 ): Promise<MemberRecord> {
   const { members, invitations } = stored;
   const invitation = await findInvitation(stored, token);

@@ -19,7 +19,7 @@ export interface ToolEndpoint {
   /** An OpenAI-compatible provider that answers with these in turn, and with `ok` after them. */
   provider(...replies: ProviderReply[]): TestProvider;
   /** The same, of a model that refuses prompts of more bytes: a refused call uses up no reply. */
-  limitedProvider(mostBytes: number, ...replies: ProviderReply[]): TestProvider;
+  limitedProvider(maxBytes: number, ...replies: ProviderReply[]): TestProvider;
   /** Resolves when a request for this path has come in. */
   called(path: string): Promise<void>;
   close(): void;
@@ -38,7 +38,7 @@ export interface TestProvider {
 }
 
 interface Provider {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly replies: readonly ProviderReply[];
   readonly taken: number[];
 }
@@ -60,7 +60,7 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
     server.emit('called');
     const provider = providers.get(path);
     if (provider) {
-      const fits = body.length <= provider.mostBytes;
+      const fits = body.length <= provider.maxBytes;
       if (fits) provider.taken.push(body.length);
       const reply = fits ? (provider.replies[provider.taken.length - 1] ?? { text: ['ok'] }) : 'too-long';
       if (reply === 'refused') return void response.writeHead(400).end('{}');
@@ -82,11 +82,11 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  function addProvider(mostBytes: number, replies: readonly ProviderReply[]): TestProvider {
+  function addProvider(maxBytes: number, replies: readonly ProviderReply[]): TestProvider {
     const base = `/provider-${providers.size}`;
     const path = `${base}/v1/chat/completions`;
     const taken: number[] = [];
-    providers.set(path, { mostBytes, replies, taken });
+    providers.set(path, { maxBytes, replies, taken });
     return {
       model: openaiCompatibleWire.settings(`http://${host}${base}`),
       prompts: () => calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body)),
@@ -99,7 +99,7 @@ export async function openToolEndpoint(): Promise<ToolEndpoint> {
     host,
     calls,
     provider: (...replies) => addProvider(Infinity, replies),
-    limitedProvider: (mostBytes, ...replies) => addProvider(mostBytes, replies),
+    limitedProvider: (maxBytes, ...replies) => addProvider(maxBytes, replies),
     async called(path) {
       while (!calls.some((call) => call.path === path)) await once(server, 'called');
     },

@@ -7,7 +7,7 @@ import type { TurnContext } from './context.ts';
 import { cutToJsonBytes } from './json-bytes.ts';
 
 /** Requests are looked for in so many pages of the log's `input.requested` events, newest first. */
-const mostPages = 16;
+const maxPages = 16;
 const page = 8;
 
 /**
@@ -43,7 +43,7 @@ async function optionLabels(
   const wanted = new Set(responses.flatMap(({ requestId, text }) => (text === undefined ? [requestId] : [])));
   const labels = new Map<string, string>();
   let before = session.nextIndex;
-  for (let pages = 0; pages < mostPages && wanted.size > 0; pages += 1) {
+  for (let pages = 0; pages < maxPages && wanted.size > 0; pages += 1) {
     const events = await store.listInputRequests(session.id, before, page);
     for (const { event, index } of events) {
       before = index;

@@ -1,4 +1,4 @@
-import type { TurnInput, Replaced } from '../session/queue-item.ts';
+import type { TurnInput, EditTarget } from '../session/queue-item.ts';
 import { idle, waitingStep } from '../session/state/phase.ts';
 import type { SessionState, Summary } from '../session/state/schema.ts';
 import type { Checkpoint, HistoryMessage, TurnContext } from './context.ts';
@@ -26,7 +26,7 @@ export async function replaceTurns(
 
 async function replacedTurn(
   { state, history, store, session }: TurnContext,
-  replaced: Replaced,
+  replaced: EditTarget,
 ): Promise<number | null> {
   if ('messageId' in replaced)
     return state.messageIds.findLast(({ messageId }) => messageId === replaced.messageId)?.turn ?? null;

@@ -6,7 +6,7 @@ import type { SessionState } from '../session/state/schema.ts';
 import type { SessionRecord } from '../store/session-store.ts';
 import { EventTooLargeError, LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
 import type { AgentRuntime } from './agent-runtime.ts';
-import { beginTurn, isTurnInput } from './begin-turn.ts';
+import { beginWork, isTurnInput } from './begin-work.ts';
 import { loadCallResults } from './call-results.ts';
 import type { TurnContext } from './context.ts';
 import { endInterruptedTurn } from './end-interrupted-turn.ts';
@@ -95,7 +95,7 @@ export class SessionTurns {
         // To compact is to call the model: not once more for a store that takes nothing.
         await appender.commit({ state: session.state });
       }
-      await beginTurn(context, source);
+      await beginWork(context, source);
       const turn = openTurn(context.state);
       if (turn) {
         ({ sequence } = turn);

@@ -130,14 +130,14 @@ export function resultEvent(
 }
 
 /** Characters of one result that the model reads. */
-const mostRead = 100_000;
+const maxRead = 100_000;
 
 /** A call's outcome as the model reads it. */
 export function modelOutput(outcome: ToolOutcome): ToolOutput {
   if (!outcome.ok) return { type: 'error-text', value: outcome.message };
   const text = typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output ?? null);
-  if (text.length > mostRead) {
-    const value = `${text.slice(0, mostRead).toWellFormed()}\n[Cut here: the result has ${text.length} characters.]`;
+  if (text.length > maxRead) {
+    const value = `${text.slice(0, maxRead).toWellFormed()}\n[Cut here: the result has ${text.length} characters.]`;
     return { type: 'text', value };
   }
   if (typeof outcome.output === 'string') return { type: 'text', value: text };

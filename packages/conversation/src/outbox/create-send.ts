@@ -17,7 +17,7 @@ type Deps = Pick<ConversationCore, 'state' | 'page' | 'signal'> & {
 };
 
 /** Whether what is sent waits: for the settings, or for what the visitor is asked before the first message. */
-export const holdBack = (state: ConversationState): ReadonlySignal<boolean> =>
+export const createHeld = (state: ConversationState): ReadonlySignal<boolean> =>
   computed(() => {
     const { consent, form } = state.preChat.value;
     const isBegun = state.session.value !== null || state.outbox.value.length > 0;

@@ -1,10 +1,10 @@
-import { Arrival } from './arrival.tsx';
+import { ConfirmTransfer } from './confirm-transfer.tsx';
 import { Offer } from './offer.tsx';
 import css from './transfer.css?inline';
 
 type Props = { arrived?: { token: string; done: () => void } };
 
 /** A conversation on its way to another browser, or from one. */
-const Transfer = ({ arrived }: Props) => (arrived ? <Arrival {...arrived} /> : <Offer />);
+const Transfer = ({ arrived }: Props) => (arrived ? <ConfirmTransfer {...arrived} /> : <Offer />);
 
 export { css, Transfer as Component };

@@ -9,7 +9,7 @@ import { subscribeToTurn } from '../../events/subscribe-to-turn.ts';
 import type { EventBus } from '../../events/event-bus.ts';
 import { isApproval, isOpen } from '../../session/input-requests.ts';
 import type { ResolvedPart } from '../../session/message-files.ts';
-import { type QueueItemBody, type Replaced, continuedMessage } from '../../session/queue-item.ts';
+import { type QueueItemBody, type EditTarget, continuedMessage } from '../../session/queue-item.ts';
 import type { AcceptedMessage, SendResult } from '../../session/enqueue-message.ts';
 import { type MessageInput, emptyInput } from '../../session/message-input.ts';
 import type { Sessions } from '../../session/sessions.ts';
@@ -220,7 +220,7 @@ function spoken(
   return { message: { parts, text: chat.text }, messageId, replaces: replaced(chat) };
 }
 
-function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): Replaced | null {
+function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): EditTarget | null {
   if (chat.kind === 'text') return chat.edits === null ? null : { messageId: chat.edits };
   return chat.messageId === null ? { lastText: chat.text } : { messageId: chat.messageId };
 }

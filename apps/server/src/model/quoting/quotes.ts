@@ -3,7 +3,7 @@ import { functionTerms } from '../../knowledge/function-words.ts';
 import { termsOf } from '../../knowledge/terms.ts';
 
 /** Quotes of one answer, and characters of one of them. */
-const mostQuotes = 2;
+const maxQuotes = 2;
 const longest = 420;
 /** What a further quote must say of what is asked, beside the best one. */
 const leastShare = 0.7;
@@ -47,7 +47,7 @@ export function bestQuotes(question: string, passages: readonly Passage[]): read
   if (best === 0) return [];
   return found
     .filter(({ weight }, index) => index === 0 || weight >= best * leastShare)
-    .slice(0, mostQuotes)
+    .slice(0, maxQuotes)
     .map(({ passage: { number, text } }) => ({ number, text: excerpt(text, weigh) }));
 }
 

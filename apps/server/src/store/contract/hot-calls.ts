@@ -73,7 +73,7 @@ export async function fill(store: Store): Promise<void> {
   for (let from = 0; from < sessions; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => fillSession(store, from + offset)));
   await seed(store);
-  await giveUp(store);
+  await failDeliveries(store);
   for (let from = 0; from < pages; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => savePage(store, from + offset)));
 }
@@ -86,7 +86,7 @@ const delivery = (id: string, webhookId: string): NewDelivery => ({
   body: '{}',
 });
 
-async function giveUp(store: Store): Promise<void> {
+async function failDeliveries(store: Store): Promise<void> {
   const lease = await opened(store, 'session_of_webhook_2');
   const ids = Array.from({ length: givenUp }, (_, n) => `given up ${n}`);
   await store.commit(lease, { events: [], deliveries: ids.map((id) => delivery(id, 'webhook_2')) });

@@ -103,7 +103,7 @@ export function prepareFiles({ query, now }: Database): Files {
     WHERE files.id = $1 AND complete = 1 AND coalesce(sessions.status <> 'removed', expires_at > ${clockValue('$2')})`;
   const chunk = `
     SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = $1) AND number = $2`;
-  const giveUp = 'UPDATE files SET expires_at = 0 WHERE id = ANY ($1) AND session IS NULL';
+  const unlink = 'UPDATE files SET expires_at = 0 WHERE id = ANY ($1) AND session IS NULL';
   const expire = `SELECT ${expireFilesFunction.name}(coalesce($1::bigint, ${clockValue('$2')})) AS left`;
 
   async function expireUntil(until: number | null): Promise<void> {
@@ -141,7 +141,7 @@ export function prepareFiles({ query, now }: Database): Files {
       return (row?.['bytes'] as Uint8Array | undefined) ?? null;
     },
     async discard(ids) {
-      await query(giveUp, [[...ids]]);
+      await query(unlink, [[...ids]]);
       await expireUntil(0);
     },
     expire: () => expireUntil(null),

@@ -45,7 +45,7 @@ export function prepareLeases({ query, now }: Database): Leases {
     RETURNING epoch`;
   const renew = `UPDATE sessions SET lease_until = ${clockValue('$3')} + $2 WHERE owner = $1`;
   // Nobody's, but not free: an open turn without anything in the queue is found by the lease that has run out.
-  const giveUp = `
+  const release = `
     UPDATE sessions SET owner = '', lease_until = 0 WHERE owner = $1 AND acquisition = ANY ($2)`;
   const abandon = `
     UPDATE sessions SET owner = '', lease_until = 0 WHERE id = $1 AND epoch = $2 AND owner IS NOT NULL`;
@@ -65,10 +65,10 @@ export function prepareLeases({ query, now }: Database): Leases {
   /** Requests whose answers were lost, by when that was. */
   const uncertain = new Map<string, number>();
 
-  async function giveUpUncertain(owner: string): Promise<void> {
+  async function releaseUncertain(owner: string): Promise<void> {
     for (const [acquisition, at] of uncertain)
       if (performance.now() - at > uncertainMs) uncertain.delete(acquisition);
-    if (uncertain.size > 0) await query(giveUp, [owner, [...uncertain.keys()]]);
+    if (uncertain.size > 0) await query(release, [owner, [...uncertain.keys()]]);
   }
 
   async function acquiring<T>(request: (acquisition: string) => Promise<T>): Promise<T> {
@@ -90,13 +90,13 @@ export function prepareLeases({ query, now }: Database): Leases {
     },
 
     async listRunnable({ owner, limit }) {
-      await giveUpUncertain(owner);
+      await releaseUncertain(owner);
       const rows = await query(listRunnable, [now(), owner, limit]);
       return rows.map(({ id }) => String(id));
     },
 
     async renewLeases({ owner, leaseMs }) {
-      await giveUpUncertain(owner);
+      await releaseUncertain(owner);
       await query(renew, [owner, leaseMs, now()]);
     },
 

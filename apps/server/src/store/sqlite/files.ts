@@ -31,7 +31,7 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clo
     WHERE files.id = ? AND complete = 1 AND coalesce(sessions.status <> 'removed', expires_at > ?)`);
   const chunk = connection.prepare(`
     SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = ?) AND number = ?`);
-  const giveUp = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ?');
+  const unlink = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ?');
   const expired = connection.prepare(
     'SELECT key FROM files WHERE session IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT 1',
   );
@@ -97,7 +97,7 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clo
     chunk: async (id, number) => (chunk.get(id, number)?.['bytes'] as Uint8Array | undefined) ?? null,
     async discard(ids) {
       await commits.write(() => {
-        for (const id of ids) giveUp.run(id);
+        for (const id of ids) unlink.run(id);
       });
       await expire(0);
     },

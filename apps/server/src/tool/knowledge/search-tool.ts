@@ -4,7 +4,7 @@ import type { RetrievedPassage, ServerTool } from '../tool.ts';
 
 const timeoutMs = 10_000;
 /** Passages that one search shows the model. */
-const mostShown = 6;
+const maxShown = 6;
 const maxQuery = 1_000;
 
 export interface KnowledgeSearch {
@@ -46,7 +46,7 @@ export function searchTool(agentId: string, knowledge: KnowledgeSearch): ServerT
     },
     async execute(input) {
       const { query } = inputSchema.parse(input);
-      return { ok: true, passages: await knowledge.search({ agentId, query, limit: mostShown }) };
+      return { ok: true, passages: await knowledge.search({ agentId, query, limit: maxShown }) };
     },
   };
 }

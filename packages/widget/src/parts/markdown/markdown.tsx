@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from 'preact';
 import { useRef } from 'preact/hooks';
 import { drawOnce } from '../../ui/draw-once.ts';
 import { type Block, parseBlocks } from './block.ts';
-import { holdBack } from './hold-back.ts';
+import { trimIncomplete } from './trim-incomplete.ts';
 import { type Inline, plainText } from './assemble-inline.ts';
 import { parseInline } from './inline.ts';
 import { type Split, splitBlocks } from './split.ts';
@@ -30,7 +30,7 @@ const Settled = drawOnce(
     const widget = { ...useWidget(), grows };
     return (
       <div dir="auto">
-        {blocks(parseBlocks((open ? holdBack(source) : source).split('\n')), open, widget)}
+        {blocks(parseBlocks((open ? trimIncomplete(source) : source).split('\n')), open, widget)}
       </div>
     );
   },

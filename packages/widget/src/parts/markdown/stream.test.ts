@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ownTime } from '../own-time.ts';
 import { type Block, parseBlocks } from './block.ts';
-import { holdBack } from './hold-back.ts';
+import { trimIncomplete } from './trim-incomplete.ts';
 import { plainText } from './assemble-inline.ts';
 import { readInline } from './read-inline.ts';
 import { readTable } from './read-table.ts';
@@ -58,7 +58,10 @@ function shown(source: string, open: boolean, known?: Split): { split: Split; te
   const text = split.pieces
     .map((piece, index) => {
       const growing = open && index === last;
-      return blocksText(parseBlocks((growing ? holdBack(piece.source) : piece.source).split('\n')), growing);
+      return blocksText(
+        parseBlocks((growing ? trimIncomplete(piece.source) : piece.source).split('\n')),
+        growing,
+      );
     })
     .join('\n');
   return { split, text };

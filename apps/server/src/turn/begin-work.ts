@@ -19,7 +19,7 @@ import type { TurnSource } from './turn-source.ts';
 const nothing: TurnInput = { ...emptyInput, kind: 'delivery', message: null };
 
 /** Begins what the source asks for, or makes the open turn ready to go on. A control is done with it. */
-export function beginTurn(context: TurnContext, source: TurnSource): Promise<void> {
+export function beginWork(context: TurnContext, source: TurnSource): Promise<void> {
   if (source === 'wake-up') {
     const wakeUp = {
       id: randomUUID(),

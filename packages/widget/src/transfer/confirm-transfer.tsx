@@ -9,7 +9,7 @@ import { useTransferWords } from './words.ts';
  * Asks before the conversation of another browser is gone on with: whoever is only sent a link would otherwise write to
  * somebody else, and what looks at links before people do would use it up.
  */
-export function Arrival({ token, done }: { token: string; done: () => void }) {
+export function ConfirmTransfer({ token, done }: { token: string; done: () => void }) {
   const { conversation, label } = useWidget();
   const word = useTransferWords();
   const [state, setState] = useState<'asked' | 'busy' | ParleyErrorCode>('asked');

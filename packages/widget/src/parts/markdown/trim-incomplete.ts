@@ -7,7 +7,7 @@ const longestMarker = 40;
  * The last block of a text that is still being written, without what cannot be shown as it will look yet:
  * a marker without its text, the head of a table before its delimiter row.
  */
-export function holdBack(source: string): string {
+export function trimIncomplete(source: string): string {
   const lines = source.split('\n');
   const last = lines.at(-1)!;
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0]!);
