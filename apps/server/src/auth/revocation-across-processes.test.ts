@@ -63,7 +63,7 @@ test.each(endings)(
         reader.close();
         return reader.response.status;
       };
-      await expect.poll(open, { timeout: 10_000 }).toBe(refusal);
+      await expect.poll(open).toBe(refusal);
     }
     expect(deaf!.bus.connected).toBe(false);
   },

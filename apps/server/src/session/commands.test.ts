@@ -7,7 +7,6 @@ import { type VisitorSession, VisitorSession as Session, dataOf, said, typesOf }
 import { emptyInput } from './message-input.ts';
 
 /** Longer than a lease lasts, and the look for those that ran out. */
-const patience = { timeout: 20_000 };
 
 const script = [
   { when: 'slow', steps: [{ say: 'word ', repeat: 2_000, delayMs: 20 }] },
@@ -59,9 +58,9 @@ test('a cancel that names no turn is executed for the turn that was open when it
   write();
   const log = async () => (await logOf(first.store, there.id)).map(({ event }) => event);
   const started = async () => dataOf(await log(), 'turn.started').map(({ turnId }) => turnId);
-  await expect.poll(started, patience).toEqual(['turn_0', 'turn_1']);
+  await expect.poll(started).toEqual(['turn_0', 'turn_1']);
   hear();
-  await expect.poll(() => first.store.listCommands(there.id), patience).toEqual([]);
+  await expect.poll(() => first.store.listCommands(there.id)).toEqual([]);
   expect(typesOf(await log())).not.toContain('turn.cancelled');
   await there.cancel();
   expect(dataOf(await there.log(2), 'turn.cancelled')).toMatchObject([{ turnId: 'turn_1' }]);
@@ -70,14 +69,11 @@ test('a cancel that names no turn is executed for the turn that was open when it
 test('a cancel of another turn changes nothing, and keeps nobody from letting go of the session', async () => {
   const { there, second } = await runningElsewhere();
   await there.cancel({ turnId: 'turn_7' });
-  await expect.poll(() => second.store.listCommands(there.id), patience).toEqual([]);
+  await expect.poll(() => second.store.listCommands(there.id)).toEqual([]);
   await there.cancel({ turnId: 'turn_0' });
   expect(dataOf(await there.log(1), 'turn.cancelled')).toMatchObject([{ turnId: 'turn_0' }]);
   await expect
-    .poll(
-      () => second.store.sendCommand(there.id, { id: 'probe', kind: 'cancel', body: { kind: 'cancel' } }),
-      patience,
-    )
+    .poll(() => second.store.sendCommand(there.id, { id: 'probe', kind: 'cancel', body: { kind: 'cancel' } }))
     .toBe('free');
 });
 
@@ -142,9 +138,7 @@ test('a session whose owner is frozen is ended by who takes it over', async () =
   const { first, second, there } = await runningElsewhere();
   first.freeze();
   expect([200, 202]).toContain((await there.control(`${there.id}/end`)).status);
-  await expect
-    .poll(async () => (await second.store.getSession(there.id))?.status, patience)
-    .toBe('completed');
+  await expect.poll(async () => (await second.store.getSession(there.id))?.status).toBe('completed');
   expect(typesOf(await (await there.follow('?soFar=0')).rest()).slice(-3)).toEqual([
     'turn.cancelled',
     'session.waiting',
@@ -157,7 +151,7 @@ test('an end that its own process has answered as accepted outlives that process
   first.hold('commit');
   expect(await here.control(`${here.id}/end`)).toMatchObject({ status: 202, body: { status: 'accepted' } });
   first.freeze();
-  await expect.poll(async () => (await second.store.getSession(here.id))?.status, patience).toBe('completed');
+  await expect.poll(async () => (await second.store.getSession(here.id))?.status).toBe('completed');
 });
 
 test('a cancel that a late owner takes for its own turn reaches the process that took over', async () => {
@@ -165,7 +159,7 @@ test('a cancel that a late owner takes for its own turn reaches the process that
   first.freeze();
   const { nextIndex } = (await second.store.getSession(there.id))!;
   await expect
-    .poll(async () => (await second.store.getSession(there.id))!.nextIndex, patience)
+    .poll(async () => (await second.store.getSession(there.id))!.nextIndex)
     .toBeGreaterThan(nextIndex);
   const taken = here.cancel();
   first.thaw();

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { failingService } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
-
 test('the end of a session that runs here is accepted while the store is out, and done once it is back', async () => {
   let out = false;
   const fail = () => {
@@ -23,5 +21,5 @@ test('the end of a session that runs here is accepted while the store is out, an
   });
   expect(await store.getSession(session.id)).toMatchObject({ status: 'open' });
   out = false;
-  await expect.poll(async () => (await store.getSession(session.id))?.status, patience).toBe('completed');
+  await expect.poll(async () => (await store.getSession(session.id))?.status).toBe('completed');
 });

@@ -3,7 +3,6 @@ import { logOf } from '../store/contract/samples.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
 const script = [{ when: 'slow', steps: [{ wait: 300 }, { say: 'Slow.' }] }, { steps: [{ say: 'Next.' }] }];
 
 test('a turn that was cancelled before its first write failed is cancelled when it begins', async () => {
@@ -17,7 +16,7 @@ test('a turn that was cancelled before its first write failed is cancelled when 
     },
   }));
   const session = await visitor.start('slow');
-  await expect.poll(() => refused, patience).toBe(1);
+  await expect.poll(() => refused).toBe(1);
   expect((await session.cancel()).status).toBe(202);
   failed.reject(new StoreUnavailableError('No room'));
   await session.send({ message: 'next' });
@@ -43,7 +42,7 @@ test.each([{}, { turnId: 'turn_0' }])(
     }));
     const session = await visitor.start('slow');
     await session.send({ message: 'next' });
-    await expect.poll(() => refused, patience).toBe(1);
+    await expect.poll(() => refused).toBe(1);
     const timeouts = heldTimeouts();
     failed.reject(new StoreUnavailableError('No room'));
     expect((await session.cancel(named)).status).toBe(202);
@@ -52,7 +51,7 @@ test.each([{}, { turnId: 'turn_0' }])(
       const types = (await logOf(store, session.id)).map(({ event }) => event.type);
       return types.filter((type) => /^turn\.(completed|failed|cancelled)$/.test(type));
     };
-    await expect.poll(ends, patience).toEqual(['turn.cancelled', 'turn.completed']);
+    await expect.poll(ends).toEqual(['turn.cancelled', 'turn.completed']);
   },
 );
 
@@ -67,7 +66,7 @@ test('whoever asks for the end of a task whose turn was cut off is told that it 
     },
   }));
   const session = await visitor.start('slow', { mode: 'task' });
-  await expect.poll(() => refused, patience).toBe(1);
+  await expect.poll(() => refused).toBe(1);
   const timeouts = heldTimeouts();
   let answer: unknown = null;
   void session.control(`${session.id}/end`).then((ended) => (answer = ended));
@@ -77,5 +76,5 @@ test('whoever asks for the end of a task whose turn was cut off is told that it 
     await timeouts.pass();
     return answer;
   };
-  await expect.poll(told, patience).toMatchObject({ status: 200, body: { status: 'completed' } });
+  await expect.poll(told).toMatchObject({ status: 200, body: { status: 'completed' } });
 });

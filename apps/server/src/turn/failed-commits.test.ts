@@ -4,7 +4,6 @@ import { StoreUnavailableError } from '../store/store-error.ts';
 import type { Store } from '../store/store.ts';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
 const script = [{ steps: [{ say: 'Heard {{input}}.' }] }];
 
 const typesOf = async (store: Store, sessionId: string) =>
@@ -20,7 +19,7 @@ test('a turn that cannot begin is tried again, and the model waits for its first
     },
   }));
   const { id } = await visitor.start('hello');
-  await expect.poll(() => typesOf(store, id), patience).toContain('turn.completed');
+  await expect.poll(() => typesOf(store, id)).toContain('turn.completed');
   // Once beside the write that nobody knew would fail, and once for the answer.
   expect(modelCalls()).toBeLessThanOrEqual(2);
 });
@@ -39,7 +38,7 @@ test('an item whose turn cannot be written is failed after some tries, and what 
   await session.log(1);
   const timeouts = heldTimeouts();
   await session.send({ message: 'unwritable' });
-  await expect.poll(() => refused, patience).toBe(1);
+  await expect.poll(() => refused).toBe(1);
   await session.send({ message: 'third' });
   await (await visitor.start('somebody else')).log(1);
   // It pauses, and the store takes what others write.
@@ -48,11 +47,9 @@ test('an item whose turn cannot be written is failed after some tries, and what 
     await timeouts.pass();
     return typesOf(store, session.id);
   };
-  await expect.poll(types, patience).toContain('turn.failed');
+  await expect.poll(types).toContain('turn.failed');
   expect(refused).toBe(8);
-  await expect
-    .poll(async () => (await types()).filter((type) => type === 'turn.completed').length, patience)
-    .toBe(2);
+  await expect.poll(async () => (await types()).filter((type) => type === 'turn.completed').length).toBe(2);
   expect(modelCalls()).toBeLessThanOrEqual(4);
   expect(await store.listQueue(session.id)).toEqual([]);
 });
@@ -68,7 +65,7 @@ test('a turn that was cut off is failed before anything else, and the model is n
     },
   }));
   const { id } = await visitor.start('hello');
-  await expect.poll(() => typesOf(store, id), patience).toContain('turn.failed');
+  await expect.poll(() => typesOf(store, id)).toContain('turn.failed');
   expect(modelCalls()).toBe(1);
   expect(await typesOf(store, id)).not.toContain('turn.completed');
 });
@@ -95,14 +92,14 @@ test('a compaction calls the model only where the store takes something', async 
     await timeouts.pass();
     return refused;
   };
-  await expect.poll(tried, patience).toBeGreaterThan(4);
+  await expect.poll(tried).toBeGreaterThan(4);
   expect(modelCalls() - before).toBe(1);
   refuse = false;
   const queue = async () => {
     await timeouts.pass();
     return store.listQueue(session.id);
   };
-  await expect.poll(queue, patience).toEqual([]);
+  await expect.poll(queue).toEqual([]);
 });
 
 test('a session goes on after a store that failed in ways nobody expects', async () => {
@@ -121,7 +118,7 @@ test('a session goes on after a store that failed in ways nobody expects', async
   await session.log(1);
   broken = true;
   await session.send({ message: 'and more' });
-  await expect.poll(() => store.listQueue(session.id), patience).toEqual([]);
+  await expect.poll(() => store.listQueue(session.id)).toEqual([]);
   await session.log(2);
   expect(refused).toBe(5);
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { logOf } from '../store/contract/samples.ts';
 import { failingService } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
 const script = [{ steps: [{ say: 'Heard {{input}}.' }, { wait: 300 }] }];
 
 test.each([
@@ -22,7 +21,7 @@ test.each([
     }));
     const session = await visitor.start('this');
     await session.send({ message: 'that' });
-    await expect.poll(() => store.listQueue(session.id), patience).toEqual([]);
+    await expect.poll(() => store.listQueue(session.id)).toEqual([]);
     const log = await session.log(2);
     const types = log.map(({ type }) => type);
     const turns = types.filter((type) => /^(session\.started|turn\.\w+)$/.test(type));
@@ -46,7 +45,7 @@ test('a clear that is written without an answer is not taken back', async () => 
   const session = await visitor.start('this');
   await session.log(1);
   await session.control('clear');
-  await expect.poll(() => refused, patience).toBe(1);
+  await expect.poll(() => refused).toBe(1);
   await session.send({ message: 'that' });
   const types = (await session.log(3)).map(({ type }) => type);
   expect(types.filter((type) => /^(context|session)\./.test(type))).toEqual([

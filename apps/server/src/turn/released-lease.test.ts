@@ -5,7 +5,6 @@ import { enqueueRequest, logOf } from '../store/contract/samples.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { failingService } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
 const message = { text: 'next', parts: [{ type: 'text' as const, text: 'next' }], fileIds: [] };
 const body: QueueItemBody = { ...emptyInput, kind: 'delivery', message };
 
@@ -32,7 +31,7 @@ test('a loop that let go of the lease with a turn that was cut off does nothing 
     }),
   );
   const { id } = await visitor.start('hello');
-  await expect.poll(() => taken, patience).toMatchObject({ lease: { sessionId: id } });
+  await expect.poll(() => taken).toMatchObject({ lease: { sessionId: id } });
   await (await visitor.start('somebody else')).log(1);
   expect(modelCalls()).toBe(2);
   const types = (await logOf(store, id)).map(({ event }) => event.type);

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
-
 /** A service whose store can still be looked into when it has stopped. */
 async function outlivedService(script: readonly unknown[]) {
   const kept = await failingService(script, () => ({ close: async () => {} }));
   const { store, visitor } = kept;
   const session = await visitor.start('hello');
-  await expect.poll(async () => (await store.getSession(session.id))?.nextIndex, patience).toBeGreaterThan(0);
+  await expect.poll(async () => (await store.getSession(session.id))?.nextIndex).toBeGreaterThan(0);
   return { ...kept, session, takeable: () => store.listRunnable({ owner: 'another', limit: 10 }) };
 }
 
@@ -32,7 +30,7 @@ test('a turn that a stopping process leaves in the log is another’s to go on w
     await timeouts.pass();
     return stopped;
   };
-  await expect.poll(over, patience).toBe(true);
+  await expect.poll(over).toBe(true);
   expect(await takeable()).toEqual([session.id]);
   await store.close();
 });

@@ -83,7 +83,7 @@ async function fewestCalls(
   await speak();
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const before = looks();
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(before + 2);
+    await expect.poll(looks).toBeGreaterThan(before + 2);
     begin();
     await speak();
     if (fewest === null || beforeModel().length < fewest.length) fewest = beforeModel();

@@ -11,7 +11,6 @@ import type { Store } from '../store/store.ts';
 import { request } from '../testing/test-service.ts';
 
 /** The turn is failed after a pause. */
-const patience = { timeout: 20_000 };
 
 /** Answers `/fast` at once and `/slow` when it is told to. */
 async function toolEndpoint() {
@@ -75,10 +74,10 @@ test('a call that answers after its turn had to fail adds nothing to the log', a
     (await logOf(plain, sessionId))
       .map(({ event }) => event.type)
       .filter((type) => type !== 'action.appended');
-  await expect.poll(types, patience).toContain('turn.failed');
-  await expect.poll(types, patience).toContain('action.result');
+  await expect.poll(types).toContain('turn.failed');
+  await expect.poll(types).toContain('action.result');
   endpoint.answerSlow();
-  await expect.poll(types, patience).toContain('turn.completed');
+  await expect.poll(types).toContain('turn.completed');
   expect(await types()).toEqual([
     'session.started',
     'turn.started',

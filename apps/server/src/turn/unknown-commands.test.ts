@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
 
-const patience = { timeout: 20_000 };
 const script = [{ steps: [{ wait: 300 }, { say: 'Heard.' }] }];
 const command = { id: 'command_1', kind: 'applaud', body: { kind: 'applaud' } };
 
@@ -10,10 +9,8 @@ test('a command of a newer version is finished, and keeps nobody from letting go
   const { store, visitor } = await failingService(script, () => ({}));
   const session = await visitor.start('hello');
   expect(await store.sendCommand(session.id, command)).toBe('sent');
-  await expect.poll(() => store.getCommandOutcome(command.id), patience).toBe('no-active-turn');
-  await expect
-    .poll(() => store.sendCommand(session.id, { ...command, id: 'command_2' }), patience)
-    .toBe('free');
+  await expect.poll(() => store.getCommandOutcome(command.id)).toBe('no-active-turn');
+  await expect.poll(() => store.sendCommand(session.id, { ...command, id: 'command_2' })).toBe('free');
 });
 
 test.each([
@@ -29,8 +26,8 @@ test.each([
   expect(await store.sendCommand(session.id, { id: 'unreadable', kind: 'cancel', body })).toBe('sent');
   const cancel = { kind: 'cancel', turnId: 'turn_0' };
   expect(await store.sendCommand(session.id, { id: 'behind', kind: 'cancel', body: cancel })).toBe('sent');
-  await expect.poll(() => store.getCommandOutcome('unreadable'), patience).toBe('no-active-turn');
-  await expect.poll(() => store.getCommandOutcome('behind'), patience).toBe('cancelled');
+  await expect.poll(() => store.getCommandOutcome('unreadable')).toBe('no-active-turn');
+  await expect.poll(() => store.getCommandOutcome('behind')).toBe('cancelled');
   expect(log().filter((line) => line.includes('was dropped'))).toHaveLength(1);
 });
 
@@ -51,7 +48,7 @@ test('a command whose outcome cannot be written is not tried again without a pau
   const session = await visitor.start('hello');
   expect(await store.sendCommand(session.id, command)).toBe('sent');
   const timeouts = heldTimeouts();
-  await expect.poll(() => refused, patience).toBeGreaterThan(0);
+  await expect.poll(() => refused).toBeGreaterThan(0);
   await (await visitor.start('somebody else')).log(1);
   await (await visitor.start('somebody else')).log(1);
   expect(refused).toBeLessThan(4);
@@ -59,6 +56,6 @@ test('a command whose outcome cannot be written is not tried again without a pau
     await timeouts.pass();
     return refused;
   };
-  await expect.poll(tried, patience).toBeGreaterThan(5);
+  await expect.poll(tried).toBeGreaterThan(5);
   expect(releases).toBeLessThan(refused + 4);
 });

@@ -3,8 +3,6 @@ import { chatPath } from '../../testing/chat-service.ts';
 import { failingService } from '../../testing/failing-service.ts';
 import { logOf } from '../../store/contract/samples.ts';
 
-const patience = { timeout: 20_000 };
-
 test('a repeat that comes before the end of its abandoned turn is written gets a turn of its own', async () => {
   const ending = Promise.withResolvers<void>();
   let ends = 0;
@@ -40,20 +38,20 @@ test('a repeat that comes before the end of its abandoned turn is written gets a
     return { leave: () => reader.abort() };
   };
   const first = ask();
-  await expect.poll(modelCalls, patience).toBe(1);
+  await expect.poll(modelCalls).toBe(1);
   first.leave();
-  await expect.poll(() => ends, patience).toBe(1);
+  await expect.poll(() => ends).toBe(1);
   ask();
-  await expect.poll(() => repeats, patience).toBe(1);
+  await expect.poll(() => repeats).toBe(1);
   ending.resolve();
-  await expect.poll(modelCalls, patience).toBe(2);
+  await expect.poll(modelCalls).toBe(2);
   const conversation = await store.findConversation(agentId, 'secret', 'c');
   const turns = async () => {
     const types = (await logOf(store, conversation!.id)).map(({ event }) => event.type);
     return types.filter((type) => type.startsWith('turn.'));
   };
   // The model is asked while the beginning of its turn is being written.
-  await expect.poll(turns, patience).toEqual(['turn.started', 'turn.cancelled', 'turn.started']);
+  await expect.poll(turns).toEqual(['turn.started', 'turn.cancelled', 'turn.started']);
 });
 
 test('a repeat that looked for its conversation before there was one gets the answer that is in it', async () => {
@@ -80,7 +78,7 @@ test('a repeat that looked for its conversation before there was one gets the an
     return response.json();
   };
   const repeat = ask('second');
-  await expect.poll(() => looks, patience).toBe(1);
+  await expect.poll(() => looks).toBe(1);
   expect(await ask('first')).toMatchObject({ text: 'Re: first' });
   expect(await ask('second')).toMatchObject({ text: 'Re: second' });
   found.resolve();

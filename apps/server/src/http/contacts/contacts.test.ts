@@ -209,7 +209,7 @@ test('an erased person is in no table, file or index any more, and the receipt s
     complete: true,
     erased: { contacts: 1, conversations: 6, files: 1, appointments: 1, signIns: 1 },
   });
-  await expect.poll(() => service.stored.count('heron'), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => service.stored.count('heron')).toBe(0);
   expect(await service.stored.count('magpie')).toBeGreaterThan(0);
   expect((await service.settings('GET', path)).status).toBe(404);
   const changes = await service.settings('GET', `/audit?tenantId=${tenantId}`);

@@ -109,7 +109,7 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   expect(await standing(again)).toMatchObject({ delegated: handed });
   // What is due goes out as it starts.
   await expect
-    .poll(() => mailsTo(alan).join('\n'), { timeout: 20_000 })
+    .poll(() => mailsTo(alan).join('\n'))
     .toContain(`Grace has handed it to you: ${line.replace('\r\n', ' ')}\n`);
   expect((await answer(again, ada)).status).toBe(200);
   expect((await hand(again, alan, ada)).body.error).toBe('Ada has approved it already.');

@@ -64,7 +64,7 @@ test('of a deleted session nothing is left: not in any answer, and not in the fi
   // Who the visitor is outlives their conversation, until the firm erases them.
   const { items } = (await service.settings('GET', `/contacts?tenantId=${tenantId}`)).body;
   await service.settings('POST', `/contacts/${items[0].id}/erase`);
-  await expect.poll(() => found('heron'), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => found('heron')).toBe(0);
   expect(await found('magpie')).toBeGreaterThan(0);
 
   for (const path of [`/${id}/stream`, `/${id}/transcript`])
@@ -89,7 +89,7 @@ test('what runs is cancelled, and every open stream ends', async () => {
     const types = (await reader.rest()).map(({ type }) => type);
     expect(types.slice(-3)).toEqual(['turn.cancelled', 'session.waiting', 'session.completed']);
   }
-  await expect.poll(() => found('waits for its turn'), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => found('waits for its turn')).toBe(0);
 });
 
 test('an idle session’s streams end too', async () => {

@@ -200,7 +200,7 @@ test('what was removed is in none of the files', async () => {
   await store.commit(lease, { events: [delta(secret)], history: [{ turn: 1, message: secret }] });
   expect(found()).toBeGreaterThan(0);
   await store.removeSession('session_1');
-  await expect.poll(found, { timeout: 10_000 }).toBe(0);
+  await expect.poll(found).toBe(0);
   await store.close();
 });
 
@@ -225,13 +225,11 @@ test('no write waits for a reader of another program, and what was erased leaves
       createdAt: '',
     });
   expect(seen()).toBe(1);
-  await expect
-    .poll(() => warnings, { timeout: 10_000 })
-    .toEqual([expect.stringContaining('write-ahead log')]);
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('write-ahead log')]);
   expect(grep(secret, file)).toBeGreaterThan(0);
 
   backup.exec('COMMIT');
-  await expect.poll(() => grep(secret, file), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => grep(secret, file)).toBe(0);
   expect(statSync(`${file}-wal`).size).toBe(0);
   backup.close();
   await store.close();
@@ -255,7 +253,7 @@ test('the log is not waited for either when a reader has all of it', async () =>
   expect(longest).toBeLessThan(4_000);
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
   backup.close();
-  await expect.poll(() => statSync(`${file}-wal`).size, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => statSync(`${file}-wal`).size).toBe(0);
   await store.close();
 });
 

@@ -30,7 +30,7 @@ async function removeTerms(name: string, { stops }: { readonly stops: boolean })
     await store.close();
     store = await openSqliteStore({ path: file });
   }
-  await expect.poll(() => isKept(file, 'confidential'), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isKept(file, 'confidential')).toBe(false);
   expect(await store.knowledge.countTerms('agent_1', ['milk', 'confidential'], 9)).toEqual([2, 0]);
   await store.close();
 }
@@ -52,7 +52,7 @@ test('words of a removed conversation leave the files', async () => {
   await store.saveSearched([{ ...range!, messages: [{ index: range!.first, terms }] }]);
   expect(isKept(file, 'confidential')).toBe(true);
   await store.removeSession(lease.sessionId);
-  await expect.poll(() => isKept(file, 'confidential'), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isKept(file, 'confidential')).toBe(false);
   await store.close();
 });
 
