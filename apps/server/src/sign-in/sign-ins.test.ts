@@ -322,7 +322,7 @@ test('what was given for one address is not shown at another, and nothing is kep
   const [here, there] = [`${url}/here`, `${url}/there`];
   /** Until the server has been asked for a token and not given it. */
   const askedNext = async () => {
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await expect.poll(() => asked).toHaveLength(1);
     const response = asked.shift()!;
     return (token: string, seconds: number) => {
       const given = { access_token: token, refresh_token: `${token} again`, token_type: 'bearer' };

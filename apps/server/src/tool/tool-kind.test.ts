@@ -1,5 +1,5 @@
 import type { ToolSettings } from '@parley/protocol/settings/tool';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
@@ -84,7 +84,7 @@ test('tools are loaded once for as long as the settings stay, and closed when th
   expect(connections).toEqual([{ password: 'canary-password', closed: false }]);
 
   expect((await administer('PATCH', '', { name: 'tally' })).status).toBe(200);
-  await vi.waitFor(() => expect(connections.map(({ closed }) => closed)).toEqual([true]));
+  await expect.poll(() => connections.map(({ closed }) => closed)).toEqual([true]);
   const renamed = await visitor.start('go');
   expect(said(await renamed.log(1)).at(-1)).toBe('I cannot use count here.');
   expect(connections.map(({ closed }) => closed)).toEqual([true, false]);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Answer } from '../../testing/test-service.ts';
 import { as, identitySecret, visitorToken, visitorTokenHeader } from '../../testing/visitor-token.ts';
 import {
@@ -238,11 +238,12 @@ for (const name of ['streamsPerAddress', 'streamsPerKey']) {
     await open.boundaries(2);
     expect(said(open.events)).toEqual(['one', 'two']);
     open.close();
-    await vi.waitFor(async () => {
+    const streamed = async () => {
       const reader = await session.stream({ message: 'three' });
       reader.close();
-      expect(reader.response.status).toBe(200);
-    });
+      return reader.response.status;
+    };
+    await expect.poll(streamed).toBe(200);
   });
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { serviceStatusSchema } from '@parley/protocol/settings/status';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { provision, testService } from '../../testing/test-service.ts';
 
 test('the status counts what is open and what was dropped, streams with it', async () => {
@@ -20,7 +20,7 @@ test('the status counts what is open and what was dropped, streams with it', asy
   expect((await status()).streams).toEqual({ open: 1, behind: 0 });
   controller.abort();
   await stream.text().catch(() => undefined);
-  await vi.waitFor(async () => expect((await status()).streams.open).toBe(0));
+  await expect.poll(async () => (await status()).streams.open).toBe(0);
 
   const sockets = Array.from({ length: 10 }, () => connect(Number(new URL(service.url).port), '127.0.0.1'));
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
@@ -57,5 +57,5 @@ test("behind a proxy the limit is on the requests of a forwarded address, not on
   });
   expect((await follow('2001:db8:0:1::1')).response.status).toBe(200);
   first.controller.abort();
-  await vi.waitFor(async () => expect((await follow('2001:db8::3')).response.status).toBe(200));
+  await expect.poll(async () => (await follow('2001:db8::3')).response.status).toBe(200);
 });
