@@ -26,9 +26,9 @@ async function bringBack(page: Page, service: string): Promise<Stored> {
   await page.clock.setFixedTime(stored.files[0]!.key[0] + 60_000);
   await page.route('**/before', (route) => route.fulfill({ contentType: 'text/html', body: 'Before.' }));
   await page.goto(`${service}/before`);
-  await page.evaluate(async ({ localStorage: lasting, sessionStorage: passing, files }) => {
-    for (const [name, value] of Object.entries(lasting)) localStorage.setItem(name, value);
-    for (const [name, value] of Object.entries(passing)) sessionStorage.setItem(name, value);
+  await page.evaluate(async ({ localStorage: stored, sessionStorage: ofTab, files }) => {
+    for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
+    for (const [name, value] of Object.entries(ofTab)) sessionStorage.setItem(name, value);
     const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('parley');
       opening.onupgradeneeded = () => opening.result.createObjectStore('files');
@@ -57,8 +57,8 @@ test('all that was kept in a browser is there: conversation, outbox, draft, file
   landed,
 }) => {
   landed.tell(...events);
-  const { localStorage: lasting, files } = await bringBack(page, landed.service);
-  const entry = (name: string) => lasting[`parley:${landed.service}:pk_stage${name}`]!;
+  const { localStorage: stored, files } = await bringBack(page, landed.service);
+  const entry = (name: string) => stored[`parley:${landed.service}:pk_stage${name}`]!;
   const [waiting] = JSON.parse(entry(':outbox')) as { id: string }[];
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && (request.postData()?.includes('Are you there?') ?? false),
