@@ -8,8 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 const tests = ['{packages,apps}/*/{src,build}/**/*.test.{ts,tsx}', 'e2e/{src,bench}/**/*.test.ts'];
-/** What measures how long the service holds its visitors up wants the cores for itself. */
-const alone = ['e2e/src/largest-requests/*.test.ts'];
+/** What measures how long the service holds its visitors up, or waits for processes that died, wants the cores for itself. */
+const alone = ['e2e/src/largest-requests/*.test.ts', 'e2e/src/chaos/*.test.ts'];
 /** Bytes, connections, and who may ask: all of it is over before what differs between stores. */
 const beforeAnyStore =
   /\/http\/(?:body\/|chat\/slow-readers|connection\/held-connections|middleware\/cors|console\/|access-matrix)/;
@@ -68,7 +68,10 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

@@ -10,12 +10,10 @@ import type { History, Operation } from '../log-checker/history.ts';
 import { audit } from './auditor.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';
 import { type BrokenWord, interrupt } from './interrupter.ts';
-import { lateWrites, takeOvers, watchOwnership } from './ownership.ts';
-import { type ProcessGroup, faultKinds, startProcessGroup } from './process-group.ts';
+import { type TakeOver, lateWrites, takeOvers, watchOwnership } from './ownership.ts';
+import { type FaultKind, type ProcessGroup, faultKinds, startProcessGroup } from './process-group.ts';
 import { readLogs } from './read-logs.ts';
-import { lateTakeOvers, printTakeOvers } from './take-over-figures.ts';
 
-const visitors = 50;
 /** A lease lasts 5 s. */
 const faultMs = { from: 6_000, to: 9_000 };
 const restartMs = { from: 200, to: 1_500 };
@@ -27,12 +25,20 @@ interface Followed {
   readonly tenant: Tenant;
 }
 
-/** Processes die, freeze and lose their database under 50 visitors for so long. The number of violations. */
+interface Outcome {
+  readonly violations: readonly { readonly invariant: string; readonly detail: string }[];
+  readonly takeOvers: readonly TakeOver[];
+}
+
+/** Processes on one PostgreSQL die, freeze and lose it under visitors, one fault after the other, until there are no more. */
 export async function chaosOfProcesses(options: {
   readonly processes: number;
-  readonly seconds: number;
+  readonly visitors: number;
+  readonly faults: Iterable<FaultKind>;
   readonly seed: number;
-}): Promise<number> {
+  readonly report: (line: string) => void;
+}): Promise<Outcome> {
+  const { report } = options;
   const random = randomFrom(options.seed);
   const between = ({ from, to }: { from: number; to: number }) => from + random() * (to - from);
   const database = await openPostgresDatabase();
@@ -48,7 +54,7 @@ export async function chaosOfProcesses(options: {
     const operations: Operation[] = [];
     const broken: BrokenWord[] = [];
     const talking: { visitor: Visitor; tenant: Tenant; readers: () => readonly Reader[] }[] = [];
-    for (let number = 0; number < visitors; number += 1) {
+    for (let number = 0; number < options.visitors; number += 1) {
       const tenant = tenants[number % 2]!;
       const pause = () => setTimeout(500 + random() * 1_000);
       const place: Place = { service: group, tenant, operations, pause };
@@ -69,19 +75,18 @@ export async function chaosOfProcesses(options: {
 
     const begun = performance.now();
     const afflictions: Promise<void>[] = [];
-    while (performance.now() - begun < options.seconds * 1_000) {
-      await setTimeout(between(betweenFaultsMs));
-      if (group.well < 2) continue;
-      const kind = faultKinds[Math.floor(random() * faultKinds.length)]!;
+    for (const kind of options.faults) {
+      do await setTimeout(between(betweenFaultsMs));
+      while (group.well < 2);
       const ms = Math.round(between(kind === 'killed' ? restartMs : faultMs));
       const seconds = Math.round((performance.now() - begun) / 1_000);
-      console.log(`${seconds} s: a process is ${kind} for ${ms} ms; ${operations.length} requests so far`);
+      report(`${seconds} s: a process is ${kind} for ${ms} ms; ${operations.length} requests so far`);
       afflictions.push(group.afflict(random(), kind, ms));
     }
     await Promise.all(afflictions);
     const healed = performance.now();
     const restless = await allAtRest(talking.map(({ visitor }) => visitor));
-    console.log(`everybody at rest ${Math.round(performance.now() - healed)} ms after the last fault`);
+    report(`everybody at rest ${Math.round(performance.now() - healed)} ms after the last fault`);
     auditor.stop();
 
     const history: History = {
@@ -93,7 +98,6 @@ export async function chaosOfProcesses(options: {
       canaries: Object.fromEntries(tenants.map(({ tenantId, canary }) => [tenantId, canary])),
     };
     for (const { reader } of followed()) reader.stop();
-    const taken = await takeOvers(database, group.faults);
     const violations = [
       ...checkHistory(history),
       ...wrongAnswers(history),
@@ -101,12 +105,9 @@ export async function chaosOfProcesses(options: {
       ...broken,
       ...restless,
       ...(await lateWrites(database)),
-      ...lateTakeOvers(taken),
     ];
-    printFigures(history, group);
-    printTakeOvers(taken);
-    for (const { invariant, detail } of violations) console.log(`  ${invariant}: ${detail}`);
-    return violations.length;
+    report(figures(history, group));
+    return { violations, takeOvers: await takeOvers(database, group.faults) };
   } finally {
     await group.close();
     sink.close();
@@ -139,17 +140,14 @@ async function allAtRest(all: readonly Visitor[]): Promise<{ invariant: 'at rest
   return [...refused, ...details];
 }
 
-function printFigures(
-  { logs, operations, deliveries, connections }: History,
-  { faults }: ProcessGroup,
-): void {
+function figures({ logs, operations, deliveries, connections }: History, { faults }: ProcessGroup): string {
   const events = [...logs.values()].reduce((sum, log) => sum + log.length, 0);
   const of = (outcome: Operation['outcome']) =>
     operations.filter((operation) => operation.outcome === outcome).length;
   const counted = faultKinds.map((kind) => `${faults.filter((fault) => fault.kind === kind).length} ${kind}`);
-  console.log(
+  return (
     `${faults.length} faults (${counted.join(', ')}), ${logs.size} sessions, ${events} events, ${deliveries.length} tool calls\n` +
-      `${operations.length} requests: ${of('ok')} accepted, ${of('refused')} refused, ${of('unknown')} without an answer; ` +
-      `${connections.length} connections of readers`,
+    `${operations.length} requests: ${of('ok')} accepted, ${of('refused')} refused, ${of('unknown')} without an answer; ` +
+    `${connections.length} connections of readers`
   );
 }
