@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { opened, received, turnStarted } from '../store/contract/samples.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { testFolder } from '../testing/test-service.ts';
+import { testStore } from '../testing/test-store.ts';
 import { MessageSearch } from './message-search.ts';
 import { wordsOfQuery } from './message-terms.ts';
 
 test('however much was said, no write has more of it than one long message', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'search.db') });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const lease = await opened(store);
   const words = (name: string, count: number) =>
@@ -40,7 +38,7 @@ test('however much was said, no write has more of it than one long message', asy
 });
 
 test('what was said while a look was on its way is found by a search that came after it', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'search.db') });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const lease = await opened(store);
   const answered = Promise.withResolvers<void>();

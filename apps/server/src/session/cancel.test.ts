@@ -1,19 +1,17 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalBus } from '../bus/local-bus.ts';
 import { EventBus } from '../events/event-bus.ts';
 import { createLogger } from '../logger.ts';
 import { enqueueRequest } from '../store/contract/samples.ts';
 import type { LeasedSession } from '../store/queue-store.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { noWebhooks } from '../testing/no-webhooks.ts';
-import { testFolder } from '../testing/test-service.ts';
+import { testStore } from '../testing/test-store.ts';
 import { Sessions } from './sessions.ts';
 import type { TurnRunner } from './turn-runner.ts';
 
 /** A session that a runner holds, which executes commands as given. */
 async function heldSession(execute: TurnRunner['execute']) {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const logger = createLogger('silent');
   const bus = new LocalBus(() => undefined);
   const live = new EventBus({ bus, store, logger });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalBus } from '../bus/local-bus.ts';
 import { EventBus } from '../events/event-bus.ts';
@@ -6,13 +5,12 @@ import { createLogger } from '../logger.ts';
 import { Sessions } from '../session/sessions.ts';
 import { emptyInput } from '../session/message-input.ts';
 import { opened } from '../store/contract/samples.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { noWebhooks } from '../testing/no-webhooks.ts';
-import { testFolder } from '../testing/test-service.ts';
+import { testStore } from '../testing/test-store.ts';
 import { Scheduler } from './scheduler.ts';
 
 test('what a process that runs no turns accepts is begun when the bus says so, before any look for it', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   const logger = createLogger('silent');
   const bus = new LocalBus(() => undefined);
   const live = new EventBus({ bus, store, logger });
@@ -66,7 +64,7 @@ test('what a process that runs no turns accepts is begun when the bus says so, b
 });
 
 test('a lease that is given while the process stops is let go of, and the stop waits for that', async () => {
-  const store = await openSqliteStore({ path: join(testFolder(), 'test.db') });
+  const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const asked = Promise.withResolvers<void>();
   const given = Promise.withResolvers<void>();
