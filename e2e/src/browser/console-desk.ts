@@ -195,7 +195,8 @@ export async function openDesk(): Promise<Desk> {
     tenantId,
     name: 'Shop',
     url: `${shop.url}/told`,
-    events: ['conversation.begun', 'message'],
+    events: ['conversation.begun', 'message', 'approval.asked'],
+    approvalLinks: true,
   });
   const connect = (body: object) => created('/connections', { agentId: agent, ...body });
   const { id: mcp } = await connect({ kind: 'mcp', name: 'shop', url: `${shop.url}/mcp`, signIn: 'none' });

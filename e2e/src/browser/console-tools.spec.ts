@@ -249,6 +249,9 @@ test('tools are imported and tried, services connected, and others told what hap
       await page.getByLabel('Address').fill('http://10.0.0.1/told');
       await page.getByLabel('Name', { exact: true }).fill('Shop');
       await page.getByLabel('A conversation ends').uncheck();
+      await expect(page.getByLabel('With a link that approves')).toHaveCount(0);
+      await page.getByLabel('An approval is asked for').check();
+      await page.getByLabel('With a link that approves').check();
       await page.getByRole('button', { name: 'Create webhook' }).click();
       await expect(page.getByLabel('Address')).toHaveAccessibleDescription(/not on the public internet/);
       await checkFocus(page);
@@ -285,6 +288,7 @@ test('tools are imported and tried, services connected, and others told what hap
       await page.reload();
       await expect(page.getByRole('button', { name: 'Make another' })).toBeVisible();
       await expect(page.getByText('whsec_')).toHaveCount(0);
+      await expect(page.getByLabel('With a link that approves')).toBeChecked();
     });
     expect(found).toEqual([]);
   } finally {

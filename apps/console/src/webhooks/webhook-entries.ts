@@ -9,18 +9,20 @@ export interface WebhookEntries {
   /** One a line; empty: all. */
   agentIds: string;
   active: string;
+  approvalLinks: string;
 }
 
-type Settings = Pick<WebhookView, 'name' | 'url' | 'events' | 'agentIds' | 'active'>;
+type Settings = Pick<WebhookView, 'name' | 'url' | 'events' | 'agentIds' | 'active' | 'approvalLinks'>;
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
-export const webhookEntries = ({ name, url, events, agentIds, active }: Settings): WebhookEntries => ({
-  name,
-  url,
-  events: events.join('\n'),
-  agentIds: (agentIds ?? []).join('\n'),
-  active: active ? 'yes' : '',
+export const webhookEntries = (settings: Settings): WebhookEntries => ({
+  name: settings.name,
+  url: settings.url,
+  events: settings.events.join('\n'),
+  agentIds: (settings.agentIds ?? []).join('\n'),
+  active: settings.active ? 'yes' : '',
+  approvalLinks: settings.approvalLinks ? 'yes' : '',
 });
 
 export const newWebhook = webhookEntries({
@@ -29,6 +31,7 @@ export const newWebhook = webhookEntries({
   events: ['conversation.begun', 'conversation.ended', 'message'],
   agentIds: null,
   active: true,
+  approvalLinks: false,
 });
 
 export function webhookProblems({ name, url, events }: WebhookEntries): Record<string, string> {
@@ -41,14 +44,20 @@ export function webhookProblems({ name, url, events }: WebhookEntries): Record<s
   };
 }
 
-export function webhookBody({ name, url, events, agentIds, active }: WebhookEntries): Settings {
-  const agents = linesOf(agentIds);
+/** Whether it is told of what a link could answer. */
+export const isAskedToApprove = ({ events }: WebhookEntries): boolean =>
+  linesOf(events).includes('approval.asked');
+
+export function webhookBody(entries: WebhookEntries): Settings {
+  const agents = linesOf(entries.agentIds);
   return {
-    name: name.trim(),
-    url: url.trim(),
-    events: linesOf(events) as WebhookEvent[],
+    name: entries.name.trim(),
+    url: entries.url.trim(),
+    events: linesOf(entries.events) as WebhookEvent[],
     agentIds: agents.length > 0 ? agents : null,
-    active: active !== '',
+    active: entries.active !== '',
+    // Nobody gets links again by being told of approvals again.
+    approvalLinks: entries.approvalLinks !== '' && isAskedToApprove(entries),
   };
 }
 

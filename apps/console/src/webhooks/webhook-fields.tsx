@@ -4,7 +4,7 @@ import { Check } from '../ui/check.tsx';
 import { Field } from '../ui/field.tsx';
 import type { FormFields } from '../ui/use-form.ts';
 import { eventWords } from './event-words.ts';
-import { linesOf, type WebhookEntries } from './webhook-entries.ts';
+import { isAskedToApprove, linesOf, type WebhookEntries } from './webhook-entries.ts';
 
 interface WebhookFieldsProps extends FormFields<WebhookEntries> {
   readonly agents: readonly AgentView[];
@@ -45,6 +45,14 @@ export function WebhookFields({ agents, control, errors, values, set }: WebhookF
           </p>
         )}
       </fieldset>
+      {isAskedToApprove(values) && (
+        <Check
+          label="With a link that approves"
+          hint="It answers one approval, once, in the name of this webhook: whoever runs the address may say yes or no. Only where the team may approve."
+          checked={values.approvalLinks !== ''}
+          onChange={(on) => set('approvalLinks', on ? 'yes' : '')}
+        />
+      )}
       {agents.length > 1 && (
         <fieldset class="webhook-choice">
           <legend>Of which agents</legend>
