@@ -84,7 +84,7 @@ export const AnswerFields = ({ form }: ConductProps) => {
       {(values.approvalsBy !== 'visitor' || errors['approvalMail']) && <MailFields form={form} />}
       <Check
         label="Visitors may ask for a mail when it is ready"
-        hint="In the widget, while an answer takes long. They get one mail, through the agent’s first connection for mail, with the agent’s name and a link back and nothing of what was said."
+        hint="In the widget, while an answer takes long. They get one mail, by the agent’s connection for mail, with the agent’s name and a link back and nothing of what was said."
         checked={values.readyMail !== ''}
         onChange={(on) => set('readyMail', on ? 'yes' : '')}
       />

@@ -1,4 +1,5 @@
 import type { CalendarView } from '@parley/protocol/settings/calendar-connection';
+import { callLimitProblem } from './call-limit.tsx';
 import { enteredHours, hourEntries, type HourEntries } from './working-hours.ts';
 
 export interface CalendarEntries extends HourEntries {
@@ -13,9 +14,10 @@ export interface CalendarEntries extends HourEntries {
   horizonDays: string;
   bookingsPerConversation: string;
   approval: string;
+  callsPerMinute: string;
 }
 
-type Settings = Omit<CalendarView, 'id' | 'kind' | 'createdAt' | 'feedUrl' | 'callsPerMinute'>;
+type Settings = Omit<CalendarView, 'id' | 'kind' | 'createdAt' | 'feedUrl'>;
 
 export const calendarEntries = (calendar: Settings): CalendarEntries => ({
   ...hourEntries(calendar.hours),
@@ -29,6 +31,7 @@ export const calendarEntries = (calendar: Settings): CalendarEntries => ({
   horizonDays: String(calendar.horizonDays),
   bookingsPerConversation: String(calendar.bookingsPerConversation),
   approval: calendar.approval,
+  callsPerMinute: String(calendar.callsPerMinute),
 });
 
 /** What a new calendar begins with, in the zone of whoever makes it. */
@@ -44,6 +47,7 @@ export const newCalendar = (agentId: string): CalendarEntries =>
     horizonDays: 30,
     bookingsPerConversation: 3,
     approval: 'always',
+    callsPerMinute: 60,
     hours: [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }],
   });
 
@@ -55,6 +59,7 @@ export function calendarProblems(entries: CalendarEntries): Record<string, strin
   return {
     ...(entries.name === '' && { name: 'Give it a short name.' }),
     ...(entries.title.trim() === '' && { title: 'Say what is booked.' }),
+    ...callLimitProblem(entries.callsPerMinute),
     ...Object.fromEntries(numbers.map((field) => [field, 'Enter a number.'])),
     ...(hours.length === 0 && unreadable.length === 0 && { day1: 'Enter when somebody can come.' }),
     ...Object.fromEntries(
@@ -74,5 +79,6 @@ export const calendarBody = (entries: CalendarEntries): object => ({
   horizonDays: Number(entries.horizonDays),
   bookingsPerConversation: Number(entries.bookingsPerConversation),
   approval: entries.approval,
+  callsPerMinute: Number(entries.callsPerMinute),
   hours: enteredHours(entries).hours,
 });

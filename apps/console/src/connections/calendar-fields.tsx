@@ -1,5 +1,6 @@
 import { Field } from '../ui/field.tsx';
 import type { FormFields } from '../ui/use-form.ts';
+import { CallLimit } from './call-limit.tsx';
 import type { CalendarEntries } from './calendar-entries.ts';
 import { weekdays } from './working-hours.ts';
 
@@ -70,6 +71,7 @@ export function CalendarFields({ control, errors }: FormFields<CalendarEntries>)
       >
         <input type="text" maxLength={24} autoComplete="off" spellcheck={false} {...control('name')} />
       </Field>
+      <CallLimit error={errors['callsPerMinute']} control={control('callsPerMinute')} />
     </>
   );
 }

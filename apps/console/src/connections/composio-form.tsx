@@ -1,10 +1,10 @@
 import type { ComposioView } from '@parley/protocol/settings/composio-connection';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
-import { Field } from '../ui/field.tsx';
 import { SavedForm } from '../ui/saved-form.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { ComposioFields } from './composio-fields.tsx';
+import { CallLimit, callLimitProblem } from './call-limit.tsx';
 import { connectTimeoutMs } from './connect-timeout-ms.ts';
 
 interface ComposioFormProps {
@@ -31,10 +31,7 @@ export function ComposioForm({ connection, onSaved }: ComposioFormProps) {
   const { entries, values, errors, control } = form;
   const save = () =>
     form.submit(
-      (entered) =>
-        /^[1-9]\d{0,3}$/.test(entered.callsPerMinute)
-          ? {}
-          : { callsPerMinute: 'Enter a number from 1 to 6000.' },
+      ({ callsPerMinute: calls }) => callLimitProblem(calls),
       async ({ apiKey: key, callsPerMinute: calls }) => {
         const { callsPerMinute: _calls, apiKey: _key, ...others } = entries;
         const body = { ...others, ...(key !== '' && { apiKey: key.trim() }), callsPerMinute: Number(calls) };
@@ -63,19 +60,7 @@ export function ComposioForm({ connection, onSaved }: ComposioFormProps) {
           }
           control={control}
         />
-        <Field
-          label="Calls a minute"
-          hint="Of all its tools together. What is beyond waits for the next minute."
-          error={errors['callsPerMinute']}
-        >
-          <input
-            type="text"
-            inputMode="numeric"
-            maxLength={4}
-            autoComplete="off"
-            {...control('callsPerMinute')}
-          />
-        </Field>
+        <CallLimit error={errors['callsPerMinute']} control={control('callsPerMinute')} />
       </SavedForm>
     </section>
   );

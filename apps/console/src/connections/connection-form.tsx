@@ -6,6 +6,7 @@ import { SavedForm } from '../ui/saved-form.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { SignInWays } from './sign-in-ways.tsx';
 import { ClientFields } from './client-fields.tsx';
+import { CallLimit, callLimitProblem } from './call-limit.tsx';
 import { connectTimeoutMs } from './connect-timeout-ms.ts';
 
 interface ConnectionFormProps {
@@ -34,10 +35,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
   const { entries, errors, control } = form;
   const save = () =>
     form.submit(
-      (values) =>
-        /^[1-9]\d{0,3}$/.test(values.callsPerMinute)
-          ? {}
-          : { callsPerMinute: 'Enter a number from 1 to 6000.' },
+      ({ callsPerMinute: calls }) => callLimitProblem(calls),
       async (values) => {
         const body = {
           ...(entries.url !== undefined && { url: values.url.trim() }),
@@ -113,19 +111,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
             control={control}
           />
         )}
-        <Field
-          label="Calls a minute"
-          hint="Of all its tools together. What is beyond waits for the next minute."
-          error={errors['callsPerMinute']}
-        >
-          <input
-            type="text"
-            inputMode="numeric"
-            maxLength={4}
-            autoComplete="off"
-            {...control('callsPerMinute')}
-          />
-        </Field>
+        <CallLimit error={errors['callsPerMinute']} control={control('callsPerMinute')} />
       </SavedForm>
     </section>
   );

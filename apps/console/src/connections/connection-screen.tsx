@@ -50,9 +50,7 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
   };
   const disconnect = async () => {
     const isCalendar = connection.kind === 'calendar';
-    const text = isCalendar
-      ? 'All that is booked in it is deleted with it.'
-      : 'The agent loses its tools at once, and calls that wait for an approval are not made.';
+    const text = endOf(connection);
     const action = isCalendar ? 'Delete' : 'Disconnect';
     if (!(await confirm({ title: `${action} ${connection.name}?`, text, action }))) return;
     try {
@@ -94,6 +92,16 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
       />
     </Page>
   );
+}
+
+/** What goes with a connection. */
+function endOf(connection: ConnectionView): string {
+  if (connection.kind === 'calendar') return 'All that is booked in it is deleted with it.';
+  const lost = 'The agent loses its tools at once, and calls that wait for an approval are not made.';
+  if (connection.kind === 'mail')
+    return `${lost} Invitations, requests for approval and notices leave by another connection for mail, or by none.`;
+  if (connection.signIn === 'none') return lost;
+  return `${lost} ${connection.signIn === 'agent' ? 'Its sign-in ends' : 'What visitors have signed in to ends'}, there as well.`;
 }
 
 interface KindProps {

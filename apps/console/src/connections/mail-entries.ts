@@ -1,4 +1,5 @@
 import type { MailView } from '@parley/protocol/settings/mail-connection';
+import { callLimitProblem } from './call-limit.tsx';
 
 export interface MailEntries {
   [field: string]: string;
@@ -13,18 +14,27 @@ export interface MailEntries {
   fromName: string;
   recipients: string;
   approval: string;
+  callsPerMinute: string;
+  /** Empty: no. */
+  notices: string;
 }
 
-type Settings = Pick<
-  MailView,
-  'agentId' | 'name' | 'host' | 'port' | 'security' | 'user' | 'from' | 'fromName' | 'recipients' | 'approval'
->;
+type Settings = Omit<MailView, 'id' | 'kind' | 'createdAt' | 'password' | 'status' | 'since' | 'problem'>;
 
-export const mailEntries = ({ port, recipients, ...mail }: Settings): MailEntries => ({
-  ...mail,
-  port: String(port),
+export const mailEntries = (mail: Settings): MailEntries => ({
+  agentId: mail.agentId,
+  name: mail.name,
+  host: mail.host,
+  port: String(mail.port),
+  security: mail.security,
+  user: mail.user,
   password: '',
-  recipients: recipients.join('\n'),
+  from: mail.from,
+  fromName: mail.fromName,
+  recipients: mail.recipients.join('\n'),
+  approval: mail.approval,
+  callsPerMinute: String(mail.callsPerMinute),
+  notices: mail.notices === true ? 'yes' : '',
 });
 
 export const newMail = (agentId: string): MailEntries =>
@@ -39,6 +49,7 @@ export const newMail = (agentId: string): MailEntries =>
     fromName: '',
     recipients: [],
     approval: 'always',
+    callsPerMinute: 60,
   });
 
 const recipientsOf = ({ recipients }: MailEntries): string[] => recipients.split(/[\s,;]+/).filter(Boolean);
@@ -50,6 +61,7 @@ export function mailProblems(entries: MailEntries): Record<string, string> {
     ...(!entries.from.includes('@') && { from: 'Enter the address that mail comes from.' }),
     ...(recipientsOf(entries).length === 0 && { recipients: 'Say who may be written to.' }),
     ...(entries.name === '' && { name: 'Give it a short name.' }),
+    ...callLimitProblem(entries.callsPerMinute),
   };
 }
 
@@ -65,6 +77,7 @@ export const mailBody = (entries: MailEntries): object => ({
   fromName: entries.fromName.trim(),
   recipients: recipientsOf(entries),
   approval: entries.approval,
+  callsPerMinute: Number(entries.callsPerMinute),
 });
 
 export const mailField = (path: string): string => (path.startsWith('recipients') ? 'recipients' : path);

@@ -1,13 +1,16 @@
+import { Check } from '../ui/check.tsx';
 import { Field } from '../ui/field.tsx';
 import type { FormFields } from '../ui/use-form.ts';
+import { CallLimit } from './call-limit.tsx';
 import type { MailEntries } from './mail-entries.ts';
 
 interface MailFieldsProps extends FormFields<MailEntries> {
   readonly passwordHint: string;
+  readonly set: (field: keyof MailEntries & string, value: string) => void;
 }
 
 /** Where mail leaves by, in whose name, and to whom. */
-export function MailFields({ control, errors, passwordHint }: MailFieldsProps) {
+export function MailFields({ control, errors, passwordHint, set, values }: MailFieldsProps) {
   return (
     <>
       <Field label="Mail server" hint="Your own SMTP server." error={errors['host']}>
@@ -56,6 +59,14 @@ export function MailFields({ control, errors, passwordHint }: MailFieldsProps) {
       >
         <input type="text" maxLength={24} autoComplete="off" spellcheck={false} {...control('name')} />
       </Field>
+      <CallLimit error={errors['callsPerMinute']} control={control('callsPerMinute')} />
+      <Check
+        label="Invitations and notices leave by it"
+        hint="Invitations to appointments, requests for approval, and that an answer is ready. Where no connection of the agent has this, they leave by its first one for mail."
+        error={errors['notices']}
+        checked={values.notices !== ''}
+        onChange={(on) => set('notices', on ? 'yes' : '')}
+      />
     </>
   );
 }

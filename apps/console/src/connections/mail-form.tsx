@@ -26,7 +26,7 @@ export function MailForm({ mail, onSaved }: MailFormProps) {
       const saved = await call<MailView>(
         'PATCH',
         `/connections/${mail.id}`,
-        mailBody(values),
+        { ...mailBody(values), notices: values.notices !== '' || null },
         AbortSignal.timeout(connectTimeoutMs),
       );
       form.reset();
@@ -44,6 +44,7 @@ export function MailForm({ mail, onSaved }: MailFormProps) {
           values={form.values}
           errors={form.errors}
           control={form.control}
+          set={form.set}
           passwordHint={
             mail.password
               ? 'One is set. Enter another to replace it; at another server it has to be entered again.'

@@ -32,7 +32,12 @@ export function NewMail({ agents, trail }: NewMailProps) {
         ...(values.agentId === '' && { agentId: 'Create an agent first: a connection belongs to one.' }),
       }),
       async (values) => {
-        const body = { agentId: values.agentId, kind: 'mail', ...mailBody(values) };
+        const body = {
+          agentId: values.agentId,
+          kind: 'mail',
+          ...mailBody(values),
+          ...(values.notices !== '' && { notices: true }),
+        };
         const made = await call<MailView>(
           'POST',
           '/connections',
@@ -59,6 +64,7 @@ export function NewMail({ agents, trail }: NewMailProps) {
           values={form.values}
           errors={form.errors}
           control={form.control}
+          set={form.set}
           passwordHint="It is encrypted, and never shown again."
         />
         <Field label="Agent" error={form.errors['agentId']}>

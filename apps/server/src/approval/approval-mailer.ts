@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { maxDelegationLine } from '@parley/protocol/bounds';
-import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { type ToolDisplays, titleOf } from '@parley/protocol/tool-text';
 import type { Secrets } from '../crypto/secrets.ts';
 import { approvalMailQuotas } from '../limit/connection-quotas.ts';
 import type { Logger } from '../logger.ts';
 import { MailSweep } from '../mail/mail-sweep.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { noticeMail } from '../mail/notice-mail.ts';
 import { oneLine } from '../mail/one-line.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
 import { hasApproved } from '../session/input-requests.ts';
@@ -128,7 +128,7 @@ export class ApprovalMailer {
       return { kind: 'waits', retryAfterMs: handedPauseMs(endsInMs) };
     const handed = delegate?.to.id === memberId ? delegate : null;
     const connections = await settings.connections(session.agentId);
-    const server = connections.find((each): each is MailSettings => each.kind === 'mail');
+    const server = noticeMail(connections);
     if (!server || !agent) return failed('The agent has no connection for mail.');
     const full = await store.countQuotas(approvalMailQuotas(server, sessionId));
     if (full !== null) return { kind: 'waits', retryAfterMs: full.retryAfterMs };

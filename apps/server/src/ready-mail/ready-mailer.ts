@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { readyMailShare } from '../limit/connection-quotas.ts';
 import { sentReadyMailQuotas } from '../limit/ready-mail-quotas.ts';
 import type { Logger } from '../logger.ts';
 import { MailSweep } from '../mail/mail-sweep.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { noticeMail } from '../mail/notice-mail.ts';
 import { oneLine } from '../mail/one-line.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { SettingsCache } from '../settings/settings-cache.ts';
@@ -74,7 +74,7 @@ export class ReadyMailer {
     const { store, settings, secrets, mailer, logger } = this.#deps;
     const { id, address, language, origin } = mail;
     const connections = await settings.connections(agentId);
-    const server = connections.find((each): each is MailSettings => each.kind === 'mail');
+    const server = noticeMail(connections);
     if (!server) {
       logger.warn(
         { agentId },

@@ -126,6 +126,20 @@ export function connectionDefinition({
       throw invalid(['name'], 'The agent has a connection of this name already.');
   }
 
+  /** Two would leave open which of them is meant. */
+  async function rejectSecondForNotices(settings: ConnectionSettings): Promise<void> {
+    if (settings.kind !== 'mail' || settings.notices !== true) return;
+    for await (const record of allRecords(connections, { agentId: settings.agentId })) {
+      if (record.id === settings.id || record.kind !== 'mail') continue;
+      const other = connectionOf(record, secrets);
+      if (other.kind === 'mail' && other.notices === true)
+        throw invalid(
+          ['notices'],
+          `They leave by the connection ${other.name}. Switch that off there first.`,
+        );
+    }
+  }
+
   /** Where it can be asked at all, what came of it. Throws for an address that nobody may call. */
   async function stateOf(settings: ConnectionSettings): Promise<McpState | MailState | null> {
     if (settings.kind === 'calendar') return null;
@@ -185,6 +199,7 @@ export function connectionDefinition({
       const made = { id: newId('connection'), createdAt: new Date().toISOString() };
       const settings = newConnection({ ...made, ...create });
       await rejectTakenName(settings);
+      await rejectSecondForNotices(settings);
       const { id, agentId, kind, createdAt } = settings;
       const state = await stateOf(settings);
       return { record: { id, tenantId, agentId, kind, createdAt, ...recordOf(settings, secrets), state } };
@@ -195,6 +210,7 @@ export function connectionDefinition({
       const diverted = divertedField(before, after);
       if (diverted !== null) await rejectDiversion(principal, record, [diverted]);
       if (after.name !== before.name) await rejectTakenName(after);
+      await rejectSecondForNotices(after);
       // What somebody has signed in for is not used for anything else.
       if (signInOf(before) !== signInOf(after)) await signOutAll(before.id);
       const isElsewhere = JSON.stringify(placeOf(after)) !== JSON.stringify(placeOf(before));
@@ -242,8 +258,8 @@ function placeOf(settings: ConnectionSettings): unknown[] {
 /** The first field by which mail goes another way. */
 function divertedField(before: ConnectionSettings, after: ConnectionSettings): string | null {
   if (before.kind !== 'mail' || after.kind !== 'mail') return null;
-  const fields = ['host', 'port', 'security', 'user', 'from'] as const;
-  return fields.find((field) => before[field] !== after[field]) ?? null;
+  const fields = ['host', 'port', 'security', 'user', 'from', 'notices'] as const;
+  return fields.find((field) => (before[field] ?? false) !== (after[field] ?? false)) ?? null;
 }
 
 /** What somebody has signed in for; it is not used for anything else. */

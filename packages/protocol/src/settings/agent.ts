@@ -60,13 +60,13 @@ const agentFields = {
       'Expected each address once.',
     )
     .describe(
-      'Who is written to when the team is asked for an approval, with a link that answers it: through the agent’s first connection for mail. Absent: nobody.',
+      'Who is written to when the team is asked for an approval, with a link that answers it: by the agent’s connection for mail. Absent: nobody.',
     )
     .optional(),
   readyMail: z
     .boolean()
     .describe(
-      'Whether visitors may leave an address in the widget while a turn takes long, and are written to once when it is finished or asks them something: through the agent’s first connection for mail. Absent: they may not.',
+      'Whether visitors may leave an address in the widget while a turn takes long, and are written to once when it is finished or asks them something: by the agent’s connection for mail. Absent: they may not.',
     )
     .optional(),
   contacts: z

@@ -39,6 +39,12 @@ const fields = {
       'Who may be written to: addresses, `@domain` for all of one, or `*`: whoever books an appointment is invited to it at whatever address they give, and a verified visitor whose id is an address is written to there.',
     ),
   approval: approval.default('always').describe('Before anything is sent.'),
+  notices: z
+    .boolean()
+    .describe(
+      'Whether what the service itself writes for the agent leaves by it: invitations, requests for approval, and that an answer is ready. One connection of an agent may have it; where none has, they leave by its first one for mail.',
+    )
+    .optional(),
 };
 
 export const mailCreateSchema = z.strictObject({
@@ -77,6 +83,7 @@ export const mailPatchSchema = z.strictObject({
   fromName: fields.fromName.unwrap().nullish(),
   recipients: fields.recipients.optional(),
   approval: fields.approval.unwrap().nullish(),
+  notices: fields.notices.nullable(),
 });
 
 export type MailSettings = z.infer<typeof mailSettingsSchema>;

@@ -217,6 +217,7 @@ test('by the link in a mail the team answers once what it was sent for, and the 
     { security: 'tls' },
     { user: 'mallory' },
     { from: 'mallory@shop.example' },
+    { notices: true },
   ];
   for (const each of others) isDiverted(await admin!.call(again, 'PATCH', post, each));
   isDiverted(await admin!.call(again, 'POST', '/connections', second));

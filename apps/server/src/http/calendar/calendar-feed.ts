@@ -1,8 +1,8 @@
 import { calendarPattern } from '@parley/protocol/calendar-path';
 import { fillPath } from '@parley/protocol/paths';
 import type { Bookings } from '../../calendar/bookings.ts';
-import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import type { Secrets } from '../../crypto/secrets.ts';
+import { noticeMail } from '../../mail/notice-mail.ts';
 import { connectionOf } from '../../settings/connection.ts';
 import { readable } from '../../settings/readable.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
@@ -50,7 +50,7 @@ export function calendarHandlers({
         throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
       const { calendarFeed } = await import('../../calendar/icalendar.ts');
       const agents = await settings.connections(record.agentId);
-      const mail = agents.find((each): each is MailSettings => each.kind === 'mail');
+      const mail = noticeMail(agents);
       const feed = calendarFeed(calendar, await bookings.list(id), mail?.from ?? null);
       response.setHeader('content-type', 'text/calendar; charset=utf-8');
       response.setHeader('content-disposition', 'attachment; filename="calendar.ics"');

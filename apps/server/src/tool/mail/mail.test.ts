@@ -133,6 +133,41 @@ test('a server is let in to by name and password over TLS alone, and never at a 
   expect(JSON.stringify([audit.body, checked.body])).not.toContain('smtp-canary');
 });
 
+const calendarOf = (agent: { readonly agentId: string }) =>
+  service.settings('POST', '/connections', {
+    agentId: agent.agentId,
+    kind: 'calendar',
+    name: 'desk',
+    title: 'Test ride',
+    timeZone: 'Europe/Berlin',
+    hours: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }],
+    approval: 'never',
+  });
+
+test('of several connections one at most is chosen, and what the service writes leaves by it', async () => {
+  const { agent, connection: first } = await posting();
+  const calendar = await calendarOf(agent);
+  const other = { ...plain, agentId: agent.agentId, name: 'other', from: 'book@harbour.example' };
+  const { body: second } = await service.settings('POST', '/connections', { ...other, notices: true });
+  expect(second).toMatchObject({ notices: true });
+  const booked = async (conversation: string) => {
+    const { slots } = JSON.parse((await agent.ask(conversation, 'free')).body.text) as { slots: string[] };
+    await agent.ask(conversation, `book ${slots[0]}`);
+    return latest('ada@example.com')?.from?.value[0]?.address;
+  };
+  expect(await booked('a')).toBe('book@harbour.example');
+  expect((await request(calendar.body.feedUrl)).body).toContain('mailto:book@harbour.example');
+
+  const refused = await service.settings('PATCH', `/connections/${first.id}`, { notices: true });
+  expect([refused.status, refused.body.issues]).toEqual([
+    400,
+    [{ path: ['notices'], message: 'They leave by the connection other. Switch that off there first.' }],
+  ]);
+  const freed = await service.settings('PATCH', `/connections/${second.id}`, { notices: null });
+  expect([freed.status, freed.body.notices]).toEqual([200, undefined]);
+  expect(await booked('b')).toBe('desk@harbour.example');
+});
+
 test('a visitor who approves what they book is sent the appointment, has it in the feed, and is told of its end', async () => {
   const { agent } = await posting();
   const hours = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
