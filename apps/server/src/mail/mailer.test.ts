@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createEgress } from '../egress/egress.ts';
+import { openMailServer } from '../testing/mail-server.ts';
 import { Mailer } from './mailer.ts';
 
 test('a mail server that goes on and on is left after a minute', async () => {
@@ -40,4 +42,25 @@ test('a mail server that goes on and on is left after a minute', async () => {
   });
   await vi.advanceTimersByTimeAsync(1_000);
   await gone;
+});
+
+test('a mail server whose name leads to a private address by now is sent nothing', async () => {
+  const { port, received } = await openMailServer();
+  let address = '127.0.0.1';
+  const egress = createEgress({
+    allow: ['127.0.0.1/32'],
+    resolve: () => Promise.resolve([{ address, family: 4 }]),
+  });
+  onTestFinished(() => egress.close());
+  const mailer = new Mailer(egress);
+  const server = { host: 'smtp.example.com', port, security: 'none', user: '', fromName: 'Desk' };
+  const settings = { ...server, from: 'desk@example.com', recipients: ['*'] } as MailSettings;
+  const send = (id: string) => mailer.send(settings, { to: 'ada@example.com', subject: id, text: '.', id });
+  expect([await mailer.check(settings), await send('before')]).toEqual([null, null]);
+  for (const moved of ['10.0.0.1', '169.254.169.254', '127.0.0.2']) {
+    address = moved;
+    const denied = { denied: true, message: expect.stringMatching(/not on the public internet|not open/) };
+    expect([await mailer.check(settings), await send(moved)], moved).toEqual([denied, denied]);
+  }
+  expect(received.map(({ subject }) => subject)).toEqual(['before']);
 });

@@ -300,6 +300,72 @@ test('whatever a server says of where to sign in costs a sentence', async () => 
   expect(explainFailure(error, host).message).toBe(`${host} did not answer in time.`);
 });
 
+test('what a server names to register, to get tokens or to take them back at is not called at a private address', async () => {
+  // On this machine as the others are, and not among those that may be called.
+  const internal = await startHostileServer();
+  onTestFinished(() => internal.close());
+  const reached: string[] = [];
+  const note = (path: string) => (response: ServerResponse) => {
+    reached.push(path);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
+  internal.answers({ '/reg': note('/reg'), '/token': note('/token'), '/revoke': note('/revoke') });
+  const { url } = hostile;
+  const json = (status: number, value: object) => (response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  const given = { access_token: 'a', refresh_token: 'r', token_type: 'bearer', expires_in: 1 };
+  const names = (endpoints: object) =>
+    hostile.answers({
+      '/.well-known/oauth-authorization-server': {
+        issuer: url,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        registration_endpoint: `${url}/reg`,
+        revocation_endpoint: `${url}/revoke`,
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        ...endpoints,
+      },
+      '/reg': json(201, { client_id: 'c' }),
+      '/token': json(200, given),
+    });
+  const process = signIns(local);
+  const complete = async (person: string) => {
+    const state = (await process.begin(holder(person), url, by)).searchParams.get('state')!;
+    const back = new URLSearchParams({ state, code: 'code' });
+    return (await process.complete(back, 'browser', nobody)).problem?.message ?? null;
+  };
+
+  const refused = /may not be called\. .*(?:not on the public internet|not open to tools)/;
+  for (const place of [internal.url, 'http://169.254.169.254', 'http://[::ffff:10.0.0.1]:8080']) {
+    names({ registration_endpoint: `${place}/reg` });
+    expect(await beginning(url), place).toMatch(refused);
+    names({ token_endpoint: `${place}/token` });
+    expect(await complete('ivy'), place).toMatch(refused);
+    names({ revocation_endpoint: `${place}/revoke` });
+    expect(await complete('ivy'), place).toBeNull();
+    await process.signOut(signInId(holder('ivy')));
+    expect(await process.view(holder('ivy'), url)).toMatchObject({ status: 'signed-out' });
+  }
+  expect(reached).toEqual([]);
+
+  // Judged at each call anew: what a name leads to may be another address than at the sign-in.
+  let address = '127.0.0.1';
+  const named = url.replace('127.0.0.1', 'accounts.example.com');
+  const moving = createEgress({
+    allow: ['127.0.0.1/32'],
+    resolve: () => Promise.resolve([{ address, family: 4 }]),
+  });
+  onTestFinished(() => moving.close());
+  names({ issuer: named, token_endpoint: `${named}/token`, registration_endpoint: `${named}/reg` });
+  const later = signIns(local, moving.fetch);
+  const state = (await later.begin(holder('jan'), named, by)).searchParams.get('state')!;
+  const back = new URLSearchParams({ state, code: 'code' });
+  expect((await later.complete(back, 'browser', nobody)).problem).toBeNull();
+  address = '10.0.0.1';
+  await expect(later.token(holder('jan'), named, null)).rejects.toThrow(refused);
+});
+
 test('what was given for one address is not shown at another, and nothing is kept after a sign-out', async () => {
   const { url } = hostile;
   const asked: ServerResponse[] = [];

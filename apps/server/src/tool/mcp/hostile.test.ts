@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { chatService } from '../../testing/chat-service.ts';
 import { McpSession } from './mcp-session.ts';
@@ -135,6 +135,38 @@ test('an address of a private network is refused when it is saved, and when a se
     endpoint.rawServer((_request, response) => response.writeHead(308, { location: real }).end()),
   );
   expect(beside.body).toMatchObject({ status: 'connected', tools: [{ name: 'go' }] });
+});
+
+test('a server whose name leads to a private address by now is not called, whatever it led to when it was saved', async () => {
+  let address = '127.0.0.1';
+  const egress = createEgress({
+    allow: ['127.0.0.1/32'],
+    resolve: () => Promise.resolve([{ address, family: 4 }]),
+  });
+  onTestFinished(() => egress.close());
+  const called: string[] = [];
+  const url = endpoint
+    .server(({ method }) => {
+      called.push(method);
+      return { 'tools/list': { tools: [toolNamed('go')] }, 'tools/call': { content: [] } }[method];
+    })
+    .replace('127.0.0.1', 'tools.example.com');
+  const open = () => McpSession.open({ url, bearer: () => Promise.resolve(null) }, egress.fetch, '1');
+  const session = await open();
+  const options = { signal: new AbortController().signal, timeout: 5_000 };
+  expect((await session.list()).tools).toHaveLength(1);
+  await session.call('go', {}, options);
+  const before = called.length;
+  for (const moved of ['10.0.0.1', '169.254.169.254', '127.0.0.2']) {
+    address = moved;
+    const denied = { code: 'denied', message: expect.stringMatching(/not on the public internet|not open/) };
+    await expect(session.call('go', {}, options), moved).rejects.toMatchObject(denied);
+    await expect(session.list(), moved).rejects.toMatchObject(denied);
+    await expect(open(), moved).rejects.toMatchObject(denied);
+  }
+  expect(called).toHaveLength(before);
+  address = '127.0.0.1';
+  await session.close();
 });
 
 /** What a server does with a call of its only tool. */
