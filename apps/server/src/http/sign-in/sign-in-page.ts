@@ -17,7 +17,7 @@ export function sendSignInPage(request: Request, response: Response, page: SignI
   response.setHeader(
     'content-security-policy',
     // Without form-action: browsers hold it against where a form leads on to, which is known only then.
-    `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; img-src data:; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
   );
   response.setHeader('cache-control', 'no-store');
   response.setHeader('referrer-policy', 'no-referrer');
