@@ -100,16 +100,10 @@ export class Contacts {
   /** Erases a contact, and what webhooks were told of it; they are told no more than that it is gone. */
   async erase({ id, tenantId }: Pick<ContactRecord, 'id' | 'tenantId'>): Promise<void> {
     const gone = this.#webhooks.deliveriesOfContact(tenantId, { id }, 'erased', 'team');
-    const eventId = gone[0]?.eventId ?? '';
-    await this.#eraseDeliveries(id, eventId);
+    // What is left goes with the contact, in one write: nobody comes back for it.
+    while ((await this.#store.eraseLane(id, deliveriesPage)) === deliveriesPage);
     await this.#store.removeContact(id, gone);
-    // Of a change of another process that was being written at that moment.
-    await this.#eraseDeliveries(id, eventId);
     this.#queued(gone);
-  }
-
-  async #eraseDeliveries(contactId: string, exceptEventId: string): Promise<void> {
-    while ((await this.#store.eraseLane(contactId, exceptEventId, deliveriesPage)) === deliveriesPage);
   }
 
   async #change(

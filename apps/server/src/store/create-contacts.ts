@@ -9,7 +9,7 @@ import type { QueryEngine, Row } from './query-engine.ts';
 /** What stands for the name of whoever was erased. */
 const erasedName = 'Erased';
 
-export function createContacts(engine: QueryEngine): ContactStore {
+export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeContact'> {
   const { queries, read, write, erase } = engine;
 
   async function only(where: ReturnType<typeof sql>): Promise<ContactRecord | null> {
@@ -121,17 +121,6 @@ export function createContacts(engine: QueryEngine): ContactStore {
         items: rows.slice(0, limit).map(({ id }) => String(id)),
         next: rows.length > limit && last ? placeOf(last) : null,
       };
-    },
-
-    async removeContact(id, deliveries = []) {
-      const kept = deliveries.map(({ eventId }) => sql`AND event_id <> ${eventId}`);
-      await erase(
-        sql`DELETE FROM contacts WHERE id = ${id} RETURNING id`.compile(queries),
-        (written) => sql`
-          DELETE FROM webhook_deliveries
-          WHERE ${written} AND lane = ${id} AND session IS NULL ${sql.join(kept, sql` `)} RETURNING key`,
-        ...queueDeliveries(engine, id, deliveries),
-      );
     },
 
     async listSessionsOf({ tenantId, visitor }, { after, limit }) {

@@ -212,11 +212,11 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
       return (await erase(expire.compile(queries))).length;
     },
 
-    async eraseLane(lane, exceptEventId, limit) {
+    async eraseLane(lane, limit) {
       const removal = sql`
         DELETE FROM webhook_deliveries WHERE key IN (
           SELECT key FROM webhook_deliveries
-          WHERE lane = ${lane} AND session IS NULL AND event_id <> ${exceptEventId} LIMIT ${limit})
+          WHERE lane = ${lane} AND session IS NULL LIMIT ${limit})
         RETURNING key`;
       return (await erase(removal.compile(queries))).length;
     },

@@ -101,8 +101,8 @@ export interface WebhookStore {
   /** Removes `limit` deliveries at most that are over and older than this. The number of them. */
   expireDeliveries(query: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 
-  /** Removes `limit` deliveries at most of a lane that is no session’s, but for those of one event. The number of them. */
-  eraseLane(lane: string, exceptEventId: string, limit: number): Promise<number>;
+  /** Removes `limit` deliveries at most of a lane that is no session’s. The number of them. */
+  eraseLane(lane: string, limit: number): Promise<number>;
 
   /** Ids of webhooks that are gone, and of which deliveries or lanes are left: `limit` at most. */
   listRemovedWebhooks(limit: number): Promise<readonly string[]>;

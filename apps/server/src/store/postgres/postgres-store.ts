@@ -25,6 +25,7 @@ import type { Store } from '../store.ts';
 import { commitFunction, endFunction, prepareAppends } from './append.ts';
 import { clockFunction } from './clock.ts';
 import { prepareCommands, sendCommandFunction } from './commands.ts';
+import { forgetToldFunction, prepareContactRemoval } from './contact-removal.ts';
 import { openDatabase } from './database.ts';
 import { enqueueFunction, prepareEnqueue } from './enqueue.ts';
 import { prepareEvents } from './events.ts';
@@ -66,6 +67,7 @@ const functions = [
   appendFileFunction,
   expireFilesFunction,
   hideFunction,
+  forgetToldFunction,
   savePageFunction,
 ];
 
@@ -126,6 +128,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...prepareMessages(database),
     ...createAppointments(engine),
     ...createContacts(engine),
+    ...prepareContactRemoval(engine),
     ...createApprovalMails(engine),
     ...createTransfers(engine),
     ...createReadyMails(engine),

@@ -28,6 +28,7 @@ import type { Store } from '../store.ts';
 import { prepareEnqueue } from './enqueue.ts';
 import { prepareAppends } from './append.ts';
 import { prepareCommands } from './commands.ts';
+import { prepareContactRemoval } from './contact-removal.ts';
 import { openDatabase, type Database } from './database.ts';
 import { prepareEvents } from './events.ts';
 import { prepareFiles } from './files.ts';
@@ -170,6 +171,7 @@ export function sqliteStore(
     ...prepareMessages(connection, commits, messageIndex),
     ...createAppointments(engine),
     ...createContacts(engine),
+    ...prepareContactRemoval(engine),
     ...createApprovalMails(engine),
     ...createTransfers(engine),
     ...createReadyMails(engine),
