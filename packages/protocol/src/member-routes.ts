@@ -98,7 +98,7 @@ export const memberRoutes = [
     summary: 'Change one’s own picture, or take it away, wherever visitors see it',
     body: jsonBody('MemberPicture', memberPictureSchema, smallBounds),
     responses: [{ status: 204, description: 'Changed.' }],
-    problems: [...bodyProblems, 'FORBIDDEN', 'NOT_FOUND'],
+    problems: [...bodyProblems, 'FORBIDDEN', 'NOT_FOUND', 'QUOTA_EXCEEDED'],
   },
   {
     ...ofMember,

@@ -92,6 +92,7 @@ const tooMany: Readonly<Record<string, string>> = {
   bytes: 'The files are too large together',
   signIns: 'There were too many attempts to sign in',
   trials: 'Too much was tried out',
+  pictures: 'The picture was changed too often',
   pages: 'Too many pages were looked at',
   links: 'Too many links to another device were made',
   readyMails: 'Too many mails were asked for',

@@ -96,7 +96,10 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     PasskeySignIn: parsed(token),
     PasswordChange: { password, newPassword: password },
     MemberPatch: { role: 'viewer' },
-    MemberPicture: { picture: 'data:image/png;base64,aGk=' },
+    MemberPicture: {
+      picture:
+        'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    },
     InvitationCreate: { tenantId, role: 'viewer' },
     TenantCreate: { name: 'Another' },
     TenantPatch: { name: 'Renamed' },

@@ -83,7 +83,9 @@ export const mailPatchSchema = z.strictObject({
   fromName: fields.fromName.unwrap().nullish(),
   recipients: fields.recipients.optional(),
   approval: fields.approval.unwrap().nullish(),
-  notices: fields.notices.nullable(),
+  notices: fields.notices
+    .nullable()
+    .describe('Whether what the service itself writes for the agent leaves by it; null: no.'),
 });
 
 export type MailSettings = z.infer<typeof mailSettingsSchema>;

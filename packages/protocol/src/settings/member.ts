@@ -59,11 +59,15 @@ export const signInSchema = z.strictObject({
   code: secondFactorCode.optional().describe('What the member’s second factor asks for.'),
 });
 export const passwordChangeSchema = z.strictObject({ password, newPassword });
+/** Pixels of a member’s picture, in either direction. */
+export const maxMemberPictureSide = 1_024;
 /** No SVG: it is served at an address of the service, where one could be opened as a page. */
 export const memberPictureSchema = z.strictObject({
   picture: pictureOf('png', 'jpeg', 'webp', 'avif')
     .nullable()
-    .describe('What visitors see beside what the member writes, as a `data:` address; null: their initials.'),
+    .describe(
+      `What visitors see beside what the member writes, as a \`data:\` address, of ${maxMemberPictureSide} pixels a side at most; null: their initials.`,
+    ),
 });
 export const consoleSessionViewSchema = z.strictObject({
   ...withId,

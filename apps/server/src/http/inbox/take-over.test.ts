@@ -15,7 +15,8 @@ const script = [
   { steps: [{ say: 'The agent: {{input}}' }] },
 ];
 
-const dot = 'data:image/png;base64,iVBORw0KGgo=';
+const dot =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A service on a store, as often as it is started, that notes every prompt of its models. */
 async function restartable(environment: Record<string, string> = {}) {

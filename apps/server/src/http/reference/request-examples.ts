@@ -47,7 +47,10 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
   },
   SourcePatch: { name: 'Shop and workshop' },
   MemberPatch: { role: 'viewer' },
-  MemberPicture: { picture: 'data:image/png;base64,iVBORw0KGgo=' },
+  MemberPicture: {
+    picture:
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  },
   InvitationCreate: { tenantId: 'tenant_…', role: 'viewer' },
   SignIn: { name: 'Ada', password: 'correct horse battery' },
 };

@@ -188,7 +188,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...tryQuestionHandlers({ ...deps, agents, trials }),
     ...feedbackListHandlers({ agents, store }),
     ...signInHandlers(signIn),
-    ...ownPictureHandlers(settings),
+    ...ownPictureHandlers({ memberPictures: settings.memberPictures, limits: store }),
     ...consoleSessionHandlers(signIn),
     ...secondFactorHandlers({ ...signIn, issuer: `Parley ${new URL(deps.consoleOrigin).host}` }),
     ...passkeyHandlers({ ...signIn, relyingParty: relyingPartyOf(deps.consoleOrigin) }),
