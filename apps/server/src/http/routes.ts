@@ -194,6 +194,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
       ownOrigins: deps.ownOrigins,
       consoleOrigin: deps.consoleOrigin,
       live: deps.live,
+      bus: deps.bus,
       sessions,
       logger,
       signIns: deps.signIns,

@@ -8,6 +8,7 @@ import type { MessageSearch } from '../search/message-search.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { handBackAbandoned } from '../session/hand-back-abandoned.ts';
+import { unassignFormerMembers } from '../session/unassign-former-members.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import { eraseDeliveries, eraseOfRemovedWebhooks } from '../webhook/erase-deliveries.ts';
 import { expireDeliveries } from '../webhook/expire-deliveries.ts';
@@ -27,7 +28,7 @@ interface JobsDeps {
   readonly contacts: Pick<Contacts, 'erase'>;
   readonly messages: Pick<MessageSearch, 'work'>;
   readonly knowledge: Pick<Knowledge, 'readDue' | 'embedDue'>;
-  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'>;
   readonly logger: Logger;
 }
 
@@ -66,9 +67,9 @@ export function startJobs({
   }, retentionSweepMs);
 
   const handBack = () => {
-    handBackAbandoned({ store, sessions }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'conversations could not be handed back'),
-    );
+    handBackAbandoned({ store, sessions })
+      .then(() => unassignFormerMembers({ store, bus }))
+      .catch((error: unknown) => logger.warn({ err: error }, 'conversations could not be handed back'));
   };
   handBack();
   const handBacks = setInterval(handBack, handBackMs);

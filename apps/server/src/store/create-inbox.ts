@@ -105,6 +105,19 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
       return rows.length > 0;
     },
 
+    async unassignFormerMembers(limit) {
+      const rows = await write(
+        sql`
+          UPDATE threads SET assignee_id = NULL, assignee_name = NULL, changed_at = ${now()}
+          WHERE session IN (
+            SELECT session FROM threads
+            WHERE assignee_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM members WHERE members.id = assignee_id)
+            LIMIT ${limit})
+          RETURNING (SELECT id FROM sessions WHERE sessions.key = threads.session) AS id`.compile(queries),
+      );
+      return rows.map(({ id }) => String(id));
+    },
+
     async addNote(sessionId, { id, author, text, at }, max) {
       const rows = await write(
         sql`

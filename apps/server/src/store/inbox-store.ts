@@ -70,6 +70,9 @@ export interface InboxStore {
   /** False when there is no such session. */
   assignThread(sessionId: string, assignee: ThreadMember | null, change?: AuditRecord): Promise<boolean>;
 
+  /** Lets `limit` conversations at most be nobody’s, of those whose assignee is no member any more: their ids. */
+  unassignFormerMembers(limit: number): Promise<readonly string[]>;
+
   /** `full` when it would be more than `max`. */
   addNote(sessionId: string, note: ThreadNote, max: number): Promise<'added' | 'full' | 'missing'>;
 

@@ -259,6 +259,8 @@ test('whoever is no member any more, or may only look, answers in no conversatio
       const taken = await member.call(service, 'POST', `/conversations/${session.id}/take-over`);
       expect(taken.status).toBe(200);
       await session.send({ message: 'Still there?' });
+      const own = { memberId: member.id };
+      await member.call(service, 'POST', `/conversations/${session.id}/assign`, own);
       return session;
     }),
   );
@@ -274,6 +276,9 @@ test('whoever is no member any more, or may only look, answers in no conversatio
     follower.close();
     expect(dataOf(events, 'team.left')).toHaveLength(1);
   }
+  // Nor is anything theirs to look after who is gone: the team finds it again.
+  await expect.poll(() => ids(grace, 'unassigned')).toContain(held[1]!.id);
+  expect(await ids(grace, 'unassigned')).not.toContain(held[0]!.id);
 });
 
 test('the agent is told nothing that the team does not find among its notes', async () => {

@@ -4,9 +4,11 @@ import type { PreviewKeys } from '../../auth/preview-keys.ts';
 import type { Config } from '../../config.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { Bus } from '../../bus/bus.ts';
 import type { EventBus } from '../../events/event-bus.ts';
 import type { Logger } from '../../logger.ts';
 import { handBackAbandoned } from '../../session/hand-back-abandoned.ts';
+import { unassignFormerMembers } from '../../session/unassign-former-members.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { agentDefinition } from '../../settings/agent-definition.ts';
 import { checkConnection } from '../../settings/connection-reports.ts';
@@ -79,6 +81,7 @@ interface SettingsHandlersDeps {
   readonly ownOrigins: ReadonlySet<string>;
   readonly consoleOrigin: string;
   readonly live: EventBus;
+  readonly bus: Pick<Bus, 'publish'>;
   readonly sessions: Sessions;
   readonly logger: Logger;
   readonly signIns: SignIns;
@@ -193,9 +196,11 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
     ...secondFactorHandlers({ ...signIn, issuer: `Parley ${new URL(deps.consoleOrigin).host}` }),
     ...passkeyHandlers({ ...signIn, relyingParty: relyingPartyOf(deps.consoleOrigin) }),
     ...memberHandlers(members, settings, () => {
-      handBackAbandoned(deps).catch((error: unknown) =>
-        deps.logger.warn({ err: error }, 'a conversation could not be handed back'),
-      );
+      handBackAbandoned(deps)
+        .then(() => unassignFormerMembers(deps))
+        .catch((error: unknown) =>
+          deps.logger.warn({ err: error }, 'a conversation could not be handed back'),
+        );
     }),
     ...invitationHandlers(invitations),
     ...auditHandlers(settings.audit),

@@ -159,6 +159,25 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     expect(await abandoned(first.next, 1)).toEqual({ items: ['c'], next: null });
   });
 
+  test('what somebody looks after who is no member any more is nobody’s again, page by page', async () => {
+    const joined = { passwordHash: 'x', secondFactor: null, createdAt: new Date(start).toISOString() };
+    const member = { ...joined, ...grace, tenantId: null, signInName: 'grace', role: 'viewer' } as const;
+    await store().settings.members.insert(member);
+    const assignees = { a: grace, b: alan, c: alan, d: alan, e: null };
+    for (const [id, assignee] of Object.entries(assignees)) {
+      await open(id);
+      await store().assignThread(id, assignee);
+    }
+    const first = await store().unassignFormerMembers(2);
+    const second = await store().unassignFormerMembers(2);
+    expect([first.length, [...first, ...second].toSorted()]).toEqual([2, ['b', 'c', 'd']]);
+    expect(await store().unassignFormerMembers(2)).toEqual([]);
+    const threads = await store().getThreads(Object.keys(assignees));
+    expect(threads.filter(({ assignee }) => assignee !== null)).toMatchObject([
+      { sessionId: 'a', assignee: grace },
+    ]);
+  });
+
   test('the longest wait stands first, one’s own last change first, and neither of other agents or ended', async () => {
     const leases = {
       a: await open('a'),
