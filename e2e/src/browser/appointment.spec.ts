@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import ICAL from 'ical.js';
+import { openPostgresDatabase } from '../postgres-database.ts';
 import { createAgent, startServer } from '../server.ts';
 import { chatIn, menuOf, occurrences, sessionOf } from './chat.ts';
 import { checkFocus, complaints } from './console-check.ts';
@@ -37,10 +38,28 @@ const script = [
 const eventsOf = (text: string): ICAL.Event[] =>
   new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
 
-test('a visitor books, goes on at another device, is written to when the team has answered, and has a person through an outage', async ({
-  page: visitor,
-  browser,
-}) => {
+const journey =
+  'a visitor books, goes on at another device, is written to when the team has answered, and has a person through an outage';
+
+test(`${journey}, on SQLite`, ({ page, browser }) => walk({ visitor: page, browser }));
+
+test(`${journey}, on PostgreSQL`, async ({ page, browser }) => {
+  const database = await openPostgresDatabase();
+  try {
+    await walk({ visitor: page, browser, databaseUrl: database.url });
+  } finally {
+    await database.close();
+  }
+});
+
+interface Walk {
+  readonly visitor: Page;
+  readonly browser: Browser;
+  /** By default a file of the service's own. */
+  readonly databaseUrl?: string;
+}
+
+async function walk({ visitor, browser, databaseUrl }: Walk): Promise<void> {
   const mail = await openMailServer();
   const shop = await openShop();
   const link = await openLink();
@@ -48,7 +67,12 @@ test('a visitor books, goes on at another device, is written to when the team ha
   const start = async () => {
     const started = await startServer({
       directory,
-      environment: { PUBLIC_URL: link.url, EGRESS_ALLOW: `127.0.0.1:${mail.port}`, LOG_LEVEL: 'error' },
+      environment: {
+        PUBLIC_URL: link.url,
+        EGRESS_ALLOW: `127.0.0.1:${mail.port}`,
+        LOG_LEVEL: 'error',
+        ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY_BASE: 's'.repeat(48) }),
+      },
     });
     link.leadTo(started.url);
     return started;
@@ -250,7 +274,7 @@ test('a visitor books, goes on at another device, is written to when the team ha
     mail.close();
     await service.stop();
   }
-});
+}
 
 interface Said {
   readonly type: string;
