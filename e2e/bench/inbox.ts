@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import { scrollThrough } from '../src/browser/scroll-through.ts';
 import { ensureBrowser } from '../src/browser.ts';
 import { openPostgresDatabase } from '../src/postgres-database.ts';
@@ -11,6 +11,7 @@ const threads = 10_000;
 const threadsElsewhere = 200;
 const messages = 300;
 const openings = 15;
+const messagesOnScreen = 50;
 const password = 'correct horse battery';
 const script = [{ steps: [{ say: 'Hello.' }] }];
 
@@ -26,7 +27,7 @@ interface Desk {
   readonly headers: Record<string, string>;
 }
 
-/** How soon a message shows in a colleague's list, in one process and across two, and how long a long list takes to open. */
+/** How soon a message shows in a colleague's list and on their screen, in one process and across two, and how long a long list takes to open. */
 export async function benchInbox(): Promise<void> {
   const server = await startServer();
   const closing: (() => Promise<unknown>)[] = [() => server.stop()];
@@ -36,6 +37,7 @@ export async function benchInbox(): Promise<void> {
     await measureChanges(desk, server.url, server.url);
     const browser = await chromium.launch({ executablePath: ensureBrowser() });
     closing.push(() => browser.close());
+    await measureScreen(browser, desk, server.url, server.url);
     await measureOpening(browser, server.url, desk);
 
     const database = await openPostgresDatabase({ fsync: true });
@@ -50,6 +52,7 @@ export async function benchInbox(): Promise<void> {
       `${threadsElsewhere} conversations, PostgreSQL, the colleague reads in another process\n`,
     );
     await measureChanges(shared, first.url, second.url);
+    await measureScreen(browser, shared, first.url, second.url);
   } finally {
     for (const close of closing.toReversed()) await close();
   }
@@ -113,6 +116,54 @@ async function measureChanges(
   row('message to a colleague’s list, p99', percentile(delays, 0.99), 'ms', 'under 100');
 }
 
+/** From before a visitor's message is sent until it is drawn for a colleague who has the conversation open. */
+async function measureScreen(
+  browser: Browser,
+  { sessions, key, headers }: Desk,
+  writes: string,
+  reads: string,
+): Promise<void> {
+  const page = await openConsole(browser, reads, headers);
+  const { sessionId, continuationToken } = sessions[0]!;
+  await page.goto(`${reads}/console#/inbox/all/${sessionId}`);
+  await page.locator('.inbox-log').getByText('I have a question about order').waitFor();
+  const delays: number[] = [];
+  for (let count = 0; count < messagesOnScreen; count += 1) {
+    const message = `Is it there yet, time ${count}?`;
+    const drawn = await page.evaluateHandle((text) => {
+      const { promise, resolve } = Promise.withResolvers<number>();
+      const watcher = new MutationObserver(() => {
+        if (!document.querySelector('.inbox-log')?.textContent.includes(text)) return;
+        watcher.disconnect();
+        requestAnimationFrame(() => resolve(Date.now()));
+      });
+      watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+      return { promise };
+    }, message);
+    const sent = Date.now();
+    await callJson(`${writes}/parley/v1/session/${sessionId}`, {
+      method: 'POST',
+      key,
+      body: { continuationToken, message },
+    });
+    delays.push((await drawn.evaluate(({ promise }) => promise)) - sent);
+    await drawn.dispose();
+    // The end of the turn is drawn, too.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  row('message on a colleague’s screen, p50', percentile(delays, 0.5), 'ms', '');
+  row('message on a colleague’s screen, the slowest', Math.max(...delays), 'ms', 'under 100');
+  await page.context().close();
+}
+
+/** A page of the console's, in which the member is signed in. */
+async function openConsole(browser: Browser, url: string, headers: Desk['headers']): Promise<Page> {
+  const context = await browser.newContext();
+  const [name = '', value = ''] = (headers['cookie'] ?? '').split('=');
+  await context.addCookies([{ name, value, url }]);
+  return context.newPage();
+}
+
 /** Notes when a line that names a conversation has come. */
 function lines(stream: IncomingMessage) {
   let waiting: { readonly id: string; readonly resolve: (at: number) => void } | null = null;
@@ -133,10 +184,7 @@ function lines(stream: IncomingMessage) {
 
 /** From a click on the inbox until its rows stand there, in a console that is open. */
 async function measureOpening(browser: Browser, url: string, { headers }: Desk): Promise<void> {
-  const context = await browser.newContext();
-  const [name = '', value = ''] = (headers['cookie'] ?? '').split('=');
-  await context.addCookies([{ name, value, url }]);
-  const page = await context.newPage();
+  const page = await openConsole(browser, url, headers);
   const times: number[] = [];
   for (let count = 0; count < openings; count += 1) {
     await page.goto(`${url}/console#/conversations`);
@@ -183,6 +231,6 @@ async function measureOpening(browser: Browser, url: string, { headers }: Desk):
     'ms',
     'under 50',
   );
-  row('rows that are drawn of them at most', maxRows, '', '');
-  await context.close();
+  row('rows that are drawn of them at most', mostRows, '', '');
+  await page.context().close();
 }
