@@ -137,6 +137,28 @@ test('a message shows on a colleague’s screen as it is appended', async () => 
   controller.abort();
 });
 
+test('colleagues are who may answer for a tenant: nobody of another one, and to its own nobody of all', async () => {
+  const { tenantId } = await service.agent(script);
+  const join = (role: 'agent' | 'viewer', of: string | null) => signedInMember(service, { role, tenantId: of });
+  const edith = await join('agent', tenantId);
+  await join('viewer', tenantId);
+  const operator = await join('agent', null);
+  const colleaguesOf = async (member: SignedInMember) => {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = `/inbox/colleagues?tenantId=${tenantId}&limit=1${cursor && `&cursor=${cursor}`}`;
+      const { body } = await member.call(service, 'GET', page);
+      found.push(...body.items.map(({ id }: { id: string }) => id));
+      cursor = body.next;
+    }
+    return found;
+  };
+  expect(await colleaguesOf(edith)).toEqual([edith.id]);
+  expect(await colleaguesOf(operator)).toEqual(expect.arrayContaining([edith.id, operator.id]));
+  const foreign = await grace.call(service, 'GET', `/inbox/colleagues?tenantId=${tenantId}`);
+  expect([foreign.status, foreign.body.items]).toEqual([404, undefined]);
+});
+
 test('what changes in a conversation shows in a colleague’s list, and in no other tenant’s', async () => {
   const elsewhere = await service.agent(script);
   const stranger = await signedInMember(service, { role: 'owner', tenantId: elsewhere.tenantId });
