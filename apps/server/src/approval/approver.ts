@@ -16,7 +16,7 @@ export interface ApproverDeps {
 }
 
 /**
- * As whom a link answers: the webhook that was told of it, the member whose mailbox it was sent to, who counts once however they answer, or else the address
+ * As whom a link answers: the webhook that was told of it, as long as it leads where it did, the member whose mailbox it was sent to, who counts once however they answer, or else the address
  * itself. Null once the agent names that mailbox no longer, or its member is gone or may only look: whoever kept the mail
  * has no say then.
  */
@@ -25,8 +25,8 @@ export async function approverOf(
   { agentId, tenantId }: Pick<SessionRecord, 'agentId' | 'tenantId'>,
   { address, memberId }: Pick<ApprovalLink, 'address' | 'memberId'>,
 ): Promise<TeamMember | null> {
-  const webhookId = webhookIdOf(address);
-  if (webhookId !== null) return webhookApprover(webhooks, { agentId, tenantId }, webhookId);
+  const [webhookId = null, place = ''] = webhookIdOf(address)?.split(' ') ?? [];
+  if (webhookId !== null) return webhookApprover(webhooks, { agentId, tenantId }, webhookId, place);
   const agent = await settings.agent(agentId);
   const isNamed = agent?.settings.approvalMail?.some(
     (mail) => mail.address === address && (mail.memberId ?? null) === memberId,

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import { approvalLinkMs, approvalToken } from './approval-link.ts';
 import { approvalStanding } from './approval-standing.ts';
 import { webhookApprover } from './webhook-approver.ts';
+import { webhookPlace } from './webhook-place.ts';
 
 interface WebhookLinkDeps {
   readonly store: Pick<Store, 'getSession' | 'listInputRequests' | 'readEvents' | 'settings'>;
@@ -17,6 +18,8 @@ interface AskedByWebhook {
   readonly sessionId: string;
   readonly requestId: string;
   readonly webhookId: string;
+  /** Where it is sent. */
+  readonly url: string;
 }
 
 /** What a webhook answers an approval by. */
@@ -28,21 +31,21 @@ interface WebhookLink {
 /** Made for each attempt and never stored; null: the webhook has no say, or nobody waits for it any more. */
 export async function webhookLink(
   { store, secrets, pageUrl }: WebhookLinkDeps,
-  { sessionId, requestId, webhookId }: AskedByWebhook,
+  { sessionId, requestId, webhookId, url }: AskedByWebhook,
 ): Promise<WebhookLink | null> {
   const now = Date.now();
   const asked = { sessionId, requestId, fingerprint: null, expiresAt: Infinity };
   const standing = await approvalStanding(store, asked, now);
   if (standing.kind !== 'waiting') return null;
   const { session, pending, call } = standing;
-  const approver = await webhookApprover(store.settings.webhooks, session, webhookId);
+  const approver = await webhookApprover(store.settings.webhooks, session, webhookId, webhookPlace(url));
   if (approver === null || !mayAnswer(pending, { by: 'team', member: approver })) return null;
   const expiresAt = Math.min(pending.expiresAt ?? Infinity, now + approvalLinkMs);
   const token = approvalToken(secrets, {
     sessionId,
     requestId,
     fingerprint: call.fingerprint ?? '',
-    address: webhookMember({ id: webhookId, name: '' }).id,
+    address: `${webhookMember({ id: webhookId, name: '' }).id} ${webhookPlace(url)}`,
     memberId: null,
     expiresAt,
   });

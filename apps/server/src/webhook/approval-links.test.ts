@@ -70,6 +70,13 @@ test('a webhook that may approve is sent a link, which answers once and in its n
   await host.settings('PATCH', `/webhooks/${id}`, { approvalLinks: null });
   expect(await page(second.url, 'approve')).toContain('counts no longer');
   await host.settings('PATCH', `/webhooks/${id}`, { approvalLinks: true });
+  // Whoever ran the address before, and kept what it was sent, has no say either.
+  const before = { url: `${receiver.url}/Order system` };
+  await host.settings('PATCH', `/webhooks/${id}`, { url: `${receiver.url}/elsewhere` });
+  expect(await page(second.url)).toContain('counts no longer');
+  expect(await page(second.url, 'approve')).toContain('counts no longer');
+  await host.settings('PATCH', `/webhooks/${id}`, before);
+  expect(await page(second.url)).toContain('counts as that of Order system');
   await host.settings('PATCH', `/agents/${agentId}`, { approvalsBy: 'two' });
   await (await visitor.start('pay')).log(1);
   expect(linkOf(await told('Order system', 4))).toBeUndefined();

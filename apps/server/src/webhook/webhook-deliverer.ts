@@ -47,6 +47,7 @@ interface DelivererDeps {
     readonly sessionId: string;
     readonly requestId: string;
     readonly webhookId: string;
+    readonly url: string;
   }) => Promise<{ readonly url: string; readonly expiresAt: string } | null>;
   readonly logger: Logger;
   readonly now?: () => number;
@@ -154,7 +155,7 @@ export class WebhookDeliverer {
       return false;
     }
     const { body, isLinked } = call.approvalLinks
-      ? await this.#withLink(lane.webhookId, delivery)
+      ? await this.#withLink({ webhookId: lane.webhookId, url: call.url }, delivery)
       : { body: delivery.body, isLinked: false };
     const called = await callWebhook(egress, { ...call, eventId, body }, this.#stopping.signal);
     if (called === null) {
@@ -167,11 +168,11 @@ export class WebhookDeliverer {
 
   /** What is sent, with the link that answers it where it asks for an approval: what is stored has none. */
   async #withLink(
-    webhookId: string,
+    to: { readonly webhookId: string; readonly url: string },
     { type, body }: Pick<DeliveryRecord, 'type' | 'body'>,
   ): Promise<{ readonly body: string; readonly isLinked: boolean }> {
     const asked = type === 'approval.asked' ? askedSchema.parse(JSON.parse(body)) : null;
-    const link = asked && (await this.#deps.approvalLink({ ...asked.data, webhookId }));
+    const link = asked && (await this.#deps.approvalLink({ ...asked.data, ...to }));
     if (!asked || !link) return { body, isLinked: false };
     const linked = { ...asked, data: { ...asked.data, approvalLink: link } };
     return { body: JSON.stringify(linked), isLinked: true };
