@@ -81,8 +81,8 @@ export function MailFields({ form: { values, errors, set } }: ConductProps) {
         </p>
       )}
       <p class="hint">
-        They get a link that answers, by the agent’s connection for mail. Only an owner names
-        another member’s mailbox. Where two members have to approve, only mailboxes of members are written to.
+        They get a link that answers, by the agent’s connection for mail. Only an owner names another member’s
+        mailbox. Where two members have to approve, only mailboxes of members are written to.
       </p>
     </div>
   );

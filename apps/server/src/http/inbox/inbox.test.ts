@@ -139,7 +139,8 @@ test('a message shows on a colleague’s screen as it is appended', async () => 
 
 test('colleagues are who may answer for a tenant: nobody of another one, and to its own nobody of all', async () => {
   const { tenantId } = await service.agent(script);
-  const join = (role: 'agent' | 'viewer', of: string | null) => signedInMember(service, { role, tenantId: of });
+  const join = (role: 'agent' | 'viewer', of: string | null) =>
+    signedInMember(service, { role, tenantId: of });
   const edith = await join('agent', tenantId);
   await join('viewer', tenantId);
   const operator = await join('agent', null);
