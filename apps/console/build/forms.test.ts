@@ -10,7 +10,7 @@ const others: Readonly<Record<string, string>> = {
   'tools/tool-form.tsx': 'is handed what new-tool.tsx and edit-tool.tsx keep',
 };
 
-// Whether its controls are bound to it, and what comes back, is seen in a browser for some of them: console.spec.ts.
+// Whether its controls are bound to it, and what comes back, is seen in a browser: console-entries.spec.ts.
 test('every form of the console is one that keeps its entries', async () => {
   const root = join(import.meta.dirname, '../src');
   const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.tsx'));

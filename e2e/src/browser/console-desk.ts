@@ -94,7 +94,10 @@ export async function openDesk(): Promise<Desk> {
       hours: null,
       awayMessage: 'We are back at nine.',
     },
-    prices: { currency: 'EUR', models: [] },
+    prices: {
+      currency: 'EUR',
+      models: [{ modelId: 'one-of-before', inputPerMillion: 2, outputPerMillion: 8 }],
+    },
   });
   const join = async (name: string, role: string, of: string | null): Promise<Signed> => {
     const { token } = await created('/invitations', { role, tenantId: of });

@@ -225,7 +225,11 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     title: /./,
     act: (page) => page.getByText('Events', { exact: true }).click(),
   },
-  inbox: { route: 'inbox', title: 'Inbox' },
+  inbox: {
+    route: 'inbox',
+    title: 'Inbox',
+    act: (page) => expect(page.getByLabel('Looked after by')).toBeVisible(),
+  },
   'inbox, mine': { route: 'inbox/:view', at: () => 'inbox/mine', title: 'Inbox' },
   'inbox settings': { route: 'inbox/settings', title: 'Inbox settings' },
   'conversation that a member has': {
@@ -311,7 +315,11 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
       await press(page, 'Erase everything');
     },
   },
-  usage: { route: 'usage', title: 'Usage' },
+  usage: {
+    route: 'usage',
+    title: 'Usage',
+    act: (page) => page.locator('summary').filter({ hasText: 'Prices' }).click(),
+  },
   members: { route: 'members', title: 'Members', act: (page) => press(page, 'Make a link') },
   changes: {
     route: 'changes',

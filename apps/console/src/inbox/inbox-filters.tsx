@@ -19,7 +19,7 @@ interface InboxFiltersProps {
   readonly filter: InboxFilter;
   readonly agents: readonly { readonly id: string; readonly name?: string }[];
   readonly colleagues: readonly Colleague[];
-  readonly change: (filter: InboxFilter) => void;
+  readonly change: (filter: Partial<InboxFilter>) => void;
 }
 
 const anybody = '';
@@ -35,7 +35,7 @@ export function InboxFilters({ view, filter, agents, colleagues, change }: Inbox
         <select
           aria-label="Agent"
           value={filter.agentId}
-          onInput={({ currentTarget }) => change({ ...filter, agentId: currentTarget.value })}
+          onInput={({ currentTarget }) => change({ agentId: currentTarget.value })}
         >
           <option value="">Every agent</option>
           {agents.map(({ id, name }) => (
@@ -50,7 +50,7 @@ export function InboxFilters({ view, filter, agents, colleagues, change }: Inbox
           aria-label="Looked after by"
           value={view === 'mine' ? filter.memberId || own : anybody}
           onInput={({ currentTarget: { value } }) => {
-            change({ ...filter, memberId: value === own ? '' : value });
+            change({ memberId: value === own ? '' : value });
             go('inbox', value === anybody ? 'all' : 'mine');
           }}
         >

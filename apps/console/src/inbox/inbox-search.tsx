@@ -42,6 +42,8 @@ export function InboxSearch({ value, search }: InboxSearchProps) {
           clearTimeout(timer.current);
           timer.current = window.setTimeout(() => apply(words), typingMs);
         }}
+        // Whoever is quicker than that has left the field.
+        onChange={({ currentTarget }) => apply(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') apply(event.currentTarget.value);
           if (event.key !== 'Escape') return;

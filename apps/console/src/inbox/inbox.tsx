@@ -8,6 +8,7 @@ import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
 import { useAll } from '../ui/use-all.ts';
 import { useAgents } from '../ui/use-agents.ts';
+import { useForm } from '../ui/use-form.ts';
 import { type Colleague, type InboxFilter, InboxFilters } from './inbox-filters.tsx';
 import { InboxList } from './inbox-list.tsx';
 import { InboxSearch } from './inbox-search.tsx';
@@ -77,9 +78,17 @@ interface RoomProps {
 function Room({ tenantId, view, id }: RoomProps) {
   const agents = useAgents(tenantId);
   const [now] = useState(() => new Date());
-  const [words, setWords] = useState('');
-  const [filter, setFilter] = useState<InboxFilter>({ agentId: '', memberId: '' });
+  const { values: searched, set: setSearched } = useForm({
+    name: `inbox search of ${tenantId}`,
+    initial: { words: '' },
+  });
+  const { words } = searched;
+  const { values: kept, change: setFilter } = useForm({
+    name: `inbox filters of ${tenantId}`,
+    initial: { agentId: '', memberId: '' },
+  });
   const { items: colleagues } = useAll<Colleague>(`/inbox/colleagues?tenantId=${tenantId}`);
+  const filter = filterOfThese(kept, agents, colleagues);
   const present = usePresence(tenantId, id);
   const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words, filter);
   const items = listed ?? [];
@@ -93,13 +102,13 @@ function Room({ tenantId, view, id }: RoomProps) {
               key={each}
               href={linkTo('inbox', each)}
               aria-current={each === view ? 'page' : undefined}
-              onClick={() => setFilter({ ...filter, memberId: '' })}
+              onClick={() => setFilter({ memberId: '' })}
             >
               {names[each]}
             </a>
           ))}
         </nav>
-        <InboxSearch value={words} search={setWords} />
+        <InboxSearch value={words} search={(looked) => setSearched('words', looked)} />
         <InboxFilters
           view={view}
           filter={filter}
@@ -159,6 +168,20 @@ function Room({ tenantId, view, id }: RoomProps) {
       )}
     </div>
   );
+}
+
+/** What is kept may name an agent or a colleague that is gone since. */
+function filterOfThese(
+  kept: InboxFilter,
+  agents: readonly { readonly id: string }[],
+  colleagues: readonly Colleague[] | null,
+): InboxFilter {
+  const isGone = (id: string, all: readonly { readonly id: string }[] | null) =>
+    all !== null && all.length > 0 && all.every((each) => each.id !== id);
+  return {
+    agentId: isGone(kept.agentId, agents) ? '' : kept.agentId,
+    memberId: isGone(kept.memberId, colleagues) ? '' : kept.memberId,
+  };
 }
 
 function Nothing({ view, words }: { readonly view: InboxView; readonly words: string }) {

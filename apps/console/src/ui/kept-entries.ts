@@ -12,7 +12,10 @@ export function keptEntries(form: string): Entries {
   }
 }
 
-/** Keeps all but the secret ones, which are written nowhere. */
+/**
+ * Keeps all but the secret ones, which are written nowhere: passwords, keys and codes stay out of a storage that every
+ * script of the page can read, and are entered again.
+ */
 export function keepEntries(form: string, entries: Entries, secret: readonly string[] = []): void {
   const written = Object.entries(entries).filter(([field]) => !secret.includes(field));
   if (written.length === 0) {
