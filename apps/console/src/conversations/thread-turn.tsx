@@ -1,6 +1,6 @@
 import type { Turn } from '@parley/conversation';
 import type { LoggedEvent, TurnView } from '@parley/protocol/settings/conversation';
-import { Time } from '../ui/time.tsx';
+import { SaidAt } from './said-at.tsx';
 import { TurnFacts } from './turn-facts.tsx';
 import { failureOf } from './turn-steps.ts';
 import { TurnPartView } from './turn-part.tsx';
@@ -40,7 +40,7 @@ export function ThreadTurn({ turn, number, agentName = 'Agent', events, facts, c
           </div>
         )}
         <p class="meta speaker">
-          {turn.author?.name ?? agentName} · <Time at={startedAt} />
+          {turn.author?.name ?? agentName} · <SaidAt at={startedAt} />
         </p>
         {parts.map((part, index) => (
           <TurnPartView key={index} part={part} />

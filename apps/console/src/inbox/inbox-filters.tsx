@@ -54,7 +54,7 @@ export function InboxFilters({ view, filter, agents, colleagues, change }: Inbox
             go('inbox', value === anybody ? 'all' : 'mine');
           }}
         >
-          <option value={anybody}>Whoever looks after it</option>
+          <option value={anybody}>Anybody</option>
           <option value={own}>You</option>
           {others.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -2,10 +2,10 @@ import type { Transcript, Turn } from '@parley/conversation';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { visitorName } from '../conversations/badges.tsx';
+import { SaidAt } from '../conversations/said-at.tsx';
 import { TurnPartView } from '../conversations/turn-part.tsx';
 import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
-import { Time } from '../ui/time.tsx';
 import { ApprovalRequest } from './approval-request.tsx';
 import { Compose } from './compose.tsx';
 import type { Colleague } from './inbox-filters.tsx';
@@ -157,7 +157,7 @@ function Said({ turn, agentName = 'Agent', marks, place }: SaidProps) {
         {parts.length > 0 && (
           <div class="reply" data-team={author?.kind === 'team' || undefined}>
             <p class="meta">
-              {author?.kind === 'team' ? author.name : agentName} · <Time at={startedAt} />
+              {author?.kind === 'team' ? author.name : agentName} · <SaidAt at={startedAt} />
             </p>
             {parts.map((part, index) => (
               <TurnPartView key={index} part={part} />
@@ -185,7 +185,7 @@ function Marks({ marks, place }: Pick<SaidProps, 'marks' | 'place'>) {
         .filter(({ turnsBefore, kind }) => turnsBefore === place && words[kind])
         .map(({ kind, at }) => (
           <li key={kind + at} class="inbox-mark meta">
-            {words[kind]} · <Time at={at} />
+            {words[kind]} · <SaidAt at={at} />
           </li>
         ))}
     </>

@@ -1,7 +1,7 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { call } from '../api/call.ts';
 import { isAtLeast, member } from '../api/member.ts';
-import { Time } from '../ui/time.tsx';
+import { SaidAt } from '../conversations/said-at.tsx';
 
 interface NotesProps {
   readonly id: string;
@@ -25,7 +25,7 @@ export function Notes({ id, notes, mayWrite, reload }: NotesProps) {
         {notes.map(({ id: noteId, author, text, at }) => (
           <li key={noteId}>
             <p class="meta">
-              {author.name} · <Time at={at} /> · only the team sees this
+              {author.name} · <SaidAt at={at} /> · only the team sees this
               {mayWrite && (author.id === member.value?.id || isAtLeast('admin')) && (
                 <button type="button" class="button small danger-quiet" onClick={() => void remove(noteId)}>
                   Remove
