@@ -113,22 +113,25 @@ function Lines({ days, series, most, format }: DrawingProps) {
           <rect class="hover" x={index * dayWidth} y={0} width={dayWidth} height={height} />
         </g>
       ))}
-      {series.map(({ name, tone, values }) => (
-        <path
-          key={name}
-          class={`line ${tone}`}
-          d={days
-            .map((_, index) => {
-              const value = values[index];
-              if (value == null) return '';
-              // A day alone is a point: a line of no length with round ends.
-              return `${values[index - 1] == null ? 'M' : 'L'}${place(index, value)}${
-                values[index - 1] == null && values[index + 1] == null ? 'h0' : ''
-              }`;
-            })
-            .join('')}
-        />
-      ))}
+      {series.map(({ name, tone, values }) => {
+        const drawn = days.map((_, index) => {
+          const value = values[index];
+          if (value == null) return { line: '', point: '' };
+          const isAfter = values[index - 1] != null;
+          const at = place(index, value);
+          return {
+            line: `${isAfter ? 'L' : 'M'}${at}`,
+            // A day alone is a line of no length with round ends.
+            point: isAfter || values[index + 1] != null ? '' : `M${at}h0`,
+          };
+        });
+        return (
+          <g key={name}>
+            <path class={`line ${tone}`} d={drawn.map(({ line }) => line).join('')} />
+            <path class={`line point ${tone}`} d={drawn.map(({ point }) => point).join('')} />
+          </g>
+        );
+      })}
     </>
   );
 }
