@@ -58,21 +58,23 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
     <div class="stack">
       {shown && <Problem>{shown}</Problem>}
       <OpenQuestions agentId={agent.id} onAnswered={reload} />
-      {isAtLeast('admin') && <NewFiles agentId={agent.id} onAdded={reload} />}
       {items === null ? (
         <Loading />
       ) : (
         items.length > 0 && (
-          <ul class="rows card">
-            {items.map((source) => (
-              <SourceRow
-                key={source.id}
-                source={source}
-                onRead={() => void readAgain(source)}
-                onRemove={() => void remove(source)}
-              />
-            ))}
-          </ul>
+          <section class="card" aria-labelledby="sources">
+            <h2 id="sources">Sources</h2>
+            <ul class="rows">
+              {items.map((source) => (
+                <SourceRow
+                  key={source.id}
+                  source={source}
+                  onRead={() => void readAgain(source)}
+                  onRemove={() => void remove(source)}
+                />
+              ))}
+            </ul>
+          </section>
         )
       )}
       {sources.more && (
@@ -80,6 +82,7 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
           Show more
         </button>
       )}
+      {isAtLeast('admin') && <NewFiles agentId={agent.id} onAdded={reload} />}
       {isAtLeast('admin') && <NewSource agentId={agent.id} onAdded={reload} />}
       {agent.model.provider !== 'quoting' && items?.length === 0 && (
         <p class="meta">

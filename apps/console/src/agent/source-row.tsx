@@ -19,16 +19,20 @@ const kinds: { readonly [Kind in SourceView['kind']]: string } = {
 /** One source: what it is, how far its reading is, and what could not be read. */
 export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
   const { name, kind, reading } = source;
+  const found = foundIn(source);
+  const state = stateOf(source);
   const isBusy = reading.status === 'waiting' || reading.status === 'reading';
   return (
     <li>
-      <div>
+      <div class="row-about">
         <p class="row-name">{name}</p>
         <p class="meta">
-          {kinds[kind]} · {stateOf(source)}
+          {kinds[kind]}
+          {found !== '' && ` · ${found}`}
           {!isBusy && reading.readAt !== null && (
             <>
-              , <Time at={reading.readAt} />
+              {' · '}
+              <Time at={reading.readAt} />
             </>
           )}
         </p>
@@ -45,6 +49,7 @@ export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
           </details>
         )}
       </div>
+      {state && <span class={`badge ${isBusy ? '' : 'warn'}`}>{state}</span>}
       {isAtLeast('admin') && (
         <div class="actions">
           {kind === 'website' && (
@@ -72,12 +77,15 @@ export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
   );
 }
 
-function stateOf({ reading: { status, pages, passages } }: SourceView): string {
-  const found = `${countOf(pages, 'page')}, ${countOf(passages, 'passage')}`;
-  if (status === 'waiting') return 'waits to be read';
-  if (status === 'reading') return `being read, ${found} so far`;
-  if (status === 'failed')
-    return pages === 0 ? 'could not be read' : `could not be read to its end, ${found}`;
-  if (passages === 0) return 'nothing in it can be found';
-  return found;
+function foundIn({ reading: { pages, passages } }: SourceView): string {
+  return pages === 0 ? '' : `${countOf(pages, 'page')}, ${countOf(passages, 'passage')}`;
+}
+
+/** What somebody has to know of it; undefined: that it was read is what is expected. */
+function stateOf({ reading: { status, pages, passages } }: SourceView): string | undefined {
+  if (status === 'waiting') return 'Waits to be read';
+  if (status === 'reading') return 'Being read';
+  if (status === 'failed') return pages === 0 ? 'Could not be read' : 'Not read to its end';
+  if (passages === 0) return 'Nothing in it can be found';
+  return undefined;
 }
