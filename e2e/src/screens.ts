@@ -30,6 +30,8 @@ for (const [name, screen] of Object.entries(screens)) {
     console.error(`${name}: ${stripVTControlCharacters(String(error))}`);
     process.exitCode = 1;
   }
+  // What sticks to the window stands at its place in a picture of the whole page.
+  await page.evaluate(() => scrollTo(0, 0));
   for (const [look, { colorScheme, width }] of Object.entries(looks)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
@@ -39,6 +41,7 @@ for (const [name, screen] of Object.entries(screens)) {
       fullPage: true,
     });
   }
+  await screen.leave?.(page);
 }
 await browser.close();
 await desk.close();
