@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('the console is one page that loads at most 45 kB at first, with nothing in it that a strict policy forbids', async () => {
+test('the console is one page that loads at most 40 kB at first, with nothing in it that a strict policy forbids', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'parley-console-'));
   onTestFinished(() => rm(dist, { recursive: true }));
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build.ts'), dist]);
@@ -19,5 +19,5 @@ test('the console is one page that loads at most 45 kB at first, with nothing in
   expect(first.length).toBeGreaterThanOrEqual(2);
   const loaded = ['index.html.br', ...first];
   const bytes = await Promise.all(loaded.map(async (name) => (await readFile(join(dist, name))).length));
-  expect(bytes.reduce((sum, each) => sum + each, 0) / 1_000).toBeLessThanOrEqual(45);
+  expect(bytes.reduce((sum, each) => sum + each, 0) / 1_000).toBeLessThanOrEqual(40);
 });

@@ -4,13 +4,8 @@ import { sessionEnded } from './api/call.ts';
 import { loadMember, member } from './api/member.ts';
 import { linkTo, path } from './router.ts';
 import { routeOf } from './routes.ts';
-import { Account } from './screens/account.tsx';
-import { AgentScreen } from './agent/agent-screen.tsx';
 import { Agents } from './screens/agents.tsx';
-import { Changes } from './screens/changes.tsx';
-import { Integrations } from './screens/integrations.tsx';
 import { Join } from './screens/join.tsx';
-import { Members } from './screens/members.tsx';
 import { NewAgent } from './agent/new-agent.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './screens/sign-in.tsx';
@@ -22,9 +17,13 @@ import { ConfirmDialog } from './ui/confirm.tsx';
 import { Failed } from './ui/failed.tsx';
 import { Loading, Problem } from './ui/notice.tsx';
 
+const Account = lazy(async () => (await import('./screens/account.tsx')).Account);
+const AgentScreen = lazy(async () => (await import('./agent/agent-screen.tsx')).AgentScreen);
 const ApiChannel = lazy(async () => (await import('./channel/api-channel.tsx')).ApiChannel);
+const Changes = lazy(async () => (await import('./screens/changes.tsx')).Changes);
+const Integrations = lazy(async () => (await import('./screens/integrations.tsx')).Integrations);
+const Members = lazy(async () => (await import('./screens/members.tsx')).Members);
 const Tools = lazy(async () => (await import('./tools/tools.tsx')).Tools);
-
 const Conversations = lazy(async () => (await import('./conversations/conversations.tsx')).Conversations);
 const ConversationScreen = lazy(
   async () => (await import('./conversations/conversation-screen.tsx')).ConversationScreen,
