@@ -11,6 +11,11 @@ const stacked = /(?<=\p{M}{30})\p{M}+/gu;
 /** Words whose terms are kept: a text says the same ones again and again. */
 const maxKnown = 50_000;
 
+/** Of scripts that set no space between two words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/v;
+/** The words of a text without any of those, found without asking of each character which script it is of. */
+const spacedWords = /[\p{L}\p{N}\p{M}]+(?:['’._][\p{L}\p{N}\p{M}]+)*/gu;
 /** Runs of Chinese and Japanese, of scripts without spaces whose words a dictionary knows, and words of all others. */
 const runs = new RegExp(
   [
@@ -43,6 +48,10 @@ export function termsOf(text: string): string[] {
     .replaceAll(stacked, '')
     .normalize('NFKC')
     .slice(0, text.length + maxGain);
+  if (!unspaced.test(normalized)) {
+    for (const word of normalized.match(spacedWords) ?? []) terms.push(...wordTerms(word));
+    return terms;
+  }
   for (const { groups } of normalized.matchAll(runs)) {
     if (groups?.['word'] !== undefined) terms.push(...wordTerms(groups['word']));
     else if (groups?.['pairs'] !== undefined) terms.push(...pairTerms(fold(groups['pairs'])));
