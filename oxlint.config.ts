@@ -73,7 +73,8 @@ const browserImports: Refusal[] = [
     message: 'Runs in a browser, on Preact.',
   },
   {
-    group: ['@parley/conversation/*'],
+    // Beside it stands what judges the words of a page that has none yet.
+    group: ['@parley/conversation/*', '!@parley/conversation/page'],
     message: oneDoor,
   },
   otherPackageByPath,

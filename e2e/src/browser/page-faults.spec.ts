@@ -62,29 +62,79 @@ test('a call that a page gets wrong is refused in words, before the panel is the
   });
 });
 
-test('labels and tools that cannot be used are told when the panel comes, and left out', async ({
+test('context, labels, tools and launchers that cannot be used are refused where they are called, without the panel', async ({
+  page,
+  raise,
+}) => {
+  const service = await raise({});
+  const told: string[] = [];
+  const loaded: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && told.push(message.text())));
+  page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
+  await page.goto(service.url);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await expect(launcher).toBeVisible();
+  const outcomes = await page.evaluate(async () => {
+    const tool = (name: string) => ({
+      name,
+      description: 'Does it.',
+      parameters: { type: 'object' },
+      run: () => 1,
+    });
+    const calls: [string, ...unknown[]][] = [
+      ['update', { labels: { message: {} } }],
+      ['update', { launcher: '##' }],
+      ['tool', { name: 'add it', description: '', run: () => 1 }],
+      ['context', { long: 'x'.repeat(20_000) }],
+      ['identify', 5],
+      ['update', { launcher: undefined, labels: { message: 'Your message' } }],
+      ['context', { page: 'Pricing' }],
+      ...Array.from({ length: 21 }, (_, index): [string, unknown] => ['tool', tool(`tool_${index}`)]),
+    ];
+    const settled = await Promise.allSettled(calls.map((call) => globalThis.parley(...call)));
+    return settled.map((each) => (each.status === 'rejected' ? String(each.reason) : 'done'));
+  });
+  const changed = 'update takes options, labels that are texts, and a launcher that is a selector.';
+  expect(outcomes).toEqual([
+    `Error: Parley: ${changed}`,
+    `Error: Parley: ${changed}`,
+    expect.stringContaining('Parley: tool takes'),
+    expect.stringContaining('Parley: context takes'),
+    'Error: Parley: identify takes a token or a function that gives one.',
+    'done',
+    'done',
+    ...Array<string>(20).fill('done'),
+    expect.stringContaining('20 tools'),
+  ]);
+  expect(loaded.filter((path) => path.includes('/panel-'))).toEqual([]);
+  await launcher.click();
+  const sent = page.waitForRequest((each) => each.method() === 'POST');
+  await page.getByRole('textbox', { name: 'Your message' }).fill('Hello');
+  await page.getByRole('button', { name: 'Send' }).click();
+  const body = (await sent).postDataJSON() as { clientContext: unknown; clientTools: unknown[] };
+  expect(body.clientContext).toEqual({ page: 'Pricing' });
+  expect(body.clientTools).toHaveLength(20);
+  // Whoever called has heard of it.
+  expect(told).toEqual([]);
+});
+
+test('labels and a launcher of the options that cannot be used are told when the panel comes, and left out', async ({
   page,
   raise,
 }) => {
   const service = await raise({});
   const told: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && told.push(message.text())));
-  await page.addInitScript(() => Object.assign(globalThis, { parleySettings: { labels: { send: 5 } } }));
+  await page.addInitScript(() =>
+    Object.assign(globalThis, { parleySettings: { labels: { send: 5 }, launcher: 'nav >' } }),
+  );
   await page.goto(service.url);
-  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
-  await expect(launcher).toBeVisible();
-  await page.evaluate(() => globalThis.parley('update', { labels: { message: {} } }));
-  await page.evaluate(() => globalThis.parley('tool', { name: 'add it', description: '', run: () => 1 }));
-  await launcher.click();
-  const sent = page.waitForRequest((each) => each.method() === 'POST');
+  await page.evaluate(() => globalThis.parley('open'));
+  const refused = () => told.filter((text) => text.includes('a launcher that is a selector'));
+  // Once for the labels, and once for the launcher.
+  await expect.poll(refused).toHaveLength(2);
   await chatIn(page).field.fill('Hello');
-  await page.getByRole('button', { name: 'Send' }).click();
-  expect((await sent).postDataJSON()).toEqual({
-    message: 'Hello',
-    clientMessageId: expect.stringMatching(/^\w{32}$/),
-  });
-  expect(told.filter((text) => text.includes('Parley: update takes'))).toHaveLength(2);
-  expect(told.filter((text) => text.includes('Parley: tool takes'))).toHaveLength(1);
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
 });
 
 test('what cannot be drawn is told, and the chat can be loaded anew', async ({ page, raise }) => {

@@ -41,6 +41,7 @@ export type ConversationCore = {
   latest: () => Transcript;
   follow: (session: Session | null) => void;
   forget: (visitor: string) => void;
-  send: (typed: string, files?: readonly File[], context?: ContextValues) => boolean;
+  /** `said`: what the page had said when it was written; by default what it has said by now. */
+  send: (typed: string, files?: readonly File[], said?: Promise<ContextValues>) => boolean;
   discard: (id: string) => void;
 };

@@ -96,7 +96,7 @@ export function createConversation({
   const storage = createConversationStorage(name, environment, files);
   const serviceClock = createServiceClock(clock);
   const identity = createIdentity(serviceClock, environment.fetch);
-  const page = createPageContext();
+  const page = createPageContext(() => parts.load(() => import('./page-tools/page-rules.ts')));
   const connection: Connection = { baseUrl, key, fetch: identity.fetch, clock, events: events ?? {} };
   state.notify.value = storage.get('notify') !== '';
 
@@ -265,7 +265,7 @@ export function createConversation({
     retrySetup,
     /** Tells the page what went wrong, and whoever looks at its console. */
     report,
-    /** False when the page does not let it go. `context`: what the page had said when it was written. */
+    /** False when the page does not let it go. `said`: what the page had said when it was written. */
     send,
     /** Sends a message again that was not sent. */
     retry: act('retry'),
@@ -303,11 +303,11 @@ export function createConversation({
     /** Whether the visitor has the conversation before them: what arrives then is read. */
     show: (isShown: boolean) => void (state.shown.value = isShown),
 
-    /** What the agent is told of the page with each message; null takes it back. Throws what the service would refuse. */
+    /** What the agent is told of the page with each message; null takes it back. Rejects what the service would refuse. */
     setContext: page.setValues,
-    /** A function that the agent may call; `run: null` takes it away. Returns all there are; throws what the service would refuse. */
-    offerTool: (tool: ClientTool | { name: string; run: null }) => {
-      page.offer(tool);
+    /** A function that the agent may call; `run: null` takes it away. Resolves with all there are; rejects what the service would refuse. */
+    offerTool: async (tool: ClientTool | { name: string; run: null }) => {
+      await page.offer(tool);
       void serving.then((served) => served?.runTools());
       return page.tools;
     },

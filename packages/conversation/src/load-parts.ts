@@ -40,6 +40,8 @@ export function loadParts(core: ConversationCore, reader: Reader, begun: readonl
   });
 
   return {
+    /** Tries until it comes or nobody wants it. */
+    load,
     /** What its page asks of the conversation; null when it was disposed of before. */
     serving,
     loaded: serving.then(() => {}),

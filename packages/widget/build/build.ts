@@ -72,8 +72,8 @@ async function buildPanel(): Promise<Chunk[]> {
         preserveEntrySignatures: 'allow-extension',
         output: {
           minify: false,
-          entryFileNames: 'assets/[name]-[hash].js',
-          chunkFileNames: 'assets/[name]-[hash].js',
+          entryFileNames: 'assets/[name]-[hash:6].js',
+          chunkFileNames: 'assets/[name]-[hash:6].js',
           // Each with all that it imports, or what it shares with later chunks would be more requests.
           codeSplitting: {
             groups: Object.entries(parts).map(([name, paths], index, all) => ({
@@ -92,6 +92,24 @@ async function buildPanel(): Promise<Chunk[]> {
   return outputs.flatMap((each) =>
     each.type === 'chunk' ? [{ fileName: each.fileName, imports: each.imports }] : [],
   );
+}
+
+/** What judges the calls of a page that has no panel yet: a module that stands alone, or it would bring the panel. */
+async function buildJudge(): Promise<string> {
+  const result = await build({
+    ...common,
+    plugins: [shrink],
+    build: {
+      ...output(dist),
+      lib: { entry: { judge: join(root, 'src/entries/judge.ts') }, formats: ['es'] },
+      rolldownOptions: {
+        transform: { inject: ownGlobals },
+        output: { minify: false, entryFileNames: 'assets/[name]-[hash:6].js' },
+      },
+    },
+  });
+  const [judge] = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
+  return judge!.fileName;
 }
 
 /** A loader: one classic script, which knows where the panel is and, pinned, where to learn what modules hash to. */
@@ -184,15 +202,22 @@ const loadable = chunks.filter(({ fileName }) => fileName !== frame);
 const hashes = await writeHashes(loadable, panel);
 const loaded = [...loadable.map(({ fileName }) => fileName), hashes].toSorted();
 
+const judge = await buildJudge();
 const pinned = `v${version}/parley.js`;
-await buildLoader('parley.js', { PANEL: panel, VERSION: version, PINNED: undefined });
+await buildLoader('parley.js', { PANEL: panel, JUDGE: judge, VERSION: version, PINNED: undefined });
 await buildLoader(pinned, {
   PANEL: panel,
+  JUDGE: judge,
   VERSION: version,
-  PINNED: { panelHash: await hash(panel, 'sha256'), hashes, hashesHash: await hash(hashes, 'sha256') },
+  PINNED: {
+    panelHash: await hash(panel, 'sha256'),
+    judgeHash: await hash(judge, 'sha256'),
+    hashes,
+    hashesHash: await hash(hashes, 'sha256'),
+  },
 });
 const published = await Promise.all(
-  loaded.map(async (name) => [name, `sha384-${await hash(name, 'sha384')}`] as const),
+  [...loaded, judge].toSorted().map(async (name) => [name, `sha384-${await hash(name, 'sha384')}`] as const),
 );
 
 const manifest: Manifest = {
@@ -211,6 +236,6 @@ const manifest: Manifest = {
   },
 };
 await removeOld(join(dist, 'assets'), Date.now());
-await Promise.all(['parley.js', pinned, hashes, licenses, ...modules].map(compress));
+await Promise.all(['parley.js', pinned, judge, hashes, licenses, ...modules].map(compress));
 await writeFile(join(dist, 'manifest.json'), `${JSON.stringify(manifest)}\n`);
 await buildPackage(join(dist, 'npm'));

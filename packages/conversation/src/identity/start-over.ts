@@ -13,12 +13,12 @@ export async function startOver(
   forget(visitor);
   for (const { text, parts, files: reading, options } of own) {
     // What a form was filled in with before the first message was the earlier visitor's.
-    const context = options?.clientContext
-      ? { ...(options.clientContext as object), visitor: undefined }
-      : null;
+    const context =
+      options &&
+      (options.clientContext ? { ...(options.clientContext as object), visitor: undefined } : null);
     const attached = await reading;
     // With files, the text names them.
     const typed = attached ? parts!.map((part) => (part.type === 'text' ? part.text : '')).join('') : text;
-    if (isHere()) send(typed, attached ?? [], context);
+    if (isHere()) send(typed, attached ?? [], context === undefined ? undefined : Promise.resolve(context));
   }
 }

@@ -31,11 +31,11 @@ export function createSend(deps: Deps): ConversationCore['send'] {
   const send = (
     typed: string,
     attached: readonly File[] = [],
-    context: ContextValues = page.values,
+    said: Promise<ContextValues> = page.said(),
   ): boolean => {
     if (held.value) {
       const abandoned = outbox.generation.value;
-      waiting.push(() => abandoned.aborted || send(typed, attached, context));
+      waiting.push(() => abandoned.aborted || send(typed, attached, said));
       return true;
     }
     const text = typed.toWellFormed();
@@ -46,7 +46,7 @@ export function createSend(deps: Deps): ConversationCore['send'] {
     outbox.add(
       { ...message, after: shown + deps.pendingCount(), shown },
       attached,
-      page.turnOptions(state.session.value ? null : state.preChat.value.visitor, context),
+      page.turnOptions(state.session.value ? null : state.preChat.value.visitor, said),
     );
     return true;
   };

@@ -116,10 +116,12 @@ test('a message leaves with what the page said when it said it, whatever the pag
   const service = createService();
   const { conversation } = await startConversation(service);
   const values: Record<string, unknown> = { page: 'Pricing' };
-  conversation.setContext(values);
+  const judged = conversation.setContext(values);
   values['self'] = values;
   values['count'] = 1n;
   conversation.send('Hello');
+  void conversation.setContext({ page: 'Another' });
+  await judged;
   await pass(2_000);
   expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
   expect(service.posted[0]?.body['clientContext']).toEqual({ page: 'Pricing' });

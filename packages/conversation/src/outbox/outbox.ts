@@ -53,11 +53,12 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
     set(messages.value.map((each) => (each.id === id ? { ...each, ...changed } : each)));
 
   const deliver = (message: OutboxMessage) => {
-    const { id, text, parts, options, shown } = message;
+    const { id, text, parts, shown } = message;
     const { value: abandoned } = generation;
     change(id, { state: { kind: 'sending' } });
     queue = queue.then(async () => {
       if (abandoned.aborted) return;
+      const { options } = messages.value.find((each) => each.id === id) ?? message;
       const own = {
         ...connection,
         async fetch(...request: Parameters<typeof fetch>) {
@@ -133,19 +134,23 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
     add(
       said: Pick<StoredMessage, 'text' | 'parts' | 'after' | 'shown'>,
       attached: readonly File[],
-      options: TurnOptions,
+      options: Promise<TurnOptions>,
     ) {
       const message: OutboxMessage = {
         id: randomKey(),
         ...said,
         at: clock.now(),
-        options,
         queued: state.transcript.value.status === 'working' || messages.value.length > 0,
         state: { kind: 'sending' },
       };
       resend();
       set([...messages.value, message]);
       if (message.parts) void files.keep(message, attached);
+      const { value: abandoned } = generation;
+      queue = queue.then(async () => {
+        const told = await options;
+        if (!abandoned.aborted) change(message.id, { options: told });
+      });
       deliver(message);
     },
     /** Sends what an earlier page has left; what has become too old for that is its visitor's to send, or not. */

@@ -3,7 +3,9 @@ import { createRequestSchema } from '@parley/protocol/session-requests';
 import { jsonFault } from '@parley/protocol/text';
 import { expect, test } from 'vitest';
 import type { ClientTool } from './client-tool.ts';
-import { type ContextValues, createPageContext } from './page-context.ts';
+import { type ContextValues, createPageContext as createContext } from './page-context.ts';
+
+const createPageContext = () => createContext(() => import('./page-rules.ts'));
 
 const tool = (name: string, more = {}) => ({
   name,
@@ -13,52 +15,55 @@ const tool = (name: string, more = {}) => ({
   ...more,
 });
 
-test('a message names the tools as the service takes them, whatever else a page has put into them', () => {
+test('a message names the tools as the service takes them, whatever else a page has put into them', async () => {
   const page = createPageContext();
-  page.offer(tool('go', { icon: 'arrow', self: () => page }));
-  page.offer(tool('gone'));
-  page.offer({ name: 'gone', run: null });
-  expect(page.turnOptions(null, null)).toEqual({
+  void page.offer(tool('go', { icon: 'arrow', self: () => page }));
+  void page.offer(tool('gone'));
+  void page.offer({ name: 'gone', run: null });
+  expect(await page.turnOptions(null, page.said())).toEqual({
     clientTools: [{ name: 'go', description: 'Does it.', parameters: { type: 'object' } }],
   });
 });
 
-test('more tools than a message can take along are not offered', () => {
+test('more tools than a message can take along are not offered', async () => {
   const page = createPageContext();
-  for (let each = 0; each < 20; each++) page.offer(tool(`tool_${each}`));
-  expect(() => page.offer(tool('one_more'))).toThrow('20 tools');
-  page.offer(tool('tool_0', { description: 'Another.' }));
+  for (let each = 0; each < 20; each++) void page.offer(tool(`tool_${each}`));
+  await expect(page.offer(tool('one_more'))).rejects.toThrow('20 tools');
+  void page.offer(tool('tool_0', { description: 'Another.' }));
   const long = { type: 'object', description: 'x'.repeat(65_000) };
-  expect(() => page.offer(tool('tool_0', { parameters: long }))).toThrow('65536 bytes');
-  expect(page.turnOptions(null, null).clientTools).toHaveLength(20);
+  await expect(page.offer(tool('tool_0', { parameters: long }))).rejects.toThrow('65536 bytes');
+  expect((await page.turnOptions(null, page.said())).clientTools).toHaveLength(20);
 });
 
-test('what a page changes in its context and tools after it gave them is not told', () => {
+test('what a page changes in its context and tools after it gave them is not told', async () => {
   const page = createPageContext();
   const values: Record<string, unknown> = { page: 'Pricing' };
   const given = tool('go');
-  page.setValues(values);
-  page.offer(given);
+  void page.setValues(values);
+  void page.offer(given);
   values['self'] = values;
   given.description = '';
-  expect(page.turnOptions(null, page.values)).toEqual({
+  expect(await page.turnOptions(null, page.said())).toEqual({
     clientContext: { page: 'Pricing' },
     clientTools: [{ name: 'go', description: 'Does it.', parameters: { type: 'object' } }],
   });
 });
 
-test('what a visitor has filled in goes before what the page says, where a message cannot take both', () => {
+test('what a visitor has filled in goes before what the page says, where a message cannot take both', async () => {
   const page = createPageContext();
   const values = { text: 'x'.repeat(15_000) };
-  page.setValues(values);
-  expect(page.turnOptions({ name: 'Ada' }, values).clientContext).toEqual({
+  void page.setValues(values);
+  const said = page.said();
+  const contextWith = async (visitor: object, told = said) =>
+    (await page.turnOptions(visitor, told)).clientContext;
+  expect(await contextWith({ name: 'Ada' })).toEqual({
     ...values,
     visitor: { name: 'Ada' },
   });
   const visitor = { story: 'y'.repeat(6_000) };
-  expect(page.turnOptions(visitor, values).clientContext).toEqual({ visitor });
-  expect(page.turnOptions({ story: 'y'.repeat(20_000) }, values).clientContext).toEqual(values);
-  expect(page.turnOptions({ story: 'y'.repeat(20_000) }, null)).toEqual({});
+  expect(await contextWith(visitor)).toEqual({ visitor });
+  expect(await contextWith({ story: 'y'.repeat(20_000) })).toEqual(values);
+  expect(await contextWith({ story: 'y'.repeat(20_000) }, Promise.resolve(null))).toBeUndefined();
 });
 
 const nested = (levels: number): object => (levels > 1 ? { in: nested(levels - 1) } : {});
@@ -72,14 +77,11 @@ function isTaken(options: { clientContext?: unknown; clientTools?: unknown }): b
     new TextEncoder().encode(json).length <= maxBodyBytes
   );
 }
-const isKept = (keep: () => unknown): boolean => {
-  try {
-    keep();
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isKept = (keeping: Promise<void>): Promise<boolean> =>
+  keeping.then(
+    () => true,
+    () => false,
+  );
 /** `{"text":"…"}` of so many characters. */
 const long = (length: number, character = 'x') => ({ text: character.repeat(length - 11) });
 
@@ -97,9 +99,9 @@ test.for<[kept: boolean, what: string, values: unknown]>([
   [true, '63 levels', nested(63)],
   [false, '64 levels', nested(64)],
   [false, 'hostile levels', nested(2_000)],
-])('a context of %s is kept as the service takes it: %s', ([kept, , values]) => {
+])('a context of %s is kept as the service takes it: %s', async ([kept, , values]) => {
   expect(isTaken({ clientContext: values })).toBe(kept);
-  expect(isKept(() => createPageContext().setValues(values as ContextValues))).toBe(kept);
+  expect(await isKept(createPageContext().setValues(values as ContextValues))).toBe(kept);
 });
 
 /** Of the JSON around a text that is all a tool's parameters hold. */
@@ -128,9 +130,9 @@ test.for<[kept: boolean, what: string, more: object]>([
   [true, '65,536 bytes', { parameters: { type: 'object', text: 'x'.repeat(65_536 - frame) } }],
   [false, 'one more', { parameters: { type: 'object', text: 'x'.repeat(65_537 - frame) } }],
   [false, '65,537 bytes of fewer characters', { parameters: { type: 'object', text: 'ä'.repeat(40_000) } }],
-])('a tool of %s is offered as the service takes it: %s', ([kept, , more]) => {
+])('a tool of %s is offered as the service takes it: %s', async ([kept, , more]) => {
   const offered = tool('go', more) as ClientTool;
   const { name, description, parameters } = offered;
   expect(isTaken({ clientTools: [{ name, description, parameters }] })).toBe(kept);
-  expect(isKept(() => createPageContext().offer(offered))).toBe(kept);
+  expect(await isKept(createPageContext().offer(offered))).toBe(kept);
 });

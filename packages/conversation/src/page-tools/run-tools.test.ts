@@ -27,7 +27,7 @@ test('the agent is given what a tool of the page returns', async () => {
   const service = createService();
   const { conversation } = await startConversation(service);
   const run = vi.fn((input: object) => ({ shown: input }));
-  conversation.offerTool(goTo(run));
+  await conversation.offerTool(goTo(run));
   conversation.open(session);
   service.write(...delegated);
   await pass(2_000);
@@ -42,7 +42,7 @@ test('a tool that the page offers later does what has waited for it', async () =
   service.write(...delegated);
   await pass(2_000);
   expect(results(service)).toEqual([]);
-  conversation.offerTool(goTo(() => 'done'));
+  await conversation.offerTool(goTo(() => 'done'));
   await pass(2_000);
   expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
 });
@@ -55,7 +55,7 @@ test('of two tabs one runs a call, and its result is waited for by the other', a
     await startConversation(service, tabs.openTab()),
     await startConversation(service, tabs.openTab()),
   ].map(({ conversation }) => conversation);
-  for (const each of [here!, there!]) each.offerTool(goTo(run));
+  for (const each of [here!, there!]) await each.offerTool(goTo(run));
   here!.open(session);
   await pass(1_000);
   service.write(...delegated);
@@ -81,7 +81,7 @@ test('a tool whose result is refused in every form is not run again, also after 
   const run = vi.fn(() => 'done');
   const { respond } = service;
   const { conversation } = await startConversation(service, browser);
-  conversation.offerTool(goTo(run));
+  await conversation.offerTool(goTo(run));
   conversation.open(session);
   service.respond = refuse;
   service.write(...delegated);
@@ -93,7 +93,7 @@ test('a tool whose result is refused in every form is not run again, also after 
   conversation.dispose();
   service.respond = respond;
   const next = await startConversation(service, browser);
-  next.conversation.offerTool(goTo(run));
+  await next.conversation.offerTool(goTo(run));
   await pass(60_000);
   expect(run).toHaveBeenCalledTimes(1);
 });
@@ -101,7 +101,7 @@ test('a tool whose result is refused in every form is not run again, also after 
 test('a tool that fails tells the agent why', async () => {
   const service = createService();
   const { conversation } = await startConversation(service);
-  conversation.offerTool(
+  await conversation.offerTool(
     goTo(() => {
       throw new Error('There is no such page.');
     }),

@@ -47,6 +47,7 @@ export function createWidget({ service, container, host: given, ...options }: Cr
     service.replace(/\/+$/, ''),
     { ...options, id: options.id ?? '' },
     () => import('../shell/mount.tsx'),
+    () => import('./judge.ts'),
     () => {
       if (!given) host.remove();
     },

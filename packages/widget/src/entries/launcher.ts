@@ -1,4 +1,4 @@
-import { embed, type Embedded, type PanelModule } from '../loader/embed.ts';
+import { embed, type Embedded, type JudgeModule, type PanelModule } from '../loader/embed.ts';
 import { preloadVerified } from '../loader/preload-verified.ts';
 import type { WidgetOptions } from '../loader/widget-api.ts';
 
@@ -55,7 +55,7 @@ function createParley(): Parley {
 
   const init = (options: WidgetOptions) => {
     const { key, target } = options;
-    if (!key) throw Error('Parley: no data-key.');
+    if (!key) throw Error('Parley: no key.');
     const { id = (widgets['']?.options.key ?? key) === key ? '' : key } = options;
     const there = widgets[id];
     const host = there?.host ?? document.createElement('div');
@@ -76,11 +76,11 @@ function createParley(): Parley {
         Promise.all(hashes[path]!.map(([each, hash]) => preloadVerified(`${base}/${each}`, hash, tag.nonce)));
       return panel;
     };
-    const left = () => {
+    const importJudge = () => importFetched<JudgeModule>(`${base}/${JUDGE}`, PINNED?.judgeHash);
+    widgets[id] = embed(host, base, { ...options, id }, importPanel, importJudge, () => {
       delete widgets[id];
       host.remove();
-    };
-    widgets[id] = embed(host, base, { ...options, id }, importPanel, left);
+    });
     for (const look of early.splice(0)) look();
   };
 

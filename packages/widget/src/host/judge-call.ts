@@ -18,10 +18,12 @@ const rules: Partial<Record<string, Rule>> = {
     (token: VisitorToken) => /^(str|fun)/.test(typeof token),
   ],
   update: [
-    'options, and labels that are texts',
+    'options, labels that are texts, and a launcher that is a selector',
     (changed: WidgetChanges) =>
       typeof changed === 'object' &&
-      Object.values(changed.labels ?? {}).every((label) => typeof label === 'string'),
+      Object.values(changed.labels ?? {}).every((label) => typeof label === 'string') &&
+      // Unlike `:is()`, `:not()` takes nothing that is no selector.
+      (!changed.launcher || CSS.supports(`selector(:not(${changed.launcher}))`)),
   ],
 };
 

@@ -12,44 +12,41 @@ export type Embedded = {
   readonly host: HTMLElement;
   readonly options: EmbedOptions;
   /** Any verb of the widget. What needs no panel yet waits for it without loading it. */
-  readonly call: (verb: string, ...args: unknown[]) => Promise<unknown>;
+  readonly call: (...call: Waiting) => Promise<unknown>;
 };
 
-/**
- * As JSON, the calls that need no panel yet. All others load it, also those that there are not and those that it will
- * not take: it says why.
- */
-const queued = /^."(close"|identify"|(update|context|tool)",[{n])/;
+/** A call of the page that the panel is to do. */
+export type Waiting = [verb: string, ...args: unknown[]];
+export type JudgeModule = { judge(waiting: Waiting[], call: Waiting): Promise<void> };
 
-const waits = (call: readonly unknown[]) => {
-  try {
-    return queued.test(JSON.stringify(call));
-  } catch {
-    // It is no JSON, or a page has put something else in place of that: the panel has its own.
-  }
-};
+/** The calls that need no panel yet. All others load it, also those that there are not: it says so. */
+const patient = /^(close|identify|update|context|tool)$/;
 
 type Verbs = Partial<Record<string, (...args: never[]) => unknown>>;
 
-/** Puts a widget into `host`, which belongs to it until `destroy`; `left` is called then. */
+/**
+ * Puts a widget into `host`, which belongs to it until `destroy`; `left` is called then. `importJudge`: what says at once,
+ * while there is no panel, that it will not take a call.
+ */
 export function embed(
   host: HTMLElement,
   base: string,
   options: EmbedOptions,
   importPanel: () => Promise<PanelModule>,
+  importJudge: () => Promise<JudgeModule>,
   left: () => void,
 ): Embedded {
   const { id } = options;
   const ending = new AbortController();
   const { signal } = ending;
-  const waiting: [verb: string, ...args: unknown[]][] = [];
+  const waiting: Waiting[] = [];
   const storageKey = `parley:${base}:${options.key}`;
 
+  host.dataset.parley = id;
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
-  host.dataset.parley = id;
 
   const launcher = options.mode === 'inline' ? undefined : document.createElement('button');
   if (launcher) {
@@ -99,34 +96,35 @@ export function embed(
           );
         throw error;
       }));
+  const hide = (hidden: boolean) => {
+    if (launcher) launcher.hidden = hidden;
+  };
   const ours: Verbs = {
     __proto__: null as never,
+    destroy() {
+      ending.abort();
+      root.replaceChildren();
+      left();
+      panel?.then((each) => each.destroy(), report);
+    },
     on(name: string, handler: EventListener) {
       host.addEventListener(`parley:${name}`, handler, { signal });
     },
     off(name: string, handler: EventListener) {
       host.removeEventListener(`parley:${name}`, handler);
     },
-    show() {
-      if (launcher) launcher.hidden = false;
-    },
-    hide() {
-      if (launcher) launcher.hidden = true;
-    },
-    destroy() {
-      ending.abort();
-      panel?.then((each) => each.destroy(), report);
-      root.replaceChildren();
-      left();
-    },
+    show: () => hide(false),
+    hide: () => hide(true),
   };
-  const call = async (verb: string, ...args: unknown[]): Promise<unknown> => {
+  const call = async (...each: Waiting): Promise<unknown> => {
+    const [verb, ...args] = each;
     if (verb === 'update') dress({ ...(args[0] as WidgetChanges) });
     if (verb in ours) return ours[verb]!(...(args as never[]));
-    if (panel || !waits([verb, ...args])) return (await load()).call(verb, ...args);
-    waiting.push([verb, ...args]);
+    if (panel || !patient.test(verb)) return (await load()).call(...each);
+    waiting.push(each);
+    return (await importJudge()).judge(waiting, each);
   };
-  const want = (verb: string, ...args: unknown[]): unknown => call(verb, ...args).catch(report);
+  const want = (...each: Waiting): unknown => call(...each).catch(report);
   const intent = (): unknown => load().catch(report);
   document.addEventListener(
     'click',
@@ -151,7 +149,7 @@ export function embed(
     launcher.onclick = () => want('toggle');
     try {
       const opened = sessionStorage.getItem(storageKey);
-      if (opened || location.hash.startsWith('#parley:')) want('open', { focus: false });
+      if (opened || location.hash.includes('#parley:')) want('open', { focus: false });
       else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
       else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
     } catch {

@@ -12,7 +12,6 @@ export function accentTokens(hex: string): Record<string, string> {
   const accent = parse(hex);
   const onLight = contrast(accent, light);
   return {
-    '--parley-accent': hex,
     '--parley-on-accent': print(onLight >= 4.5 || onLight >= contrast(accent, ink) ? light : ink),
     '--parley-accent-on-light': print(readable(accent, light, ink)),
     '--parley-accent-on-dark': print(readable(accent, dark, light)),

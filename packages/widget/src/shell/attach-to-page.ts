@@ -1,8 +1,10 @@
 import type { Conversation, WidgetConfig } from '@parley/conversation';
 import type { ReadonlySignal } from '@preact/signals-core';
 import { askBeforeLeaving } from '../host/ask-before-leaving.ts';
+import { judgeCall } from '../host/judge-call.ts';
 import { inLanguage } from '@parley/conversation';
 import type { MountOptions } from '../loader/widget-api.ts';
+import { accentTokens } from './accent.ts';
 import { greet } from './greet.ts';
 import type { PanelState } from './panel-view.tsx';
 import { showUnread } from './show-unread.ts';
@@ -26,6 +28,11 @@ export function attachToPage(inside: Inside) {
   const { root, panel, launcher, storageKey, options, conversation, view, signal, nameLauncher, close } =
     inside;
   askBeforeLeaving(root.host, panel);
+  try {
+    judgeCall('update', { launcher: options.launcher });
+  } catch (error) {
+    console.error(error);
+  }
   const rename = showUnread(root.host, launcher, conversation, signal, view, nameLauncher);
   const entry = launcher && (options.history ?? false) !== false ? storageKey : undefined;
   const viewport = trackViewport(panel, entry, close);
@@ -35,5 +42,9 @@ export function attachToPage(inside: Inside) {
     if (text && launcher && storageKey)
       greet({ root, panel, launcher, storageKey, text, close: view.value.labels.close!, signal });
   });
-  return { rename, ...viewport };
+  const tint = (colour: string) => {
+    for (const [name, value] of Object.entries(accentTokens(colour)))
+      (root.host as HTMLElement).style.setProperty(name, value);
+  };
+  return { rename, tint, ...viewport };
 }

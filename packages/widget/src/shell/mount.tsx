@@ -3,7 +3,6 @@ import { type ReadonlySignal, signal as createSignal } from '@preact/signals-cor
 import { render } from 'preact';
 import { browserEnvironment } from '../host/browser-environment.ts';
 import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts';
-import { accentTokens } from './accent.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
 import { cssUrl } from '../ui/css-url.ts';
 import css from './panel.css?inline';
@@ -42,7 +41,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
 
   let chosen: WidgetChanges = { ...options, labels: { ...options.labels } };
   try {
-    judgeCall('update', chosen);
+    judgeCall('update', { labels: chosen.labels });
   } catch (error) {
     console.error(error);
     chosen.labels = {};
@@ -53,9 +52,11 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     theme: 'auto',
     name: 'Chat',
   };
+  let around: ReturnType<typeof attachToPage> | undefined;
   const applyLook = () => {
     const colour = /^#[\da-f]{6}$/i.test(chosen.accent ?? '') ? chosen.accent! : look.accent;
-    for (const [name, value] of Object.entries(accentTokens(colour))) host.style.setProperty(name, value);
+    host.style.setProperty('--parley-accent', colour);
+    around?.tint(colour);
     panel.dataset.theme = chosen.theme ?? look.theme;
     panel.dataset.side = chosen.position ?? look.position ?? 'end';
     if (!launcher) return;
@@ -80,7 +81,6 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
   };
   let language: readonly string[] = [];
   const known: Record<string, string> = { ...english };
-  let around: ReturnType<typeof attachToPage> | undefined;
   const updateLabels = () => {
     const spoken = Object.keys(known).map((name, index) => [name, language[index] ?? known[name]]);
     change({ labels: withOwnLabels(Object.fromEntries(spoken), chosen.labels) });
@@ -215,8 +215,8 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     identify: conversation.identify,
     logout: conversation.logout,
     context: conversation.setContext,
-    tool(tool) {
-      change({ pageTools: conversation.offerTool(tool) });
+    async tool(tool) {
+      change({ pageTools: await conversation.offerTool(tool) });
     },
     update(changed) {
       chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
@@ -275,6 +275,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       close: () => handle.close(),
     });
     around.fit(isOpen);
+    applyLook();
     updateLabels();
   });
   return handle;
