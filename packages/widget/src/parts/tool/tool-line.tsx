@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { CardIcon, type CardIconName } from '../../ui/card-icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Elapsed } from '../../thread/elapsed.tsx';
-import { displaysOf } from './displays-of.ts';
-import { titleOf } from '@parley/protocol/tool-text';
+import { useTitle } from './use-title.ts';
 import { visibleJson, visibleText } from '@parley/protocol/visible-text';
 import { useWidget } from '../../widget-context.ts';
 
@@ -23,15 +22,15 @@ const running = new Set<ToolPart['state']>(['streaming-input', 'running', 'deleg
 
 export function ToolLine({ tool }: { tool: ToolPart }) {
   const widget = useWidget();
-  const { conversation, label, locale } = widget;
+  const { conversation, label } = widget;
   const { approval, state } = tool;
+  const title = useTitle(tool.toolName);
   const turn = conversation.transcript.value.turns.at(-1);
   const [unfolded, setUnfolded] = useState(false);
   // Without a choice it is the team's.
   if (approval?.options[0] && state === 'awaiting-approval') {
     return <ApprovalCard key={approval.requestId} tool={tool} requestId={approval.requestId} />;
   }
-  const title = titleOf(tool.toolName, displaysOf(widget), locale);
   const input = hasContent(tool.input) ? tool.input : undefined;
   const output = hasContent(tool.output) ? tool.output : undefined;
   const notes = [
