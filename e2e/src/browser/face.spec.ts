@@ -125,6 +125,22 @@ test('where the chat does not work, a visitor is told what else to do', async ({
     'href',
     'mailto:shop@fernhill.example',
   );
+  await page.goto(`${demo.url}/apps/vite.html`);
+  await page.locator('parley-chat').evaluate((element) => element.setAttribute('fallback', 'tel:+4940123'));
+  await expect(page.getByRole('link', { name: 'Contact us another way' })).toHaveAttribute(
+    'href',
+    'tel:+4940123',
+  );
+});
+
+test('what a visitor is told where the chat does not work stands in the middle', async ({ page, demo }) => {
+  await page.route('**/v1/config?*', (route) =>
+    route.fulfill({ json: { ok: false, reason: 'agent-inactive', message: 'The agent is not active.' } }),
+  );
+  await page.goto(`${demo.url}/fernhill/`);
+  await page.locator('.launcher').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The assistant is not available at the moment.');
   const [panel, words] = await Promise.all([dialog.boundingBox(), dialog.getByRole('status').boundingBox()]);
   const middle = panel!.y + panel!.height / 2;
   expect(Math.abs(words!.y + words!.height / 2 - middle)).toBeLessThan(80);

@@ -25,6 +25,7 @@ for (const [place, style, fontSize] of [
   ['320 × 280', 'inline-size: 320px; block-size: 280px', 16],
   ['420 px high', 'inline-size: 400px; block-size: 420px', 16],
   ['420 px high with text of 200 %', 'inline-size: 400px; block-size: 420px', 32],
+  ['a telephone that lies', 'position: fixed; inset: 0; inline-size: 844px; block-size: 300px', 16],
 ] as const)
   test(`an approval in a frame that it is higher than can be given: ${place}`, async ({ page, demo }) => {
     await page.goto(`${demo.url}/saltmarsh/`);

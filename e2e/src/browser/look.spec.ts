@@ -631,6 +631,17 @@ test('an approval that was declined or came too late is said once, in one line',
   await expect(page.locator('.tool')).toHaveText('No longer needed: Refund order');
 });
 
+test('offline nothing is said to go on', async ({ stage: page, open }) => {
+  await open(states['long-running']!);
+  await expect(page.locator('.dots')).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(panelOf(page).getByText('You are offline.')).toBeVisible();
+  await expect(page.locator('.dots')).toHaveCount(0);
+  await expect(panelOf(page).getByText('Answering')).toHaveCount(0);
+  await page.context().setOffline(false);
+  await expect(page.locator('.dots')).toBeVisible();
+});
+
 test('a conversation that is not there invites to nothing but a new one', async ({ stage: page, open }) => {
   await open(states['no longer there']!);
   await expect(page.getByRole('list', { name: 'Suggestions' })).toBeHidden();
@@ -654,6 +665,7 @@ const controls: Record<string, string[]> = {
   'question with options': ['button.option >> nth=0', '.button.primary'],
   'several choices': ['label.option >> nth=0'],
   answered: ['.copy >> nth=-1', '.image-placeholder'],
+  'approval pending': ['.pair .button >> nth=0', '.pair .primary', 'details > summary'],
   menu: ['.menu-item >> nth=0', '.delete'],
   conversations: ['.conversation >> nth=1', '.conversations-list > .button'],
 };

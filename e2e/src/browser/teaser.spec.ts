@@ -44,6 +44,19 @@ test('it comes beside the launcher, moves nothing, is in nobody’s way, stores 
   expect([origins, cookies, await page.evaluate(() => sessionStorage.length)]).toEqual([[], [], 0]);
   expect(await violations(page, '[data-parley]')).toEqual([]);
 
+  for (const name of [text, 'Close']) {
+    const button = teaser.getByRole('button', { name });
+    const fill = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await page.mouse.move(1, 1);
+    const atRest = await fill();
+    await button.hover();
+    await expect.poll(fill).not.toBe(atRest);
+    const hovered = await fill();
+    await page.mouse.down();
+    await expect.poll(fill).not.toBe(hovered);
+    await page.mouse.move(1, 1);
+    await page.mouse.up();
+  }
   await teaser.getByRole('button', { name: text }).click();
   await expect(chatIn(page).field).toBeFocused();
   await expect(teaser).toHaveCount(0);

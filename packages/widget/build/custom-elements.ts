@@ -45,6 +45,7 @@ export const customElements = {
             attribute('z-index', 'Of the launcher and the panel.'),
             attribute('teaser', 'A line beside the launcher; empty for the one in the agent’s settings.'),
             attribute('history', 'On a phone, Back closes the panel.'),
+            attribute('fallback', 'Another way of reaching you where the chat does not work: an address.'),
           ],
           members: [
             method('open', 'Opens the panel; with {focus: false} the focus stays where it is.'),

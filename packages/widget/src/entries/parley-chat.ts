@@ -18,6 +18,7 @@ const attributes = {
   zIndex: 'z-index',
   teaser: 'teaser',
   history: 'history',
+  fallback: 'fallback',
 } as const satisfies Partial<Record<keyof CreateOptions, string>>;
 
 /** The element's attributes, for the JSX of any library. */

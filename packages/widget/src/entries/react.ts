@@ -35,7 +35,7 @@ type Capitalised<Name extends string> = Name extends `${infer First}-${infer Res
   : Capitalize<Name>;
 
 export type ParleyChatProps = Omit<WidgetChanges, 'labels'> &
-  Pick<WidgetOptions, 'mode' | 'teaser' | 'history'> &
+  Pick<WidgetOptions, 'mode' | 'teaser' | 'history' | 'fallback'> &
   Handlers & {
     service: string;
     publishableKey: string;

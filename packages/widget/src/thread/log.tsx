@@ -67,7 +67,7 @@ export function Log() {
     return (
       <section key={turn.id} class="turn">
         <TurnView turn={turn} index={turns.indexOf(turn)} last={last} named={named} />
-        {silent && last && <WorkingLine since={conversation.clock.localTime(turn.startedAt)} />}
+        {silent && last && online && <WorkingLine since={conversation.clock.localTime(turn.startedAt)} />}
       </section>
     );
   };
