@@ -50,6 +50,16 @@ test('of a page that is hidden while it waits for a frame one callback waits at 
   expect(page.waiting()).toBe(1);
 });
 
+test('a long history is handed over in parts, in its order', () => {
+  const page = openPage();
+  const delivered: number[][] = [];
+  const batch = createFrameBatch<number>((items) => delivered.push(items), systemClock, page.environment);
+  for (let item = 0; item < 2_500; item++) batch.add(item);
+  for (let frame = 0; frame < 3; frame++) page.draw();
+  expect(delivered.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+  expect(delivered.flat()).toEqual(Array.from({ length: 2_500 }, (_, item) => item));
+});
+
 test('what is dropped leaves no frame and no timer behind', () => {
   const page = openPage();
   const batch = createFrameBatch<number>(() => {}, systemClock, page.environment);

@@ -6,7 +6,7 @@ const hiddenInterval = 250;
 const slowInterval = 50;
 const slowFrame = 32;
 /** A long history must not become one long task. */
-const largestBatch = 5_000;
+const largestBatch = 1_000;
 
 /**
  * Collects items and hands them over together, once per animation frame; 20 times a second when frames come late, and

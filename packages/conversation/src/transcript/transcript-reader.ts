@@ -38,12 +38,17 @@ type Deps = {
 /** What is understood before the rest is there; only the name of the agent is passed over. */
 const plain = /^(session\.(started|waiting)|turn\.(started|completed)|(step|message|reasoning)\..*)$/;
 
+/** So many events are applied at once: those that have waited must not become one long task. */
+const page = 1_000;
+
 /** Reads the session's events into its transcript. They wait for the code that knows what to make of them. */
 export function createTranscriptReader(deps: Deps) {
   const { state, connection, clock, environment, name, report } = deps;
   let completing: Completing | null = null;
   let sharing: Sharing | null = null;
   let pendingEvents: IndexedEvent[] = [];
+  /** Whether more of them can be applied. */
+  let more = false;
   let following = new AbortController();
   let stream: ReturnType<typeof readSession> | null = null;
   /** What the first message was answered with, until it is read. */
@@ -58,9 +63,9 @@ export function createTranscriptReader(deps: Deps) {
     let outbox = state.outbox.value;
     pendingEvents = [...pendingEvents, ...events];
     let taken = 0;
-    for (; pendingEvents[taken]; taken++) {
+    const isKnown = (each: IndexedEvent | undefined) => each && (completing || plain.test(each.event?.type));
+    for (; taken < page && isKnown(pendingEvents[taken]); taken++) {
       const { index, event } = pendingEvents[taken]!;
-      if (!completing && !plain.test(event?.type)) break;
       if (index < transcript.nextIndex) continue;
       try {
         transcript = {
@@ -86,7 +91,12 @@ export function createTranscriptReader(deps: Deps) {
       ownTurns = new Set(ownTurns).add(turnId);
     }
     pendingEvents = pendingEvents.slice(taken);
+    more = Boolean(isKnown(pendingEvents[0]));
+    if (more) clock.after(0, () => more && applyEvents([]));
     show(outbox, { transcript, ownTurns, leading });
+  };
+  const applyAll = () => {
+    while (more) applyEvents([]);
   };
   const show = (outbox: typeof state.outbox.value, changed: Parameters<typeof assign>[1]) =>
     batch(() => {
@@ -100,7 +110,10 @@ export function createTranscriptReader(deps: Deps) {
   };
   const read = (session: Session) => {
     const reader = {
-      transcript: () => state.transcript.value,
+      transcript() {
+        applyAll();
+        return state.transcript.value;
+      },
       connected: () => state.connectionStatus.value === 'live',
       applyEvents,
       hydrate(transcript: Transcript) {
@@ -140,13 +153,17 @@ export function createTranscriptReader(deps: Deps) {
       following = new AbortController();
       stream = null;
       pendingEvents = [];
+      more = false;
       assign(state, { ...nothingRead, session, connectionStatus: session ? 'connecting' : 'none' });
       if (session) read(session);
     },
     /** How many events have arrived that are not in the transcript yet. */
     pendingCount: () => pendingEvents.length,
     /** Shows what has arrived without waiting for the next frame. */
-    flush: () => stream?.flush(),
+    flush(): void {
+      stream?.flush();
+      applyAll();
+    },
     complete(loaded: Completing) {
       completing = loaded;
       applyEvents([]);
