@@ -219,6 +219,29 @@ test('tools are imported and tried, services connected, and others told what hap
       await expect(preview.getByRole('log')).toContainText('This is the account of ada.');
       await expect(card).toBeHidden();
     });
+    await test.step('a connection is used as much as it may be, and ended with what was signed in to by it', async () => {
+      await page.getByRole('link', { name: 'Integrations' }).first().click();
+      await page.getByRole('link', { name: 'accounts' }).click();
+      const limit = page.getByLabel('Calls a minute');
+      await limit.fill('6001');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect(limit).toHaveAccessibleDescription(/Enter a number from 1 to 6000/);
+      await checkFocus(page);
+      await limit.fill('30');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+      await checkFocus(page);
+      await page.reload();
+      await expect(limit).toHaveValue('30');
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      const question = page.getByRole('dialog', { name: 'Disconnect accounts?' });
+      await expect(question).toContainText('What visitors have signed in to ends, there as well.');
+      await checkScreen(page);
+      await question.getByRole('button', { name: 'Disconnect' }).click();
+      await expect(page.getByRole('link', { name: 'Connect a service' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'shop' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'accounts' })).toHaveCount(0);
+    });
     await test.step('a calendar is kept here, and other calendars subscribe to it', async () => {
       await page.getByRole('link', { name: 'Integrations' }).click();
       await page.getByRole('link', { name: 'Add a calendar' }).click();
