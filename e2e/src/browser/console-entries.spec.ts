@@ -132,10 +132,7 @@ async function formNames(): Promise<string[]> {
   );
 }
 
-const patternOf = (name: string) =>
-  new RegExp(
-    `^form ${name
-      .split(/\$\{.+?\}/)
-      .map(RegExp.escape)
-      .join('.+')}$`,
-  );
+const patternOf = (name: string) => {
+  const parts = name.split(/\$\{.+?\}/).map((part) => part.replaceAll(/[^\w ]/g, String.raw`\$&`));
+  return new RegExp(`^form ${parts.join('.+')}$`);
+};
