@@ -32,7 +32,7 @@ import { prepareEvents } from './events.ts';
 import { fileBytesFunction } from './file-binding.ts';
 import { appendFileFunction, beginFileFunction, expireFilesFunction, prepareFiles } from './files.ts';
 import { prepareHistory } from './history.ts';
-import { prepareKnowledge, savePageFunction } from './knowledge.ts';
+import { countTermsFunction, findPassagesFunction, prepareKnowledge, savePageFunction } from './knowledge.ts';
 import { prepareLeases, releaseFunction } from './lease.ts';
 import { prepareMessages } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -69,6 +69,8 @@ const functions = [
   hideFunction,
   forgetToldFunction,
   savePageFunction,
+  countTermsFunction,
+  findPassagesFunction,
 ];
 
 interface Options {
