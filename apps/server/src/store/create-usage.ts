@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { QueryEngine } from './query-engine.ts';
+import type { QueryEngine, Row } from './query-engine.ts';
 import { TurnTimes } from './turn-times.ts';
-import type { DayUsage, UsageStore } from './usage-store.ts';
+import type { TurnCounts, UsageStore } from './usage-store.ts';
 
 /** Failed turns of a day whose cause is looked up in the log. */
 const maxFailures = 2_000;
@@ -76,14 +76,27 @@ export function createUsage({ queries, read, jsonText, inputRequests }: QueryEng
         for (const { agentId, first, whole } of rows) times.add(String(agentId), first, whole);
       }
       return {
-        // The columns are aliased to the fields.
-        turns: turns as unknown as DayUsage['turns'],
-        failures: failures as unknown as DayUsage['failures'],
-        approvals: approvals as unknown as DayUsage['approvals'],
-        unanswered: unanswered as unknown as DayUsage['unanswered'],
-        ratings: ratings as unknown as DayUsage['ratings'],
+        turns: turns.map(turnCounts),
+        failures: failures.map((row) => ({ ...countOfAgent(row), name: String(row['name']) })),
+        approvals: approvals.map(countOfAgent),
+        unanswered: unanswered.map(countOfAgent),
+        ratings: ratings.map((row) => ({
+          ...countOfAgent(row),
+          name: row['name'] === 'up' ? ('up' as const) : ('down' as const),
+        })),
         latencies: times.latencies(),
       };
     },
   };
 }
+
+const countOfAgent = ({ agentId, count }: Row) => ({ agentId: String(agentId), count: Number(count) });
+
+const turnCounts = ({ agentId, modelId, status, turns, inputTokens, outputTokens }: Row): TurnCounts => ({
+  agentId: String(agentId),
+  modelId: modelId === null ? null : String(modelId),
+  status: String(status),
+  turns: Number(turns),
+  inputTokens: Number(inputTokens),
+  outputTokens: Number(outputTokens),
+});
