@@ -11,7 +11,7 @@ import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { originsOf } from './address-of.ts';
 import { isAnotherModel, modelProblems } from './model-entries.ts';
-import { ModelFields } from './model-fields.tsx';
+import { WriterFields } from './writer-fields.tsx';
 import { requireModel } from './require-model.ts';
 
 interface ProposalFormProps {
@@ -69,7 +69,7 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
         <PersonaFields form={form} />
         <GreetingFields form={form} />
         <LookFields form={form} />
-        <ModelFields form={form} agent={agent} />
+        <WriterFields form={form} agent={agent} />
         <div class="actions sticky">
           <p class="hint" role="status">
             {address === null

@@ -5,13 +5,13 @@ import { Field } from '../ui/field.tsx';
 import type { useForm } from '../ui/use-form.ts';
 import { providerChoices, providerOfKey, withKey, withProvider, writerSentence } from './model-entries.ts';
 
-interface ModelFieldsProps {
+interface WriterFieldsProps {
   readonly form: Pick<ReturnType<typeof useForm<AgentEntries>>, 'values' | 'errors' | 'control' | 'change'>;
   readonly agent: AgentView;
 }
 
 /** Who writes the answers: whose key it is stands there before the key is sent to anybody. */
-export function ModelFields({ form: { values, errors, control, change }, agent }: ModelFieldsProps) {
+export function WriterFields({ form: { values, errors, control, change }, agent }: WriterFieldsProps) {
   const stored = entriesOf(agent);
   const { apiKey, provider } = values;
   const recognised = providerOfKey(apiKey);
