@@ -250,6 +250,25 @@ test('pauses double up to four seconds, and an event makes them short again', as
   expect(await seen).toHaveLength(2);
 });
 
+test.for([
+  [0, 125],
+  [0.6, 200],
+  [1, 250],
+] as const)(
+  'whom one restart has cut off comes back within half of the pause, at random: %d after %d ms',
+  async ([random, pause]) => {
+    const { signals, seen, advance } = stubTime((attempt) =>
+      attempt === 1 ? new Response(null, { status: 503 }) : lastEvent(),
+    );
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    await advance(pause - 1);
+    expect(signals).toHaveLength(1);
+    await advance(1);
+    expect(signals).toHaveLength(2);
+    expect(await seen).toHaveLength(1);
+  },
+);
+
 test('the service says when to come back', async () => {
   const { seen, signals, advance } = stubTime((attempt) =>
     attempt === 1 ? Response.json({}, { status: 429, headers: { 'retry-after': '30' } }) : lastEvent(),

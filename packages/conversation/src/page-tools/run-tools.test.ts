@@ -98,6 +98,34 @@ test('a tool whose result is refused in every form is not run again, also after 
   expect(run).toHaveBeenCalledTimes(1);
 });
 
+test.for([
+  ['a proxy that does not reach the service', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+  [
+    'a service that asks for a pause',
+    () =>
+      Response.json({ ok: false, code: 'RATE_LIMITED', error: 'Later.', retryAfter: 20 }, { status: 429 }),
+  ],
+] as const)('a result is given again after %s, and the tool runs once', async ([, refuses]) => {
+  const service = createService();
+  const { respond } = service;
+  const { conversation } = await startConversation(service);
+  const run = vi.fn(() => 'done');
+  await conversation.offerTool(goTo(run));
+  conversation.open(session);
+  service.respond = refuses;
+  service.write(...delegated);
+  await pass(15_000);
+  const { length: refused } = service.posted;
+  expect(refused).toBeGreaterThan(0);
+  service.respond = respond;
+  await pass(120_000);
+  expect(service.posted.length).toBe(refused + 1);
+  // Each time the same, under the same key.
+  expect(new Set(service.posted.map(({ key }) => key)).size).toBe(1);
+  for (const given of results(service)) expect(given).toEqual({ callId: 'c1', output: 'done' });
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
 test('a tool that fails tells the agent why', async () => {
   const service = createService();
   const { conversation } = await startConversation(service);
