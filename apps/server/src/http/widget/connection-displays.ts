@@ -55,6 +55,18 @@ const sendMail: Texts = {
   zh: '发送电子邮件',
 };
 
+const sendMailTo: Texts = {
+  en: 'Send “{{subject}}” to {{to}}',
+  ar: 'إرسال «{{subject}}» إلى {{to}}',
+  de: '„{{subject}}“ an {{to}} senden',
+  es: 'Enviar «{{subject}}» a {{to}}',
+  fr: 'Envoyer « {{subject}} » à {{to}}',
+  he: 'שליחת ״{{subject}}״ אל {{to}}',
+  ja: '{{to}} に「{{subject}}」を送信',
+  pt: 'Enviar “{{subject}}” para {{to}}',
+  zh: '向 {{to}} 发送“{{subject}}”',
+};
+
 /** How visitors see the tools of connections that they are asked about; that there are others is not public. */
 export function connectionDisplays(connections: readonly ConnectionSettings[]): Displays {
   return Object.fromEntries(connections.flatMap(displaysOf));
@@ -74,7 +86,8 @@ function displaysOf(connection: ConnectionSettings): (readonly [string, Displays
           ],
     );
   if (connection.approval === 'never') return [];
-  if (connection.kind === 'mail') return [[`${name}__send_mail`, { title: sendMail, labels: {} }]];
+  if (connection.kind === 'mail')
+    return [[`${name}__send_mail`, { title: sendMail, summary: sendMailTo, labels: {} }]];
   return Object.entries({ book, move, cancel }).map(([tool, verb]) => {
     const titles = Object.entries(verb).map(([language, said]) => [
       language,
