@@ -97,13 +97,20 @@ export class Contacts {
     return this.#change(tenantId, () => this.#store.getContact(id), change, 'team', entryOf);
   }
 
-  /** Erases a contact, and what webhooks were told of it; they are told no more than that it is gone. */
-  async erase({ id, tenantId }: Pick<ContactRecord, 'id' | 'tenantId'>): Promise<void> {
+  /**
+   * Erases a contact, and what webhooks were told of it; they are told no more than that it is gone. The log of changes has the
+   * receipt with it. False: it was gone already.
+   */
+  async erase(
+    { id, tenantId }: Pick<ContactRecord, 'id' | 'tenantId'>,
+    receipt: AuditRecord,
+  ): Promise<boolean> {
     const gone = this.#webhooks.deliveriesOfContact(tenantId, { id }, 'erased', 'team');
     // What is left goes with the contact, in one write: nobody comes back for it.
     while ((await this.#store.eraseLane(id, deliveriesPage)) === deliveriesPage);
-    await this.#store.removeContact(id, gone);
-    this.#queued(gone);
+    const isRemoved = await this.#store.removeContact(id, gone, receipt);
+    if (isRemoved) this.#queued(gone);
+    return isRemoved;
   }
 
   async #change(

@@ -15,7 +15,7 @@ export interface EraseContactDeps {
   readonly signIns: Pick<SignIns, 'forgetVisitor'>;
 }
 
-type Actor = Parameters<typeof changeRecord>[0];
+export type Actor = Parameters<typeof changeRecord>[0];
 
 /** Erases a contact with all that is theirs, and writes down how much that was. Not `complete`: the next call goes on. */
 export async function eraseContact(
@@ -33,20 +33,28 @@ export async function eraseContact(
     contact,
     addressesOf(contact),
   );
-  const receipt = { ...erased, contacts: complete ? 1 : 0 };
-  const entry = changeRecord(actor, {
-    tenantId,
-    action: 'deleted',
-    kind: 'contact',
-    // Nothing of the person outlives it here.
-    subject: { id, name: null },
-    before: receipt,
-    after: null,
-  });
-  await store.settings.audit.record(entry);
-  // The last of all: whoever stops before it finds the contact, and erases the rest.
-  if (complete) await contacts.erase(contact);
-  return { contactId: id, at: new Date(entry.at).toISOString(), by: entry.actor, complete, erased: receipt };
+  const entryOf = (count: 0 | 1) =>
+    changeRecord(actor, {
+      tenantId,
+      action: 'deleted',
+      kind: 'contact',
+      // Nothing of the person outlives it here.
+      subject: { id, name: null },
+      before: { ...erased, contacts: count },
+      after: null,
+    });
+  // The last of all, and in one write: whoever stops before it finds the contact, and no receipt for it.
+  const last = entryOf(1);
+  const isRemoved = complete && (await contacts.erase(contact, last));
+  const entry = isRemoved ? last : entryOf(0);
+  if (!isRemoved) await store.settings.audit.record(entry);
+  return {
+    contactId: id,
+    at: new Date(entry.at).toISOString(),
+    by: entry.actor,
+    complete,
+    erased: { ...erased, contacts: isRemoved ? 1 : 0 },
+  };
 }
 
 /** What is known of them that mail could be sent to. */

@@ -83,7 +83,7 @@ test('mail to every address that is known of a contact is erased, however it is 
   await eraseContact(
     {
       store,
-      contacts: { erase: () => Promise.resolve() },
+      contacts: { erase: () => Promise.resolve(true) },
       removeSession: (id) => store.removeSession(id),
       signIns: { forgetVisitor: () => Promise.resolve(0) },
     },

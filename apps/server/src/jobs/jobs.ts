@@ -2,6 +2,7 @@ import type { Secrets } from '../crypto/secrets.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Contacts } from '../contact/contacts.ts';
 import { eraseUnseenContacts } from '../contact/erase-unseen-contacts.ts';
+import { finishErasures } from '../contact/requested-erasures.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Logger } from '../logger.ts';
 import type { MessageSearch } from '../search/message-search.ts';
@@ -15,6 +16,7 @@ import { expireDeliveries } from '../webhook/expire-deliveries.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 
 const retentionSweepMs = 3_600_000;
+const erasureMs = 60_000;
 const handBackMs = 3_600_000;
 const fileSweepMs = 300_000;
 const websiteSweepMs = 300_000;
@@ -74,6 +76,17 @@ export function startJobs({
   handBack();
   const handBacks = setInterval(handBack, handBackMs);
 
+  let finishing = false;
+  const finishRequested = () => {
+    if (finishing) return;
+    finishing = true;
+    finishErasures({ store, removeSession: (id) => sessions.remove(id), signIns, contacts, logger })
+      .catch((error: unknown) => logger.warn({ err: error }, 'erasures could not be gone on with'))
+      .finally(() => (finishing = false));
+  };
+  finishRequested();
+  const erasures = setInterval(finishRequested, erasureMs);
+
   const removeUnusedFiles = () => {
     store.files
       .expire()
@@ -119,6 +132,7 @@ export function startJobs({
     unsubscribe();
     clearInterval(websites);
     clearInterval(handBacks);
+    clearInterval(erasures);
     clearInterval(retention);
     clearInterval(fileSweep);
     clearInterval(findable);

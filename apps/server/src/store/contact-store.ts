@@ -25,6 +25,12 @@ export interface ContactRecord {
   readonly revision: number;
 }
 
+export interface ContactErasure {
+  readonly contactId: string;
+  /** Who has asked for it; null: whoever holds the admin token. */
+  readonly by: AuditRecord['actor'];
+}
+
 export interface ContactQuery {
   readonly tenantId: string;
   /** `is`: those alone; `isNot`: those of any other stage, and of none. */
@@ -74,8 +80,17 @@ export interface ContactStore {
     readonly limit: number;
   }): Promise<Page<string>>;
 
-  /** Nothing is left of it in any of the engine's files, nor of what webhooks were told of it but for `deliveries`. */
-  removeContact(id: string, deliveries?: readonly NewDelivery[]): Promise<void>;
+  /** Notes who has asked that the contact be erased. Another process may go on with it once `leaseMs` have passed. */
+  beginErasure(contactId: string, by: AuditRecord['actor'], leaseMs: number): Promise<void>;
+
+  /** Takes over an erasure whose time has passed, for as long again; null: there is none. */
+  claimErasure(leaseMs: number): Promise<ContactErasure | null>;
+
+  /**
+   * Nothing is left of it in any of the engine's files, nor of what webhooks were told of it but for `deliveries`. False
+   * when it was gone already: then neither they nor the receipt are stored.
+   */
+  removeContact(id: string, deliveries?: readonly NewDelivery[], receipt?: AuditRecord): Promise<boolean>;
 
   /** The ids of the sessions that are theirs, Chat conversations and those that were reset included, the newest first. */
   listSessionsOf(

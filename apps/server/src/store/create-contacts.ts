@@ -1,5 +1,6 @@
 import { maxPageBytes } from '@parley/protocol/bounds';
 import { sql } from 'kysely';
+import type { AuditRecord } from './audit-store.ts';
 import type { ContactField, ContactRecord, ContactStore, Person } from './contact-store.ts';
 import { auditEntry } from './create-audit.ts';
 import { appointmentOf } from './create-appointments.ts';
@@ -10,7 +11,7 @@ import type { QueryEngine, Row } from './query-engine.ts';
 const erasedName = 'Erased';
 
 export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeContact'> {
-  const { queries, read, write, erase } = engine;
+  const { queries, read, write, erase, now } = engine;
 
   async function only(where: ReturnType<typeof sql>): Promise<ContactRecord | null> {
     const [row] = await read(sql`SELECT * FROM contacts WHERE ${where}`.compile(queries));
@@ -120,6 +121,31 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
       return {
         items: rows.slice(0, limit).map(({ id }) => String(id)),
         next: rows.length > limit && last ? placeOf(last) : null,
+      };
+    },
+
+    async beginErasure(contactId, by, leaseMs) {
+      await write(
+        sql`
+          UPDATE contacts SET erasing_by = ${JSON.stringify(by)}, erasing_until = ${now()} + ${sql.lit(leaseMs)}
+          WHERE id = ${contactId} RETURNING id`.compile(queries),
+      );
+    },
+
+    async claimErasure(leaseMs) {
+      const due = sql`erasing_until <= ${now()}`;
+      // Asked again: of two who found the same one, the second sees that it is not due any more.
+      const [row] = await write(
+        sql`
+          UPDATE contacts SET erasing_until = ${now()} + ${sql.lit(leaseMs)}
+          WHERE id = (SELECT id FROM contacts WHERE ${due} ORDER BY erasing_until LIMIT 1) AND ${due}
+          RETURNING id, erasing_by`.compile(queries),
+      );
+      if (row === undefined) return null;
+      // Written by `beginErasure` alone.
+      return {
+        contactId: String(row['id']),
+        by: JSON.parse(String(row['erasing_by'])) as AuditRecord['actor'],
       };
     },
 

@@ -2,7 +2,7 @@ import { authorize } from '../../auth/authorize.ts';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
 import { contactView } from '../../contact/contact-view.ts';
 import type { Contacts } from '../../contact/contacts.ts';
-import { eraseContact } from '../../contact/erase-contact.ts';
+import { eraseOnRequest } from '../../contact/requested-erasures.ts';
 import { inStage } from '../../contact/stage-of.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
@@ -112,7 +112,7 @@ export function contactHandlers(deps: ContactHandlersDeps): Handlers<Names> {
         endStreams(sessionId);
         return removed;
       };
-      response.json(await eraseContact({ store, contacts, removeSession, signIns }, principal, contact));
+      response.json(await eraseOnRequest({ store, contacts, removeSession, signIns }, principal, contact));
     },
   };
 }

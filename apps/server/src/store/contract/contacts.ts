@@ -65,6 +65,35 @@ export function testContacts(store: () => Store): void {
     expect(await store().getContact('a')).toBeNull();
   });
 
+  test('an erasure is taken over once its time has passed, by one process at a time, and its receipt is stored once', async () => {
+    await seed(store());
+    await store().addContact(contact('a'));
+    await store().addContact(contact('b'));
+    expect(await store().claimErasure(60_000)).toBeNull();
+    const by = { id: 'member_1', name: 'Mara' };
+    await store().beginErasure('a', by, 60_000);
+    expect(await store().claimErasure(60_000)).toBeNull();
+    await store().beginErasure('a', by, -1);
+    const claims = await Promise.all([1, 2].map(() => store().claimErasure(60_000)));
+    expect(claims.filter(Boolean)).toEqual([{ contactId: 'a', by }]);
+    const receipt = {
+      at: start,
+      tenantId: 'tenant_1',
+      actor: by,
+      action: 'deleted',
+      kind: 'contact',
+      subject: { id: 'a', name: null },
+      before: { contacts: 1 },
+      after: null,
+    } as const;
+    const removals = await Promise.all([1, 2].map(() => store().removeContact('a', [], receipt)));
+    expect(removals.filter(Boolean)).toHaveLength(1);
+    const log = await store().settings.audit.list({ tenantId: 'tenant_1', after: null, limit: 9 });
+    expect(log.items.filter(({ kind }) => kind === 'contact')).toEqual([receipt]);
+    await store().beginErasure('b', null, -1);
+    expect(await store().claimErasure(60_000)).toEqual({ contactId: 'b', by: null });
+  });
+
   test('they are listed by when they were seen, of a stage, and by what they are found by', async () => {
     await seed(store());
     const fields = { name: { value: 'Ada\0 Ärmel', by: 'agent' } } as const;

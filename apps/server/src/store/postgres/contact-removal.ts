@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ContactStore } from '../contact-store.ts';
+import { auditEntry } from '../create-audit.ts';
 import { queueDeliveries } from '../create-webhooks.ts';
 import type { QueryEngine } from '../query-engine.ts';
 import { sqlFunction } from './sql-function.ts';
@@ -26,10 +27,15 @@ export const forgetToldFunction = sqlFunction(
 export function prepareContactRemoval(engine: QueryEngine): Pick<ContactStore, 'removeContact'> {
   const { queries, erase } = engine;
   return {
-    async removeContact(id, deliveries = []) {
+    async removeContact(id, deliveries = [], receipt) {
       const removal = sql`
         DELETE FROM contacts WHERE id = ${id} AND ${sql.ref(forgetToldFunction.name)}(id) RETURNING id`;
-      await erase(removal.compile(queries), ...queueDeliveries(engine, id, deliveries));
+      const rows = await erase(
+        removal.compile(queries),
+        ...queueDeliveries(engine, id, deliveries),
+        receipt && auditEntry(receipt),
+      );
+      return rows.length > 0;
     },
   };
 }

@@ -43,6 +43,7 @@ import { up as presence } from './migrations/0040-presence.ts';
 import { up as appointmentOwner } from './migrations/0041-appointment-owner.ts';
 import { up as approvalMailEnd } from './migrations/0042-approval-mail-end.ts';
 import { up as threadDelegates } from './migrations/0043-thread-delegates.ts';
+import { up as contactErasures } from './migrations/0044-contact-erasures.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -91,6 +92,7 @@ const migrations = {
   '0041-appointment-owner': { up: appointmentOwner },
   '0042-approval-mail-end': { up: approvalMailEnd },
   '0043-thread-delegates': { up: threadDelegates },
+  '0044-contact-erasures': { up: contactErasures },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
