@@ -45,7 +45,8 @@ const parts = {
   shell: [join(root, 'src/entries/shell.ts')],
   // What is understood and what shows it come together, or what is shown already would move.
   cards: [join(root, 'src/entries/cards.ts'), join(conversation, 'replies/replying.ts')],
-  serving: [join(conversation, 'page-tools/serving.ts')],
+  // Kept with what is there anyway: a page may say something first when there is no network.
+  serving: [join(conversation, 'page-tools/serving.ts'), join(conversation, 'page-tools/page-rules.ts')],
   attachments: [join(root, 'src/attachments/attachments.ts'), join(conversation, 'outbox/attaching.ts')],
 };
 

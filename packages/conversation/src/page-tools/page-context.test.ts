@@ -3,7 +3,8 @@ import { createRequestSchema } from '@parley/protocol/session-requests';
 import { jsonFault } from '@parley/protocol/text';
 import { expect, test } from 'vitest';
 import type { ClientTool } from './client-tool.ts';
-import { type ContextValues, createPageContext as createContext } from './page-context.ts';
+import { createPageContext as createContext } from './page-context.ts';
+import type { ContextValues } from './told.ts';
 
 const createPageContext = () => createContext(() => import('./page-rules.ts'));
 

@@ -1,5 +1,5 @@
 import type { ClientTool } from './client-tool.ts';
-import type { ContextValues, OfferedTool, Tools } from './page-context.ts';
+import type { ContextValues, OfferedTool, Tools } from './told.ts';
 
 /** What one request can carry. */
 const maxTools = 20;

@@ -122,7 +122,11 @@ export function embed(
     if (verb in ours) return ours[verb]!(...(args as never[]));
     if (panel || !patient.test(verb)) return (await load()).call(...each);
     waiting.push(each);
-    return (await importJudge()).judge(waiting, each);
+    // What does not come judges nothing; the panel will.
+    return importJudge().then(
+      (module) => module.judge(waiting, each),
+      () => {},
+    );
   };
   const want = (...each: Waiting): unknown => call(...each).catch(report);
   const intent = (): unknown => load().catch(report);
