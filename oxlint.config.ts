@@ -63,7 +63,7 @@ const browserImports: Refusal[] = [
       '!@parley/protocol/paths',
       '!@parley/protocol/settings/credential-name',
       '!@parley/protocol/tool-text',
-      '!@parley/protocol/visible-text',
+      '!@parley/protocol/escape-invisible',
     ],
     allowTypeImports: true,
     message: 'A schema weighs more than the widget: import its type.',

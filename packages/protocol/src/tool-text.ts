@@ -1,6 +1,6 @@
 import type { ToolDisplay } from './settings/tool-display.ts';
 import type { WidgetConfig } from './widget-config.ts';
-import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { toolTitle, visibleJson, escapeInvisible } from './escape-invisible.ts';
 
 export type ToolDisplays = Extract<WidgetConfig, { ok: true }>['tools'];
 
@@ -13,7 +13,7 @@ const longestInSentence = 120;
 /** A tool's name for visitors. */
 export function titleOf(name: string, displays: ToolDisplays | undefined, locale: string): string {
   const title = inLanguage(own(displays, name)?.title, locale);
-  return title ? visibleText(title) : toolTitle(name);
+  return title ? escapeInvisible(title) : toolTitle(name);
 }
 
 /** What a call does, in a sentence; null where the tenant wrote none, or an argument of it is missing or no plain value. */
@@ -32,7 +32,7 @@ export function summaryOf(
     const value = isArgument ? own(Object(input) as Record<string, unknown>, part.trim()) : part;
     if (value === '' && !isArgument) continue;
     if (!['string', 'number', 'boolean'].includes(typeof value) || value === '') return null;
-    const text = visibleText(String(value));
+    const text = escapeInvisible(String(value));
     pieces.push({
       text: text.length > longestInSentence ? `${text.slice(0, longestInSentence)}…` : text,
       isArgument,
@@ -51,8 +51,8 @@ export function argumentRows(
   return Object.entries(Object(input) as Record<string, unknown>).map(([argument, value]) => {
     const label = own(labels, argument);
     return {
-      label: label ? visibleText(label) : toolTitle(argument),
-      value: typeof value === 'string' ? visibleText(value) : visibleJson(value),
+      label: label ? escapeInvisible(label) : toolTitle(argument),
+      value: typeof value === 'string' ? escapeInvisible(value) : visibleJson(value),
     };
   });
 }

@@ -24,13 +24,13 @@ export type Cards = {
   Form: Component<{ question?: QuestionPart }>;
   GrowingText: Component<{ text: string }>;
   Link: Component<{ destination: string | null; text: string; children: ComponentChildren }>;
-  Marks: Component<{ before: number }>;
+  Dividers: Component<{ before: number }>;
   Menu: Component;
   NewConversation: Component;
   Notice: Component;
   Part: Component<{ part: TurnPart }>;
   Portrait: Component<{ person: Author }>;
-  Pill: Component<{ unread: number; toEnd: () => void }>;
+  ScrollToEndButton: Component<{ unread: number; toEnd: () => void }>;
   Image: Component<{ destination: string | null; alt: string; open: boolean }>;
   Resume: Component;
   SetupNotice: Component<Extract<Setup, { kind: 'failed' }>>;

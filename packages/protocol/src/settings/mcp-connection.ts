@@ -18,12 +18,12 @@ const token = z
   .max(8_000)
   .regex(/^[\x21-\x7e]+$/, 'Expected printable ASCII characters without spaces.')
   .describe('Sent as the bearer token; encrypted at rest and never shown again.');
-const visibleText = /^[\x21-\x7e]+$/;
+const printable = /^[\x21-\x7e]+$/;
 const clientId = z
   .string()
   .min(1)
   .max(1_000)
-  .regex(visibleText, 'Expected printable ASCII characters without spaces.')
+  .regex(printable, 'Expected printable ASCII characters without spaces.')
   .describe(
     'Whom its authorization server knows this service as, where somebody has registered it there by hand. Absent: by the document that the service serves, or as it registers itself.',
   );
@@ -34,7 +34,7 @@ const clientSecret = z
   .string()
   .min(1)
   .max(1_000)
-  .regex(visibleText, 'Expected printable ASCII characters without spaces.')
+  .regex(printable, 'Expected printable ASCII characters without spaces.')
   .describe('Of that client, if it was given one; encrypted at rest and never shown again.');
 const fields = {
   ...connectionFields,

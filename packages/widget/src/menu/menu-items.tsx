@@ -3,7 +3,7 @@ import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { lazy } from '../ui/lazy.tsx';
 import css from './menu-items.css?inline';
-import { Rights } from './rights.tsx';
+import { PrivacyActions } from './privacy-actions.tsx';
 
 const Transfer = lazy(() => import('../transfer/transfer.tsx'));
 
@@ -36,7 +36,7 @@ function MenuItems({ close }: { close: () => void }) {
         {label('notify')}
       </label>
       <SizeItem close={close} />
-      <Rights close={close} />
+      <PrivacyActions close={close} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { QuestionCard } from './question/question-card.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { TeamQuestionLine } from './tool/team-question-line.tsx';
 import { ToolLine } from './tool/tool-line.tsx';
-import { visibleJson } from '@parley/protocol/visible-text';
+import { visibleJson } from '@parley/protocol/escape-invisible';
 
 const SignInCard = lazy(() => import('./sign-in/sign-in-card.tsx'));
 

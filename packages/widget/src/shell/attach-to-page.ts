@@ -5,7 +5,7 @@ import { judgeCall } from '../host/judge-call.ts';
 import { inLanguage } from '@parley/conversation';
 import type { MountOptions } from '../loader/widget-api.ts';
 import { accentTokens } from './accent.ts';
-import { greet } from './greet.ts';
+import { showTeaser } from './show-teaser.ts';
 import type { PanelState } from './panel-view.tsx';
 import { showUnread } from './show-unread.ts';
 import { trackViewport } from './track-viewport.ts';
@@ -40,7 +40,7 @@ export function attachToPage(inside: Inside) {
     const said = inLanguage(widget, view.value.locale).teaser;
     const text = options.teaser === undefined ? '' : options.teaser || said;
     if (text && launcher && storageKey)
-      greet({ root, panel, launcher, storageKey, text, close: view.value.labels.close!, signal });
+      showTeaser({ root, panel, launcher, storageKey, text, close: view.value.labels.close!, signal });
   });
   const tint = (colour: string) => {
     for (const [name, value] of Object.entries(accentTokens(colour)))

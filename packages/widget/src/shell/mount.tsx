@@ -15,7 +15,7 @@ import { loadLater } from './load-later.ts';
 import { isRightToLeft, knownLocale, loadLanguage } from '../i18n/locale.ts';
 import { PanelView, type PanelState } from './panel-view.tsx';
 import { takeTransferToken } from '../transfer/take-transfer-token.ts';
-import { tellPage } from '../host/tell-page.ts';
+import { emitHostEvent } from '../host/emit-host-event.ts';
 import type { attachToPage } from './attach-to-page.ts';
 import type { Face } from '../widget-context.ts';
 
@@ -128,9 +128,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     key,
     environment: browserEnvironment(),
     showsAll,
-    beforeSend: (text) => tellPage(host, 'before-send', { text }),
-    onEvent: ([name, detail]) => tellPage(host, name, detail),
-    onError: ({ code, message }) => tellPage(host, 'error', { code, message }),
+    beforeSend: (text) => emitHostEvent(host, 'before-send', { text }),
+    onEvent: ([name, detail]) => emitHostEvent(host, name, detail),
+    onError: ({ code, message }) => emitHostEvent(host, 'error', { code, message }),
   });
   conversation.show(isOpen);
 
@@ -164,12 +164,12 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     change({ setup });
     if (setup.kind !== 'ready') return;
     isReady.resolve(setup.config);
-    tellPage(host, 'ready', null);
+    emitHostEvent(host, 'ready', null);
     requestAnimationFrame(focusField);
   });
   const show = (open: boolean) => {
     if (open === isOpen) return;
-    tellPage(host, open ? 'open' : 'close', null);
+    emitHostEvent(host, open ? 'open' : 'close', null);
     isOpen = open;
     panel.hidden = !open;
     if (launcher) launcher.ariaExpanded = String(open);

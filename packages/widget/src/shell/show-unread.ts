@@ -2,7 +2,7 @@ import type { Conversation } from '@parley/conversation';
 import type { ReadonlySignal } from '@preact/signals-core';
 import { countLabel } from '../i18n/count-label.ts';
 import type { LabelName } from '../i18n/labels.ts';
-import { tellPage } from '../host/tell-page.ts';
+import { emitHostEvent } from '../host/emit-host-event.ts';
 import type { PanelState } from './panel-view.tsx';
 
 /** Shows how much waits behind a closed panel on its launcher, and tells the page. Returns what names the launcher anew. */
@@ -17,7 +17,7 @@ export function showUnread(
 ): () => void {
   let told = 0;
   const show = (count: number) => {
-    if (count !== told) tellPage(host, 'unread', { count });
+    if (count !== told) emitHostEvent(host, 'unread', { count });
     told = count;
     if (!launcher) return;
     const { labels, locale } = view.value;

@@ -5,9 +5,9 @@ import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { displaysOf } from '../parts/tool/displays-of.ts';
 import type { Words } from '../i18n/labels.ts';
-import { spokenText } from './spoken-text.ts';
+import { toPlainText } from './to-plain-text.ts';
 import { summaryOf, titleOf } from '@parley/protocol/tool-text';
-import { visibleText } from '@parley/protocol/visible-text';
+import { escapeInvisible } from '@parley/protocol/escape-invisible';
 
 /** Reads a finished answer out once, and at once what the agent needs. History is not read. */
 export function Announcer() {
@@ -45,7 +45,7 @@ export function Announcer() {
           (request.kind === 'tool-approval'
             ? `${label('approvalTitle')}: ${asked(request.action)}`
             : `${label('question')}: ${request.prompt}`)}
-        {signIn && label('signInTitle', { name: visibleText(signIn.name) })}
+        {signIn && label('signInTitle', { name: escapeInvisible(signIn.name) })}
       </div>
     </>
   );
@@ -54,7 +54,7 @@ export function Announcer() {
 const spoken = (parts: readonly TurnPart[], label: Words['label']): string =>
   parts
     .map((part) => {
-      if (part.kind === 'text') return spokenText(part.text);
+      if (part.kind === 'text') return toPlainText(part.text);
       return part.kind === 'team-question' && part.state === 'open' ? label('teamChecks') : '';
     })
     .join('\n');

@@ -1,7 +1,7 @@
 import type { Turn } from '@parley/conversation';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { drawOnce } from '../ui/draw-once.ts';
+import { memo } from '../ui/memo.ts';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -101,7 +101,7 @@ export function Log() {
                 <Slice key={index} exchanges={slice} settled={index < slices.length - 1} draw={whole} />
               ),
           )}
-          {cards && <cards.Marks before={turns.length} />}
+          {cards && <cards.Dividers before={turns.length} />}
           {sent > 0 && (
             <section
               class="turn exchange"
@@ -122,7 +122,7 @@ export function Log() {
         </div>
       </div>
       {cards && <cards.Announcer />}
-      {cards && unread !== null && !empty && <cards.Pill unread={unread} toEnd={toEnd} />}
+      {cards && unread !== null && !empty && <cards.ScrollToEndButton unread={unread} toEnd={toEnd} />}
     </div>
   );
 }
@@ -134,7 +134,7 @@ type SliceProps = {
 };
 
 /** Some of the conversation. What is in the past is drawn once, and again only if a turn of it changes. */
-const Slice = drawOnce(
+const Slice = memo(
   ({ exchanges, settled, draw }: SliceProps) => (
     <div class="slice" data-settled={settled || undefined}>
       {exchanges.map(draw)}

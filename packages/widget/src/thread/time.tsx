@@ -1,9 +1,9 @@
-import { drawOnce } from '../ui/draw-once.ts';
+import { memo } from '../ui/memo.ts';
 import { timeFormat } from './time-format.ts';
 import { useWidget } from '../widget-context.ts';
 
 /** When something was said, if that is known. */
-export const Time = drawOnce(
+export const Time = memo(
   ({ at }: { at: number | string }) => {
     const { locale } = useWidget();
     const date = new Date(at);

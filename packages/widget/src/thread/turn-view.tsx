@@ -1,12 +1,12 @@
 import type { Turn, TurnPart } from '@parley/conversation';
-import { drawOnce } from '../ui/draw-once.ts';
+import { memo } from '../ui/memo.ts';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { UserBubble } from './user-bubble.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { useWidget } from '../widget-context.ts';
 
 /** One message and all that came of it, drawn again only if that changed. */
-export const TurnView = drawOnce(
+export const TurnView = memo(
   ({ turn, index, last, named }: { turn: Turn; index: number; last: boolean; named: boolean }) => {
     const { cards, face, label } = useWidget();
     const { user, status, author, away } = turn;
@@ -15,7 +15,7 @@ export const TurnView = drawOnce(
     const parts = joinInterrupted(turn.parts);
     return (
       <>
-        {cards && <cards.Marks before={index} />}
+        {cards && <cards.Dividers before={index} />}
         {user && <UserBubble {...user} at={turn.startedAt} />}
         {parts.length > 0 && (
           <p class={named && (picture || author) ? 'speaker' : 'hidden'}>

@@ -1,4 +1,4 @@
-import { drawIcon } from './draw-icon.tsx';
+import { renderIcon } from './render-icon.tsx';
 import { shapes as panelShapes } from './icon.tsx';
 
 const shapes = {
@@ -23,4 +23,4 @@ const shapes = {
 
 export type CardIconName = keyof typeof shapes;
 
-export const CardIcon = ({ name }: { name: CardIconName }) => drawIcon(name, shapes[name]);
+export const CardIcon = ({ name }: { name: CardIconName }) => renderIcon(name, shapes[name]);

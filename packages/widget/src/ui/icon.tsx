@@ -1,4 +1,4 @@
-import { drawIcon } from './draw-icon.tsx';
+import { renderIcon } from './render-icon.tsx';
 
 export const shapes = {
   close: 'M18 6 6 18M6 6l12 12',
@@ -6,4 +6,4 @@ export const shapes = {
 } as const;
 
 /** What the panel shows from the first moment. */
-export const Icon = ({ name }: { name: keyof typeof shapes }) => drawIcon(name, shapes[name]);
+export const Icon = ({ name }: { name: keyof typeof shapes }) => renderIcon(name, shapes[name]);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { argumentRows, summaryOf, titleOf, type ToolDisplays } from '@parley/protocol/tool-text';
-import { visibleText } from '@parley/protocol/visible-text';
+import { escapeInvisible } from '@parley/protocol/escape-invisible';
 import type { Response } from 'express';
 import { escapeHtml } from '../docs/escape-html.ts';
 
@@ -75,19 +75,19 @@ function question(token: string, asked: Asked): { readonly title: string; readon
   const button = (answer: string, label: string, kind: string) =>
     `<form method="post" action="${escapeHtml(token)}/${answer}"><button class="${kind}">${label}</button></form>`;
   const notes = [
-    ...(amendedBy === null ? [] : [`${visibleText(amendedBy)} changed what the agent wanted to do.`]),
+    ...(amendedBy === null ? [] : [`${escapeInvisible(amendedBy)} changed what the agent wanted to do.`]),
     ...(needs === null ? [] : [needs]),
-    ...(handed === null ? [] : [visibleText(handed.by)]),
-    ...(handed?.line ? [`“${visibleText(handed.line)}”`] : []),
+    ...(handed === null ? [] : [escapeInvisible(handed.by)]),
+    ...(handed?.line ? [`“${escapeInvisible(handed.line)}”`] : []),
   ];
   return {
     title,
-    body: `<p class="meta">${escapeHtml(visibleText(agentName))} asks for your approval</p>
+    body: `<p class="meta">${escapeHtml(escapeInvisible(agentName))} asks for your approval</p>
 <h1>${sentence}</h1>
 ${rows.length > 0 ? `<dl aria-label="Arguments">${rows.join('\n')}</dl>` : ''}
 ${notes.map((note) => `<p class="note" dir="auto">${escapeHtml(note)}</p>`).join('\n')}
 <div class="pair">${button('deny', 'Decline', 'plain')}${button('approve', 'Approve', 'primary')}</div>
-<p class="meta">Your answer counts as that of ${escapeHtml(visibleText(approver))}, once, until ${new Date(expiresAt).toUTCString()}.</p>`,
+<p class="meta">Your answer counts as that of ${escapeHtml(escapeInvisible(approver))}, once, until ${new Date(expiresAt).toUTCString()}.</p>`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { useRef } from 'preact/hooks';
-import { drawOnce } from '../../ui/draw-once.ts';
+import { memo } from '../../ui/memo.ts';
 import { type Block, parseBlocks } from './block.ts';
 import { trimIncomplete } from './trim-incomplete.ts';
 import { type Inline, plainText } from './assemble-inline.ts';
@@ -25,7 +25,7 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 }
 
 /** Read once for the same source. */
-const Settled = drawOnce(
+const Settled = memo(
   ({ source, open, grows }: { source: string; open: boolean; grows: boolean }) => {
     const widget = { ...useWidget(), grows };
     return (

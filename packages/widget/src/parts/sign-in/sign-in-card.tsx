@@ -2,12 +2,12 @@ import type { SignInPart } from '@parley/conversation';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import { safeUrl } from '../markdown/safe-url.ts';
 import { useWidget } from '../../widget-context.ts';
-import { visibleText } from '@parley/protocol/visible-text';
+import { escapeInvisible } from '@parley/protocol/escape-invisible';
 
 /** Where to sign in so that the agent can go on, and how that ended. */
 function SignInCard({ part }: { part: SignInPart }) {
   const { label } = useWidget();
-  const name = visibleText(part.name);
+  const name = escapeInvisible(part.name);
   if (part.outcome) {
     return (
       <p class="tool-line">
@@ -23,9 +23,9 @@ function SignInCard({ part }: { part: SignInPart }) {
       <p class="card-title">
         <bdi>{label('signInTitle', { name })}</bdi>
       </p>
-      {part.description && <p dir="auto">{visibleText(part.description)}</p>}
+      {part.description && <p dir="auto">{escapeInvisible(part.description)}</p>}
       {typeof userCode === 'string' && (
-        <p class="meta">{label('signInCode', { code: visibleText(userCode) })}</p>
+        <p class="meta">{label('signInCode', { code: escapeInvisible(userCode) })}</p>
       )}
       {target && (
         <a class="button primary" href={target.href} target="_blank" rel="noopener noreferrer">

@@ -1,7 +1,7 @@
 import type { Source } from '@parley/protocol/event';
 import { useWidget } from '../../widget-context.ts';
 import { safeUrl } from '../markdown/safe-url.ts';
-import { visibleText } from '@parley/protocol/visible-text';
+import { escapeInvisible } from '@parley/protocol/escape-invisible';
 
 export { default as css } from './sources.css?inline';
 
@@ -14,7 +14,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
         const target = url === undefined ? null : safeUrl(url);
         const text = (
           <>
-            <span class="source-number">{number}</span> <bdi>{visibleText(title)}</bdi>
+            <span class="source-number">{number}</span> <bdi>{escapeInvisible(title)}</bdi>
           </>
         );
         return (

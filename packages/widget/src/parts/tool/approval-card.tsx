@@ -4,9 +4,9 @@ import css from './approval-card.css?inline';
 import { CardIcon } from '../../ui/card-icon.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { displaysOf } from './displays-of.ts';
-import { useArmed } from './use-armed.ts';
+import { useClickjackingGuard } from './use-clickjacking-guard.ts';
 import { argumentRows, summaryOf, titleOf } from '@parley/protocol/tool-text';
-import { visibleJson, visibleText } from '@parley/protocol/visible-text';
+import { visibleJson, escapeInvisible } from '@parley/protocol/escape-invisible';
 import { useSignal } from '../../ui/use-signal.ts';
 import { useWidget } from '../../widget-context.ts';
 
@@ -18,7 +18,7 @@ function ApprovalCard({ tool, requestId }: Props) {
   const { conversation, label, locale } = widget;
   const buttons = useRef<HTMLDivElement>(null);
   // The card can be higher than the frame: its buttons alone must be in view.
-  const armed = useArmed(buttons);
+  const armed = useClickjackingGuard(buttons);
   const state = useSignal(conversation.replies).get(requestId);
   const answer = (optionId: string) => {
     if (armed) conversation.respond(requestId, { optionId });
@@ -58,7 +58,7 @@ function ApprovalCard({ tool, requestId }: Props) {
           <CardIcon name="chevron" />
         </summary>
         <p class="meta">
-          <code dir="ltr">{visibleText(toolName)}</code>
+          <code dir="ltr">{escapeInvisible(toolName)}</code>
         </p>
         <pre class="arguments" dir="ltr" tabIndex={0}>
           {visibleJson(input ?? {})}

@@ -1,4 +1,4 @@
-import { toolTitle } from '@parley/protocol/visible-text';
+import { toolTitle } from '@parley/protocol/escape-invisible';
 
 const english = {
   search_knowledge: 'Search our information',

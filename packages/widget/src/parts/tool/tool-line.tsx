@@ -4,7 +4,7 @@ import { CardIcon, type CardIconName } from '../../ui/card-icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Elapsed } from '../../thread/elapsed.tsx';
 import { useTitle } from './use-title.ts';
-import { visibleJson, visibleText } from '@parley/protocol/visible-text';
+import { visibleJson, escapeInvisible } from '@parley/protocol/escape-invisible';
 import { useWidget } from '../../widget-context.ts';
 
 const ApprovalCard = lazy(() => import('./approval-card.tsx'));
@@ -93,7 +93,7 @@ function Detail({ label, value }: { label: string; value: unknown }) {
     <>
       <p class="meta">{label}</p>
       <pre class="arguments" dir="ltr" tabIndex={0}>
-        {typeof value === 'string' ? visibleText(value) : visibleJson(value)}
+        {typeof value === 'string' ? escapeInvisible(value) : visibleJson(value)}
       </pre>
     </>
   );

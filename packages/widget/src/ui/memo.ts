@@ -4,7 +4,7 @@ import { Component, type ComponentChildren } from 'preact';
  * Draws again only when something is different, or when its context is. A vnode kept for that with `useMemo` would hold
  * on to the whole tree it was first drawn in.
  */
-export function drawOnce<Props extends object>(
+export function memo<Props extends object>(
   draw: (props: Props) => ComponentChildren,
   isSame: (before: Readonly<Props>, now: Readonly<Props>) => boolean,
 ) {

@@ -7,7 +7,7 @@ const delay = 500;
  * Whether a control may be used. Inside a frame it waits until it has been in view for half a second, so that a page
  * cannot slide it under a click that was meant for something else.
  */
-export function useArmed(element: RefObject<HTMLElement | null>): boolean {
+export function useClickjackingGuard(element: RefObject<HTMLElement | null>): boolean {
   const framed = globalThis.parent !== globalThis.self;
   const [armed, setArmed] = useState(!framed);
   useEffect(() => {

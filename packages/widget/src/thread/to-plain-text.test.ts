@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spokenText } from './spoken-text.ts';
+import { toPlainText } from './to-plain-text.ts';
 
 test.each([
   ['See [the **map**](https://example.com/a/map?x=1).', 'See the map.'],
@@ -12,5 +12,5 @@ test.each([
   ['> said\n\n---\n\n```js\nlet a = b * c;\n```', 'said\nlet a = b * c;'],
   ['2 * 3 * 4 and a_b_c | d', '2 * 3 * 4 and a_b_c | d'],
 ])('%j is read out as %j', (markdown, spoken) => {
-  expect(spokenText(markdown)).toBe(spoken);
+  expect(toPlainText(markdown)).toBe(spoken);
 });

@@ -14,7 +14,7 @@ const words = {
 } as const;
 
 /** What visitors may do with what is stored of them: take it along, print it, have it deleted. */
-export function Rights({ close }: { close: () => void }) {
+export function PrivacyActions({ close }: { close: () => void }) {
   const widget = useWidget();
   const { conversation, listing, label } = widget;
   const visitor = useSignal(conversation.visitor);

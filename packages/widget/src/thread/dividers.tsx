@@ -3,7 +3,7 @@ import { useWidget } from '../widget-context.ts';
 const longPause = 10 * 60 * 1_000;
 
 /** What stands between two turns: that much time has passed, that the agent's memory was cleared or summarised, that a person came or went. */
-export function Marks({ before }: { before: number }) {
+export function Dividers({ before }: { before: number }) {
   const { conversation, label, locale } = useWidget();
   const { marks, turns } = conversation.transcript.value;
   const time = (index: number) => Date.parse(turns[index]?.startedAt ?? '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolTitle, visibleJson, visibleText } from './visible-text.ts';
+import { toolTitle, visibleJson, escapeInvisible } from './escape-invisible.ts';
 
 test.each([
   ['pay \u202e001\u202c', 'pay \\u202e001\\u202c'],
@@ -8,7 +8,7 @@ test.each([
   ['tag\u{e0041}', 'tag\\u{e0041}'],
   ['plain ünïcode 日本', 'plain ünïcode 日本'],
 ])('%j is shown as %s', (text, expected) => {
-  expect(visibleText(text)).toBe(expected);
+  expect(escapeInvisible(text)).toBe(expected);
 });
 
 test('arguments are shown whole, escaped and indented', () => {

@@ -1,7 +1,7 @@
 import type { WidgetEvents } from '../loader/widget-api.ts';
 
 /** Tells the page, by an event on the widget's host. False when the page has cancelled it. */
-export function tellPage<Name extends keyof WidgetEvents>(
+export function emitHostEvent<Name extends keyof WidgetEvents>(
   host: Element,
   name: Name,
   detail: WidgetEvents[Name],

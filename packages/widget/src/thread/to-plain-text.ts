@@ -5,7 +5,7 @@ import { safeUrl } from '../parts/markdown/safe-url.ts';
 import { readTable } from '../parts/markdown/read-table.ts';
 
 /** Markdown as somebody would read it out: without its marks, and without the addresses behind its links. */
-export const spokenText = (markdown: string): string => blocks(parseBlocks(markdown.split('\n')));
+export const toPlainText = (markdown: string): string => blocks(parseBlocks(markdown.split('\n')));
 
 const blocks = (list: readonly Block[]): string => list.map(block).filter(Boolean).join('\n');
 

@@ -3,7 +3,7 @@ import { useWidget } from '../widget-context.ts';
 import { CardIcon } from '../ui/card-icon.tsx';
 
 /** The way back to the end of the conversation, with how much there is new. */
-export function Pill({ unread, toEnd }: { unread: number; toEnd: () => void }) {
+export function ScrollToEndButton({ unread, toEnd }: { unread: number; toEnd: () => void }) {
   const widget = useWidget();
   return (
     <button type="button" class="pill" data-quiet={unread === 0 || undefined} onClick={toEnd}>

@@ -8,14 +8,14 @@ const escape = (character: string) => {
 };
 
 /** Shows characters that hide or reorder text as escapes: what is approved is what is seen. */
-export const visibleText = (text: string) => text.replace(invisible, escape);
+export const escapeInvisible = (text: string) => text.replace(invisible, escape);
 
 /** A value as indented JSON with nothing invisible in it. */
-export const visibleJson = (value: unknown) => visibleText(JSON.stringify(value, null, 2) ?? 'null');
+export const visibleJson = (value: unknown) => escapeInvisible(JSON.stringify(value, null, 2) ?? 'null');
 
 /** A tool's name as words: `get_weather` becomes `Get weather`. */
 export function toolTitle(name: string): string {
-  const words = visibleText(name)
+  const words = escapeInvisible(name)
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .trim()
