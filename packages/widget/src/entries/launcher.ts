@@ -66,16 +66,17 @@ function createParley(): Parley {
       place.append(host);
     }
     if (there) return there.call('update', options);
-    const importPanel = async (): Promise<PanelModule> => {
-      if (!PINNED) return importFetched(`${base}/${PANEL}`);
+    const importPinned = async ({ panelHash, ...pinned }: NonNullable<typeof PINNED>) => {
       const [panel, { hashes }] = await Promise.all([
-        importFetched<PanelModule>(`${base}/${PANEL}`, PINNED.panelHash),
-        importFetched<PinnedModules>(`${base}/${PINNED.hashes}`, PINNED.hashesHash),
+        importFetched<PanelModule>(`${base}/${PANEL}`, panelHash),
+        importFetched<PinnedModules>(`${base}/${pinned.hashes}`, pinned.hashesHash),
       ]);
       parley.verify = (path) =>
         Promise.all(hashes[path]!.map(([each, hash]) => preloadVerified(`${base}/${each}`, hash, tag.nonce)));
       return panel;
     };
+    const importPanel = () =>
+      PINNED ? importPinned(PINNED) : importFetched<PanelModule>(`${base}/${PANEL}`);
     const importJudge = () => importFetched<JudgeModule>(`${base}/${JUDGE}`, PINNED?.judgeHash);
     widgets[id] = embed(host, base, { ...options, id }, importPanel, importJudge, () => {
       delete widgets[id];
