@@ -46,3 +46,12 @@ function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++)
     yield cause;
 }
+
+/** What the work resolves with; whatever it throws is explained. */
+export async function explained<Result>(host: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainFailure(error, host);
+  }
+}

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { newToken } from '../../auth/console-sessions.ts';
 import { type Cookie, createCookie } from '../../auth/console-cookie.ts';
-import { attemptMs } from '../../sign-in/sign-ins.ts';
+import { attemptMs } from '../../sign-in/sign-in-attempts.ts';
 
 /** Tells the browser in which somebody began to sign in from every other one. */
 export interface SignInCookie {
