@@ -26,6 +26,7 @@ import { delegationHandlers } from './delegations.ts';
 import { handBackSummary } from './hand-back-summary.ts';
 import { inboxItem, standing } from './inbox-item.ts';
 import type { InboxStreams } from './inbox-streams.ts';
+import { noteHandlers, type NoteNames } from './notes.ts';
 import { presenceHandlers } from './presence.ts';
 import { searchInbox } from './search-inbox.ts';
 import { isAdmin, shownMember, teamMember } from './team-member.ts';
@@ -70,8 +71,7 @@ type Names =
   | 'listApprovers'
   | 'answerTeamQuestion'
   | 'assignConversation'
-  | 'addNote'
-  | 'deleteNote';
+  | NoteNames;
 
 /** How the team works on conversations. */
 export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
@@ -242,6 +242,7 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
     },
 
     ...presenceHandlers(store),
+    ...noteHandlers({ store, find, threadView, changed }),
     ...teamRequestHandlers({ find, act, invalidArguments }),
     ...delegationHandlers({ find, act, teamOf, members: store.settings.members }),
 
@@ -263,40 +264,6 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
       await store.assignThread(id, assignee, change);
       changed(id);
       response.json(await threadView(id));
-    },
-
-    async addNote({ response, principal, id, body: { text } }) {
-      await find(principal, id);
-      const { id: authorId, name } = teamMember(principal);
-      const note = { id: randomUUID(), author: { id: authorId, name }, text, at: Date.now() };
-      const added = await store.addNote(id, note, maxNotes);
-      if (added === 'missing') throw notFound();
-      if (added === 'full') throw conflict(`A conversation has at most ${maxNotes} notes.`);
-      changed(id);
-      response.status(201).json(await threadView(id));
-    },
-
-    async deleteNote({ request, response, principal, id }) {
-      const { tenantId } = await find(principal, id);
-      const noteId = String(request.params['note']);
-      const note = (await store.listNotes(id)).find((each) => each.id === noteId);
-      if (note && note.author.id !== teamMember(principal).id && !isAdmin(principal))
-        throw new ProblemError('FORBIDDEN', 'It is somebody else’s note. An admin can remove it.');
-      if (note) {
-        const { author, at } = note;
-        const change = changeRecord(principal, {
-          tenantId,
-          action: 'deleted',
-          kind: 'note',
-          // What it said is gone with it.
-          subject: { id: noteId, name: null },
-          before: { conversationId: id, author, at: new Date(at).toISOString() },
-          after: null,
-        });
-        await store.removeNote(id, noteId, change);
-        changed(id);
-      }
-      response.status(204).end();
     },
   };
 }
