@@ -63,6 +63,7 @@ test('an erasure that stops before the contact is gone is finished by another pr
   // Of two who erase the same contact, one has removed it.
   const late = await eraseOnRequest(deps, member, heron);
   expect(late).toMatchObject({ complete: true, erased: { contacts: 0 } });
+  expect((await receipts())[0]).toMatchObject({ before: { contacts: 0 } });
 });
 
 test('a service that starts finishes the erasures that another one has left', async () => {

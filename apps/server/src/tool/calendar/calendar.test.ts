@@ -11,6 +11,13 @@ const allDay = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
 const script = [
   { when: 'free', steps: [{ call: 'desk__free_slots', input: { days: 2 } }, { say: '{{result}}' }] },
   {
+    when: 'lines',
+    steps: [
+      { call: 'desk__book', input: { start: 'tomorrow', name: 'Ada\r\nATTENDEE:mailto:eve@example.com' } },
+      { say: '{{result}}' },
+    ],
+  },
+  {
     when: 'book (\\S+)',
     steps: [
       {
@@ -123,6 +130,7 @@ test('on Chat a calendar without approvals books, and with them it only looks', 
   expect((await agent.ask('a', 'book tomorrow')).body.text).toMatch(
     /Expected a start as free_slots gives it/,
   );
+  expect((await agent.ask('a', 'lines')).body.text).toMatch(/name: Expected one line/);
   expect((await agent.ask('a', 'cancel appointment_0')).body.text).toMatch(/^There is no such appointment/);
 });
 

@@ -35,6 +35,16 @@ const script = [
       { say: '{{result}}' },
     ],
   },
+  {
+    when: 'lines',
+    steps: [
+      {
+        call: 'post__send_mail',
+        input: { to: 'ada@example.com', subject: 'Hello\r\nBcc: eve@example.com', text: 'Hello.' },
+      },
+      { say: '{{result}}' },
+    ],
+  },
   { when: 'free', steps: [{ call: 'desk__free_slots', input: {} }, { say: '{{result}}' }] },
   {
     when: 'book (\\S+)',
@@ -87,6 +97,9 @@ test('mail that is not sent says why, in words of ours', async () => {
     'The mail was not sent. The mail server does not take mail for this address. It answered 550.',
     'The arguments are not valid: to: Expected one e-mail address.',
   ]);
+  expect((await agent.ask('lines', 'lines')).body.text).toBe(
+    'The arguments are not valid: subject: Expected one line.',
+  );
 });
 
 test('with * only a verified visitor is written to, where their id is their address', async () => {
