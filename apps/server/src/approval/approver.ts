@@ -16,9 +16,9 @@ export interface ApproverDeps {
 }
 
 /**
- * As whom a link answers: the webhook that was told of it, as long as it leads where it did, the member whose mailbox it was sent to, who counts once however they answer, or else the address
- * itself. Null once the agent names that mailbox no longer, or its member is gone or may only look: whoever kept the mail
- * has no say then.
+ * The approver that a link answers for: the webhook it was sent to, as long as that leads to the same place; the member whose
+ * mailbox it was sent to, who counts once in the inbox and by mail; else the address itself. Null once the agent does not name
+ * the mailbox any more, or the member is gone or a viewer: a mail that was kept has no say then.
  */
 export async function approverOf(
   { settings, members, webhooks }: ApproverDeps,
