@@ -101,6 +101,10 @@ test('the inbox shows what waits for a person, whose it is and what nobody looks
     tenantId: (await service.agent(script)).tenantId,
   });
   expect((await grace.call(service, 'POST', `${at}/assign`, { memberId: foreign.id })).status).toBe(400);
+  const viewer = await signedInMember(service, { role: 'viewer', tenantId: agent.tenantId });
+  const refused = await grace.call(service, 'POST', `${at}/assign`, { memberId: viewer.id });
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(refused.body)).toContain('A viewer may not answer conversations.');
   const note = (await grace.call(service, 'POST', `${at}/notes`, { text: 'Call back' })).body.notes[0];
   expect((await foreign.call(service, 'GET', `${at}/thread`)).status).toBe(404);
   await alan.call(service, 'POST', `${at}/notes`, { text: 'Done' });

@@ -251,6 +251,7 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
       const member = memberId === null ? null : await store.settings.members.get(memberId);
       const isOfTenant = member && (member.tenantId === null || member.tenantId === tenantId);
       if (memberId !== null && !isOfTenant) throw dangling('memberId');
+      if (member?.role === 'viewer') throw invalid(['memberId'], 'A viewer may not answer conversations.');
       const assignee = member && { id: member.id, name: member.name };
       const [thread] = await store.getThreads([id]);
       const change = changeRecord(principal, {
