@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { startPostgresServer } from './postgres-server.ts';
+import { forkPostgresServer } from './fork-postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start(): Promise<StartedServer> {
-  const server = await startPostgresServer();
+  const server = await forkPostgresServer();
   const template = nameOf('template');
   const databases: string[] = [];
   const addressOf = (name: string) => Object.assign(new URL(server.url), { pathname: name }).href;
