@@ -34,6 +34,9 @@ test('on a page without a doctype all is as large as on any other', async ({ pag
   const seen = ['.panel', '.header', '.greeting', '.prompt >> nth=0', '.composer textarea'];
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const service = await open({});
+  // It comes later than the rest, and takes its room from the field.
+  const attach = page.getByRole('button', { name: 'Attach files' });
+  await expect(attach).toBeVisible();
   const standard = await look(page, seen);
   await page.route(service.url, async (route) => {
     const response = await route.fetch();
@@ -41,6 +44,7 @@ test('on a page without a doctype all is as large as on any other', async ({ pag
   });
   await page.reload();
   await expect(page.getByText('You are talking to an AI.')).toBeVisible();
+  await expect(attach).toBeVisible();
   expect(await page.evaluate(() => document.compatMode)).toBe('BackCompat');
   await expect.poll(() => look(page, seen)).toEqual(standard);
 });

@@ -67,7 +67,9 @@ export function Log() {
     return (
       <section key={turn.id} class="turn">
         <TurnView turn={turn} index={turns.indexOf(turn)} last={last} named={named} />
-        {silent && last && online && <WorkingLine since={conversation.clock.localTime(turn.startedAt)} />}
+        {silent && last && (
+          <WorkingLine since={conversation.clock.localTime(turn.startedAt)} offline={!online} />
+        )}
       </section>
     );
   };

@@ -1,16 +1,28 @@
 import { useWidget } from '../widget-context.ts';
 
+type Props = {
+  since: number;
+  /** Nothing of it can come: that is said elsewhere, and only long work is said to go on without the page. */
+  offline?: boolean;
+};
+
 /** Says that the agent is at work. */
-export function WorkingLine({ since }: { since: number }) {
+export function WorkingLine({ since, offline = false }: Props) {
   const { cards, label } = useWidget();
   return (
     <p class="working">
-      <span class="dots" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
-      {cards ? <cards.Elapsed since={since} /> : <span class="meta">{label('working')}</span>}
+      {!offline && (
+        <span class="dots" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
+      {cards ? (
+        <cards.Elapsed since={since} quiet={offline} />
+      ) : (
+        !offline && <span class="meta">{label('working')}</span>
+      )}
     </p>
   );
 }
