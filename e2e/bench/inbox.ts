@@ -231,6 +231,6 @@ async function measureOpening(browser: Browser, url: string, { headers }: Desk):
     'ms',
     'under 50',
   );
-  row('rows that are drawn of them at most', mostRows, '', '');
+  row('rows that are drawn of them at most', maxRows, '', '');
   await page.context().close();
 }

@@ -9,7 +9,7 @@ import type { Draft } from './outbox/draft.ts';
 import type { FileStorage } from './outbox/file-storage.ts';
 import type { OutboxMessage } from './outbox/outbox-message.ts';
 import type { PageContext } from './page-tools/page-context.ts';
-import type { ContextValues } from './page-tools/page-rules.ts';
+import type { ContextValues } from './page-tools/offered-tool.ts';
 import type { ConversationStorage, Session } from './storage/conversation-storage.ts';
 import type { ConversationEvent } from './transcript/conversation-event.ts';
 import type { Transcript } from './transcript/transcript.ts';

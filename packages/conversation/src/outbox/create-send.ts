@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { ConversationCore } from '../conversation-core.ts';
 import type { ConversationState } from '../conversation-state.ts';
-import type { ContextValues } from '../page-tools/page-rules.ts';
+import type { ContextValues } from '../page-tools/offered-tool.ts';
 import type { nameParts } from './name-parts.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -4,7 +4,7 @@ import { jsonFault } from '@parley/protocol/text';
 import { expect, test } from 'vitest';
 import type { ClientTool } from './client-tool.ts';
 import { createPageContext as createContext } from './page-context.ts';
-import type { ContextValues } from './page-rules.ts';
+import type { ContextValues } from './offered-tool.ts';
 
 const createPageContext = () => createContext(() => import('./page-rules.ts'));
 

@@ -1,6 +1,6 @@
 import type { TurnOptions } from '@parley/client/session-input';
 import type { ClientTool } from './client-tool.ts';
-import type { ContextValues, OfferedTool, Tools } from './page-rules.ts';
+import type { ContextValues, OfferedTool, Tools } from './offered-tool.ts';
 
 export type PageContext = ReturnType<typeof createPageContext>;
 

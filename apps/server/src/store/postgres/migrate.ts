@@ -37,7 +37,8 @@ import { up as presence } from './migrations/0031-presence.ts';
 import { up as appointmentOwner } from './migrations/0032-appointment-owner.ts';
 import { up as approvalMailEnd } from './migrations/0033-approval-mail-end.ts';
 import { up as threadDelegates } from './migrations/0034-thread-delegates.ts';
-import { up as contactErasures } from './migrations/0035-contact-erasures.ts';
+import { up as passagePendingList } from './migrations/0035-passage-pending-list.ts';
+import { up as contactErasures } from './migrations/0036-contact-erasures.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -76,7 +77,8 @@ const migrations = {
   '0032-appointment-owner': { up: appointmentOwner },
   '0033-approval-mail-end': { up: approvalMailEnd },
   '0034-thread-delegates': { up: threadDelegates },
-  '0035-contact-erasures': { up: contactErasures },
+  '0035-passage-pending-list': { up: passagePendingList },
+  '0036-contact-erasures': { up: contactErasures },
 };
 
 /** What a process waits for another that brings the schema up to date. */
