@@ -8,7 +8,6 @@ import { callJson, open, readUntil } from './http-client.ts';
 import { inParallel, percentile, row } from './statistics.ts';
 
 const threads = 10_000;
-const threadsElsewhere = 200;
 const messages = 300;
 const openings = 15;
 const messagesOnScreen = 50;
@@ -47,10 +46,8 @@ export async function benchInbox(): Promise<void> {
     closing.push(() => first.stop());
     const second = await startServer({ environment });
     closing.push(() => second.stop());
-    const shared = await openDesk(first, threadsElsewhere);
-    process.stdout.write(
-      `${threadsElsewhere} conversations, PostgreSQL, the colleague reads in another process\n`,
-    );
+    const shared = await openDesk(first, threads);
+    process.stdout.write(`${threads} conversations, PostgreSQL, the colleague reads in another process\n`);
     await measureChanges(shared, first.url, second.url);
     await measureScreen(browser, shared, first.url, second.url);
   } finally {
