@@ -21,7 +21,6 @@ const document = {
 /** Where the service is asked instead of at the address that browsers know it by. */
 let reached = '';
 const authorization = await startAuthorizationServer({
-  // oxlint-disable-next-line eslint/no-restricted-globals -- an authorization server asks from outside
   fetchDocument: (url) => fetch(url.replace(publicUrl, reached)),
 });
 const tools = await startGuardedTools(authorization.issuer, authorization.accepts);
