@@ -55,14 +55,14 @@ function createParley(): Parley {
 
   const init = (options: WidgetOptions) => {
     const { key, target } = options;
-    if (!key) throw Error('no key');
+    if (!key) throw Error('Parley: no data-key.');
     const { id = (widgets['']?.options.key ?? key) === key ? '' : key } = options;
     const there = widgets[id];
     const host = there?.host ?? document.createElement('div');
     // A page may have replaced what the widget stood in.
     if (!host.isConnected) {
       const place = document.querySelector(target || ':root');
-      if (!place) throw Error(`no ${target}`);
+      if (!place) throw Error(`Parley: no ${target}.`);
       place.append(host);
     }
     if (there) return there.call('update', options);
