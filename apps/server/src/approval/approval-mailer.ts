@@ -76,7 +76,7 @@ export class ApprovalMailer {
 
   async #deliver(mail: ApprovalMail): Promise<void> {
     const { store, logger } = this.#deps;
-    const { key, attempts } = mail;
+    const { attempts } = mail;
     let outcome: Outcome;
     try {
       outcome = await this.#send(mail);
@@ -84,16 +84,19 @@ export class ApprovalMailer {
       logger.warn({ err }, 'mail of an approval could not be sent');
       outcome = failed('It could not be made.');
     }
-    if (outcome.kind === 'done') return store.removeApprovalMail(key);
+    if (outcome.kind === 'done') return store.removeApprovalMail(mail);
     if (outcome.kind === 'waits') {
       const dueInMs = outcome.retryAfterMs + Math.floor(Math.random() * spreadMs);
-      return store.postponeApprovalMail(key, { dueInMs, wasTried: false });
+      return store.postponeApprovalMail(mail, { dueInMs, wasTried: false });
     }
     if (attempts < maxAttempts)
-      return store.postponeApprovalMail(key, { dueInMs: firstPauseMs * 2 ** (attempts - 1), wasTried: true });
+      return store.postponeApprovalMail(mail, {
+        dueInMs: firstPauseMs * 2 ** (attempts - 1),
+        wasTried: true,
+      });
     const { problem } = outcome;
     logger.warn({ problem }, 'mail of an approval was given up');
-    return store.removeApprovalMail(key);
+    return store.removeApprovalMail(mail);
   }
 
   /** Done: it was taken, or there is nothing more to write about. */

@@ -28,7 +28,7 @@ type Write<Stored> = (
 ) => Promise<Stored | null>;
 
 /** How often a change that another one has overtaken is made again of what is stored then. */
-const maxAttempts = 8;
+const maxAttempts = 16;
 
 /** What sets one kind of settings apart. Whatever it refuses is a `SettingsError`. */
 export interface ResourceDefinition<Stored extends Identified, Create, Patch, View> {

@@ -31,10 +31,11 @@ export function createApprovalMails({ queries, read, write, erase, now }: QueryE
         WHERE key IN (${keys}) AND due_at <= ${now()}
         RETURNING key, (SELECT id FROM sessions WHERE sessions.key = approval_mails.session) AS "sessionId",
           (SELECT tenant_id FROM sessions WHERE sessions.key = approval_mails.session) AS "tenantId",
-          request_id AS "requestId", address, member_id AS "memberId", is_reminder AS "isReminder", attempts,
+          due_at AS "leasedUntil", request_id AS "requestId", address, member_id AS "memberId", is_reminder AS "isReminder", attempts,
           ends_at - ${now()} AS "endsInMs"`;
       return (await write(claim.compile(queries))).map((row) => ({
         key: Number(row['key']),
+        leasedUntil: Number(row['leasedUntil']),
         sessionId: String(row['sessionId']),
         tenantId: String(row['tenantId']),
         requestId: String(row['requestId']),
@@ -46,14 +47,16 @@ export function createApprovalMails({ queries, read, write, erase, now }: QueryE
       }));
     },
 
-    async removeApprovalMail(key) {
-      await erase(sql`DELETE FROM approval_mails WHERE key = ${sql.lit(key)} RETURNING key`.compile(queries));
+    async removeApprovalMail({ key, leasedUntil }) {
+      const removal = sql`
+        DELETE FROM approval_mails WHERE key = ${sql.lit(key)} AND due_at = ${sql.lit(leasedUntil)} RETURNING key`;
+      await erase(removal.compile(queries));
     },
 
-    async postponeApprovalMail(key, { dueInMs, wasTried }) {
+    async postponeApprovalMail({ key, leasedUntil }, { dueInMs, wasTried }) {
       const postpone = sql`
         UPDATE approval_mails SET due_at = ${now()} + ${sql.lit(dueInMs)}, attempts = attempts - ${sql.lit(wasTried ? 0 : 1)}
-        WHERE key = ${sql.lit(key)} RETURNING key`;
+        WHERE key = ${sql.lit(key)} AND due_at = ${sql.lit(leasedUntil)} RETURNING key`;
       await write(postpone.compile(queries));
     },
   };

@@ -1,11 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../store/clock.ts';
 import { provision, testService } from '../../testing/test-service.ts';
 import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
 
-async function running() {
+async function running(clock?: Clock) {
   const endpoint = await openToolEndpoint();
   onTestFinished(() => endpoint.close());
-  const service = await testService({ EGRESS_ALLOW: endpoint.host, LOG_LEVEL: 'trace' });
+  const service = await testService(
+    { EGRESS_ALLOW: endpoint.host, LOG_LEVEL: 'trace' },
+    { ...(clock && { clock }) },
+  );
   const { tenantId, agentId } = await provision(service);
   const audit = async () => (await service.settings('GET', `/audit?tenantId=${tenantId}`)).body.items;
   const tool = {
@@ -131,7 +135,9 @@ test('a model is tried with what is entered and the key that is stored, and noth
 });
 
 test('a document is read from its address as tools reach theirs, and trials are counted for whoever makes them', async () => {
-  const { endpoint, service, agentId } = await running();
+  // The minute of what is counted does not pass while it is used up.
+  const now = Date.now();
+  const { endpoint, service, agentId } = await running(() => now);
   const read = (url: string) => service.settings('POST', '/tools/document', { agentId, url });
   expect((await read(`${endpoint.url}/openapi.json`)).body).toEqual({
     status: 'read',

@@ -95,26 +95,43 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     await store().commit(lease, { events: [], approvalMails: [...repeated, { ...later, dueInMs: 9_000 }] });
     const claimed = await Promise.all([claim(), claim()]);
     expect(claimed.flat()).toEqual([
-      { ...first, key: expect.any(Number), sessionId: 'first', tenantId: opening.tenantId, attempts: 1 },
+      {
+        ...first,
+        key: expect.any(Number),
+        leasedUntil: start + 5_000,
+        sessionId: 'first',
+        tenantId: opening.tenantId,
+        attempts: 1,
+      },
     ]);
     clock.now = start + 1_000;
     const [reminder] = await claim();
     expect(reminder).toMatchObject({ memberId: grace.id, isReminder: true });
-    await store().removeApprovalMail(reminder!.key);
+    await store().removeApprovalMail(reminder!);
     clock.now = start + 4_000;
     expect(await claim()).toEqual([]);
     clock.now = start + 5_000;
     const [again, ...none] = await claim();
     expect(none).toEqual([]);
     expect(again).toMatchObject({ address: 'a@example.com', attempts: 2, endsInMs: 55_000 });
-    await store().postponeApprovalMail(again!.key, { dueInMs: 50_000, wasTried: false });
+    await store().postponeApprovalMail(again!, { dueInMs: 50_000, wasTried: false });
     clock.now = start + 54_000;
     expect(await claim()).toEqual([]);
     clock.now = start + 55_000;
-    expect(await claim()).toMatchObject([{ attempts: 2 }]);
-    await store().postponeApprovalMail(again!.key, { dueInMs: 10_000, wasTried: true });
+    const [third] = await claim();
+    expect(third).toMatchObject({ attempts: 2 });
+    await store().postponeApprovalMail(third!, { dueInMs: 10_000, wasTried: true });
     clock.now = start + 64_000;
     expect(await claim()).toEqual([]);
+    // Asked again while it is handed over, it is handed over again.
+    clock.now = start + 65_000;
+    const [overtaken] = await claim();
+    await store().commit(lease, { events: [], approvalMails: [mail] });
+    await store().removeApprovalMail(overtaken!);
+    await store().postponeApprovalMail(overtaken!, { dueInMs: 50_000, wasTried: true });
+    const [asked] = await claim();
+    expect(asked).toMatchObject({ key: overtaken!.key });
+    await store().postponeApprovalMail(asked!, { dueInMs: 500, wasTried: true });
     await store().removeSession('first');
     clock.now = start + 66_000;
     expect(await claim()).toEqual([]);
