@@ -64,13 +64,9 @@ export class AccessTokens {
         throw new SignInError('signed-out', 'The sign-in has ended. Sign in again.');
       if (grant.accessToken !== old) return grant;
       if (grant.refreshToken === null) return this.#ended(id, grant, 'It has expired. Sign in again.');
-      const { refreshingUntil } = stored.record;
-      if (refreshingUntil !== null && refreshingUntil > Date.now()) {
-        await setTimeout(refreshPollMs);
-        continue;
-      }
-      const claimed = await this.#deps.stored.change(stored, { refreshingUntil: Date.now() + refreshMs });
-      if (claimed) return this.#refresh(stored.record, grant, url);
+      const claimed = await this.#deps.stored.claimRefresh(stored, refreshMs);
+      if (claimed) return this.#refresh(claimed.record, grant, url);
+      await setTimeout(refreshPollMs);
     }
     throw new SignInError('failed', 'The sign-in could not be renewed in time.');
   }

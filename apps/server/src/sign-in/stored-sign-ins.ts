@@ -27,7 +27,7 @@ export interface StoredSignIn {
 interface Changes {
   readonly status?: Status;
   readonly problem?: string | null;
-  readonly refreshingUntil?: number | null;
+  readonly refreshingUntil?: null;
   readonly secrets?: SignInSecrets;
 }
 
@@ -96,6 +96,12 @@ export class StoredSignIns {
       { version },
     );
     return record && { record, secrets };
+  }
+
+  /** Lets one process renew the grant within `leaseMs`; null: another one does, or has written to it. */
+  async claimRefresh({ record, secrets }: StoredSignIn, leaseMs: number): Promise<StoredSignIn | null> {
+    const claimed = await this.#records.claimRefresh(record.id, record.version, leaseMs);
+    return claimed && { record: claimed, secrets };
   }
 
   /** `changesOf` is asked again of what another write has left; null: nothing is to be changed any more. */

@@ -10,6 +10,15 @@ export function createSignIns(engine: QueryEngine): SettingsStore['signIns'] {
   const recordOf = recordMemory<SignInRecord>(encoding);
   return {
     ...createCollection<SignInRecord>(engine, 'sign_ins', encoding),
+    async claimRefresh(id, version, leaseMs) {
+      const claim = sql`
+        UPDATE sign_ins SET refreshing_until = ${engine.now()} + ${sql.lit(leaseMs)}, version = version + 1
+        WHERE id = ${id} AND version = ${sql.lit(version)}
+          AND (refreshing_until IS NULL OR refreshing_until <= ${engine.now()})
+        RETURNING *`;
+      const [claimed] = await engine.write(claim.compile(engine.queries));
+      return claimed ? recordOf(claimed) : null;
+    },
     async listForgotten(limit) {
       // Of a session that is being removed the id is another one already.
       const query = sql`

@@ -95,7 +95,7 @@ export interface SignInRecord {
   readonly secrets: string | null;
   /** Counts the writes, so that none is made over another one. */
   readonly version: number;
-  /** Unix milliseconds up to which one process asks for another token; null: none does. */
+  /** Unix milliseconds, by the store's clock, up to which one process asks for another token; null: none does. */
   readonly refreshingUntil: number | null;
   readonly createdAt: string;
 }
@@ -209,6 +209,11 @@ export interface SettingsStore {
   readonly signIns: Collection<SignInRecord> & {
     /** Those of visitors of whom no session is left, in any order. */
     listForgotten(limit: number): Promise<readonly SignInRecord[]>;
+    /**
+     * Lets one process ask for another token within `leaseMs`, by the store's clock. Null: another one does, or the record
+     * was written since this version of it.
+     */
+    claimRefresh(id: string, version: number, leaseMs: number): Promise<SignInRecord | null>;
   };
   readonly webhooks: Collection<WebhookRecord>;
   readonly members: MemberStore;

@@ -207,6 +207,24 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await signIns.get('sign_in_1')).toBeNull();
   });
 
+  test('one process at a time renews a sign-in, for a while by the clock of the store', async () => {
+    await seed(store());
+    const { signIns } = store().settings;
+    const free = await signIns.update('sign_in_1', { refreshingUntil: null });
+    const { version } = free!;
+    const claim = (of = version, leaseMs = 1_000) => signIns.claimRefresh('sign_in_1', of, leaseMs);
+    const claims = await Promise.all([claim(), claim(), claim()]);
+    const claimed = { ...free, version: version + 1, refreshingUntil: start + 1_000 };
+    expect(claims.filter((each) => each !== null)).toEqual([claimed]);
+    expect(await signIns.get('sign_in_1')).toEqual(claimed);
+    clock.now = start + 999;
+    expect(await claim(version + 1)).toBeNull();
+    clock.now = start + 1_000;
+    expect(await claim()).toBeNull();
+    expect(await claim(version + 1)).toMatchObject({ refreshingUntil: start + 2_000 });
+    expect(await signIns.claimRefresh('sign_in_9', 0, 1)).toBeNull();
+  });
+
   test('replaces the named fields only', async () => {
     await seed(store());
     const { agents, keys } = store().settings;
