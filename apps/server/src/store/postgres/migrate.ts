@@ -100,8 +100,15 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
   pool.on('error', () => undefined);
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
+    const applied = await listApplied(queries);
+    rejectNewer(applied, Object.keys(migrations));
+    // Nearly every start finds all of it there, and waits for no lock.
+    if (
+      applied.length === Object.keys(migrations).length &&
+      (await undefinedOf(queries, functions)).length === 0
+    )
+      return;
     const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
-    rejectNewer(await listApplied(queries), Object.keys(migrations));
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw failedMigration(error);
     await queries.transaction().execute((transaction) => define(transaction, functions));
@@ -124,11 +131,19 @@ const undefinedTable = '42P01';
 
 async function define(transaction: Transaction<Tables>, functions: readonly SqlFunction[]): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('define functions', 0))`.execute(transaction);
+  for (const { definition } of await undefinedOf(transaction, functions))
+    await sql.raw(definition).execute(transaction);
+}
+
+/** Those that are not defined, in their order. */
+async function undefinedOf(
+  queries: Kysely<Tables>,
+  functions: readonly SqlFunction[],
+): Promise<readonly SqlFunction[]> {
   const names = functions.map(({ name }) => name);
   const { rows } = await sql<{ name: string }>`
     SELECT proname AS name FROM pg_proc WHERE proname = ANY(${names}) AND pronamespace = current_schema()::regnamespace
-  `.execute(transaction);
+  `.execute(queries);
   const defined = new Set(rows.map(({ name }) => name));
-  for (const { name, definition } of functions)
-    if (!defined.has(name)) await sql.raw(definition).execute(transaction);
+  return functions.filter(({ name }) => !defined.has(name));
 }
