@@ -7,8 +7,8 @@ import type { Inline } from './parts/markdown/assemble-inline.ts';
 type Component<Props = object> = ComponentType<Props>;
 type SentFile = Extract<MessagePart, { type: 'file' }>;
 
-/** What is loaded after the panel: the places in the panel and in an answer that stay empty until then. */
-export type Cards = {
+/** What fills the places in the panel and in an answer that stay empty until it is loaded. */
+export type LaterViews = {
   Announcer: Component;
   AttachButton: Component<{ policy: FilesSettings }>;
   Attached: Component;
@@ -46,6 +46,10 @@ export type Cards = {
   }>;
   TurnActions: Component<{ turn: Turn; parts: readonly TurnPart[]; last: boolean }>;
   Unsent: Component<{ message: OutboxMessage }>;
+};
+
+/** What is loaded after the panel. */
+export type Cards = LaterViews & {
   /** Reads inline markdown with the addresses that stand in it for themselves. */
   readInline: (source: string, open?: boolean) => Inline[];
   /** Whether a part that is no text shows by itself that work goes on. */

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { WidgetConfig } from '@parley/conversation';
+import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -12,7 +13,7 @@ const warnFrom = 19_000;
 type Props = { field: RefObject<HTMLTextAreaElement | null>; config: WidgetConfig };
 
 export function Composer({ field, config }: Props) {
-  const { conversation, cards, label } = useWidget();
+  const { conversation, label } = useWidget();
   const { text: draft, files, adding } = useSignal(conversation.draft.state);
   const busy = useSignal(conversation.busy);
   const text = draft.trim();
@@ -38,7 +39,7 @@ export function Composer({ field, config }: Props) {
   return (
     <form class="composer" onSubmit={submit}>
       <div class="composer-box">
-        {cards && <cards.Attached />}
+        <Slot name="Attached" />
         <textarea
           ref={field}
           rows={1}
@@ -54,15 +55,15 @@ export function Composer({ field, config }: Props) {
               submit(event);
           }}
         />
-        {cards && config.files?.types.length > 0 && <cards.AttachButton policy={config.files} />}
-        {busy && cards && <cards.Stop />}
+        {config.files?.types.length > 0 && <Slot name="AttachButton" policy={config.files} />}
+        {busy && <Slot name="Stop" />}
         {(!busy || something) && (
           <IconButton type="submit" name={label(busy ? 'queue' : 'send')} look="accent" disabled={!sendable}>
             <Icon name="send" />
           </IconButton>
         )}
       </div>
-      {cards && left <= longest - warnFrom && <cards.CharactersLeft count={left} />}
+      {left <= longest - warnFrom && <Slot name="CharactersLeft" count={left} />}
     </form>
   );
 }

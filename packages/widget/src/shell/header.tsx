@@ -1,11 +1,15 @@
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 
+/** Keeps the place of the menu. */
+const quiet = <span class="quiet" />;
+
 export function Header({ onClose }: { onClose: (() => void) | null }) {
-  const { conversation, cards, face, label } = useWidget();
+  const { conversation, face, label } = useWidget();
   const setup = useSignal(conversation.setup);
   const transcript = useSignal(conversation.transcript);
   const outbox = useSignal(conversation.outbox);
@@ -17,7 +21,7 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
   const isPerson = person?.kind === 'team';
   return (
     <header class="header">
-      {isPerson ? cards && <cards.Portrait person={person} /> : <Avatar src={face.avatar} />}
+      {isPerson ? <Slot name="Portrait" person={person} /> : <Avatar src={face.avatar} />}
       <div class="title">
         <h2 id="title">
           <bdi>{face.name}</bdi>
@@ -28,8 +32,8 @@ export function Header({ onClose }: { onClose: (() => void) | null }) {
           {status && ` · ${status}`}
         </p>
       </div>
-      {cards && transcript.turns.length + outbox.length > 0 && <cards.NewConversation />}
-      {cards && setup.kind === 'ready' ? <cards.Menu /> : <span class="quiet" />}
+      {transcript.turns.length + outbox.length > 0 && <Slot name="NewConversation" />}
+      {setup.kind === 'ready' ? <Slot name="Menu" instead={quiet} /> : quiet}
       {onClose && (
         <IconButton name={label('close')} onClick={onClose}>
           <Icon name="close" />

@@ -3,6 +3,7 @@ import { inLanguage, type Setup, type WidgetConfig } from '@parley/conversation'
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { type Face, useWidget, type Widget, WidgetContext } from '../widget-context.ts';
 import { Composer } from '../composer/composer.tsx';
@@ -55,7 +56,7 @@ export function PanelView({ conversation, listing, arrival, panel, early, field,
             <>
               <Header onClose={onClose} />
               <div class="scroll-area" />
-              {cards && <cards.Broken again={again} />}
+              <Slot name="Broken" again={again} />
             </>
           )}
         >
@@ -65,7 +66,7 @@ export function PanelView({ conversation, listing, arrival, panel, early, field,
         <>
           <Header onClose={onClose} />
           <div class="scroll-area setup">
-            {setup.kind === 'failed' && cards && <cards.SetupNotice {...setup} />}
+            {setup.kind === 'failed' && <Slot name="SetupNotice" {...setup} />}
           </div>
           {!cards && <Incomplete />}
         </>
@@ -79,23 +80,23 @@ type ConversationProps = Pick<Props, 'field' | 'onClose'> & {
 };
 
 function Conversation({ config, field, onClose }: ConversationProps) {
-  const { conversation, cards, listing } = useWidget();
+  const { conversation, listing } = useWidget();
   const isListing = useSignal(listing);
   const preChat = useSignal(conversation.preChat);
   const failure = useSignal(conversation.failure);
   const { status } = useSignal(conversation.transcript);
-  if (isListing && cards)
+  if (isListing)
     return (
       <>
         <Header onClose={onClose} />
-        <cards.ConversationList />
+        <Slot name="ConversationList" />
       </>
     );
   return (
     <>
       <Header onClose={onClose} />
       <Log />
-      {cards ? <cards.Notice /> : <Incomplete />}
+      <Slot name="Notice" instead={<Incomplete />} />
       {status !== 'ended' && !failure && !preChat && <Composer field={field} config={config} />}
     </>
   );

@@ -1,4 +1,5 @@
 import { Icon } from '../ui/icon.tsx';
+import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -7,7 +8,7 @@ import { Avatar } from '../ui/avatar.tsx';
 const longGreeting = 140;
 
 export function EmptyState() {
-  const { conversation, cards, face, label } = useWidget();
+  const { conversation, face, label } = useWidget();
   const preChat = useSignal(conversation.preChat);
   const generation = useSignal(conversation.generation);
   const { avatar, greeting, prompts, privacyUrl } = face;
@@ -17,7 +18,7 @@ export function EmptyState() {
       <p class="greeting" dir="auto" data-long={(greeting && greeting.length > longGreeting) || undefined}>
         {greeting}
       </p>
-      {preChat && cards && <cards.Form key={generation} />}
+      {preChat && <Slot key={generation} name="Form" />}
       {!preChat && prompts?.[0] && (
         <ul class="prompts" aria-label={label('prompts')}>
           {prompts.map((prompt) => (
@@ -30,7 +31,7 @@ export function EmptyState() {
           ))}
         </ul>
       )}
-      {cards && <cards.Resume />}
+      <Slot name="Resume" />
       <p class="meta">
         {label('honesty')}{' '}
         {privacyUrl && (

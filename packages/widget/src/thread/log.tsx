@@ -2,6 +2,7 @@ import type { Turn } from '@parley/conversation';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { memo } from '../ui/memo.ts';
+import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -103,7 +104,7 @@ export function Log() {
                 <Slice key={index} exchanges={slice} settled={index < slices.length - 1} draw={whole} />
               ),
           )}
-          {cards && <cards.Dividers before={turns.length} />}
+          <Slot name="Dividers" before={turns.length} />
           {sent > 0 && (
             <section
               class="turn exchange"
@@ -111,11 +112,13 @@ export function Log() {
             >
               {outbox.map((message) => (
                 <UserBubble key={message.id} {...message} unsent={message}>
-                  {cards ? (
-                    <cards.Unsent message={message} />
-                  ) : (
-                    <p class="meta">{label(message.state.kind === 'failed' ? 'notSent' : 'sending')}</p>
-                  )}
+                  <Slot
+                    name="Unsent"
+                    message={message}
+                    instead={
+                      <p class="meta">{label(message.state.kind === 'failed' ? 'notSent' : 'sending')}</p>
+                    }
+                  />
                 </UserBubble>
               ))}
               {waiting && !working && online && <WorkingLine since={waiting.at} />}
@@ -123,8 +126,8 @@ export function Log() {
           )}
         </div>
       </div>
-      {cards && <cards.Announcer />}
-      {cards && unread !== null && !empty && <cards.ScrollToEndButton unread={unread} toEnd={toEnd} />}
+      <Slot name="Announcer" />
+      {unread !== null && !empty && <Slot name="ScrollToEndButton" unread={unread} toEnd={toEnd} />}
     </div>
   );
 }

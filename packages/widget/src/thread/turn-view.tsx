@@ -3,39 +3,40 @@ import { memo } from '../ui/memo.ts';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { UserBubble } from './user-bubble.tsx';
 import { Avatar } from '../ui/avatar.tsx';
+import { Slot } from '../ui/slot.tsx';
 import { useWidget } from '../widget-context.ts';
 
 /** One message and all that came of it, drawn again only if that changed. */
 export const TurnView = memo(
   ({ turn, index, last, named }: { turn: Turn; index: number; last: boolean; named: boolean }) => {
-    const { cards, face, label } = useWidget();
+    const { face, label } = useWidget();
     const { user, status, author, away } = turn;
     const isPerson = author?.kind === 'team';
     const picture = author?.avatarUrl ?? face.avatar;
     const parts = joinInterrupted(turn.parts);
     return (
       <>
-        {cards && <cards.Dividers before={index} />}
+        <Slot name="Dividers" before={index} />
         {user && <UserBubble {...user} at={turn.startedAt} />}
         {parts.length > 0 && (
           <p class={named && (picture || author) ? 'speaker' : 'hidden'}>
-            {isPerson ? cards && <cards.Portrait person={author} /> : <Avatar src={picture} />}
+            {isPerson ? <Slot name="Portrait" person={author} /> : <Avatar src={picture} />}
             <bdi>{author?.name ?? face.name}</bdi>
           </p>
         )}
         {parts.map((part, position) => {
-          if (part.kind !== 'text') return cards && <cards.Part key={position} part={part} />;
+          if (part.kind !== 'text') return <Slot key={position} name="Part" part={part} />;
           return (
             <div key={position} class="answer">
               <Markdown text={part.text} open={!part.done} />
-              {cards && <cards.Ending part={part} />}
+              <Slot name="Ending" part={part} />
             </div>
           );
         })}
-        {cards && last && away && <cards.Away {...away} />}
+        {last && away && <Slot name="Away" {...away} />}
         {status === 'cancelled' && <p class="meta">{label('stopped')}</p>}
-        {cards && status === 'failed' && <cards.FailedTurn turn={turn} last={last} />}
-        {cards && status !== 'running' && <cards.TurnActions turn={turn} parts={parts} last={last} />}
+        {status === 'failed' && <Slot name="FailedTurn" turn={turn} last={last} />}
+        {status !== 'running' && <Slot name="TurnActions" turn={turn} parts={parts} last={last} />}
       </>
     );
   },

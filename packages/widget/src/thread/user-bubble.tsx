@@ -1,6 +1,7 @@
 import type { MessagePart } from '@parley/protocol/event';
 import { typedText } from '@parley/conversation';
 import type { ComponentChildren } from 'preact';
+import { Slot } from '../ui/slot.tsx';
 import { useWidget } from '../widget-context.ts';
 
 /** A message as the log has it; its text names the files too. */
@@ -13,7 +14,7 @@ type Props = Message & {
 };
 
 export function UserBubble({ text, parts, at, unsent, children }: Props) {
-  const { cards, label } = useWidget();
+  const { label } = useWidget();
   const files = parts?.filter((part) => part.type === 'file') ?? [];
   const typed = typedText({ text, parts });
   return (
@@ -21,9 +22,9 @@ export function UserBubble({ text, parts, at, unsent, children }: Props) {
       <div class={typed ? 'bubble' : 'hidden'}>
         <bdi class="hidden">{label('you')}: </bdi>
         <div dir="auto">{typed}</div>
-        {cards && <cards.BubbleEnd at={at} text={typed} />}
+        <Slot name="BubbleEnd" at={at} text={typed} />
       </div>
-      {cards && files.length > 0 && <cards.SentFiles files={files} unsent={unsent} />}
+      {files.length > 0 && <Slot name="SentFiles" files={files} unsent={unsent} />}
       {children}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Slot } from '../ui/slot.tsx';
 import { useWidget } from '../widget-context.ts';
 
 type Props = {
@@ -8,7 +9,7 @@ type Props = {
 
 /** Says that the agent is at work. */
 export function WorkingLine({ since, offline = false }: Props) {
-  const { cards, label } = useWidget();
+  const { label } = useWidget();
   return (
     <p class="working">
       {!offline && (
@@ -18,11 +19,12 @@ export function WorkingLine({ since, offline = false }: Props) {
           <i />
         </span>
       )}
-      {cards ? (
-        <cards.Elapsed since={since} quiet={offline} />
-      ) : (
-        !offline && <span class="meta">{label('working')}</span>
-      )}
+      <Slot
+        name="Elapsed"
+        since={since}
+        quiet={offline}
+        instead={!offline && <span class="meta">{label('working')}</span>}
+      />
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { trimIncomplete } from './trim-incomplete.ts';
 import { type Inline, plainText } from './assemble-inline.ts';
 import { parseInline } from './inline.ts';
 import { type Split, splitBlocks } from './split.ts';
+import { Slot } from '../../ui/slot.tsx';
 import { useWidget } from '../../widget-context.ts';
 
 /** Markdown as vnodes, never as HTML. While `open`, the text still grows and only its last block is read again. */
@@ -47,7 +48,7 @@ function blocks(list: Block[], open: boolean, widget: Shared): ComponentChildren
 }
 
 function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
-  const { cards, label } = widget;
+  const { label } = widget;
   switch (node.type) {
     case 'paragraph':
       return <p>{inline(node.text, open, widget)}</p>;
@@ -57,12 +58,18 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
       return <Tag class={`heading-${Math.min(node.level, 3)}`}>{inline(node.text, open, widget)}</Tag>;
     }
     case 'code':
-      return cards ? (
-        <cards.Code text={node.text} language={node.language} open={open} />
-      ) : (
-        <pre class="code" dir="ltr" tabIndex={0}>
-          <code>{node.text}</code>
-        </pre>
+      return (
+        <Slot
+          name="Code"
+          text={node.text}
+          language={node.language}
+          open={open}
+          instead={
+            <pre class="code" dir="ltr" tabIndex={0}>
+              <code>{node.text}</code>
+            </pre>
+          }
+        />
       );
     case 'quote':
       return <blockquote>{blocks(node.children, open, widget)}</blockquote>;
@@ -84,9 +91,12 @@ function block(node: Block, open: boolean, widget: Shared): ComponentChildren {
     }
     case 'table':
       return (
-        cards && (
-          <cards.Table lines={node.lines} open={open} draw={(cell, grows) => inline(cell, grows, widget)} />
-        )
+        <Slot
+          name="Table"
+          lines={node.lines}
+          open={open}
+          draw={(cell, grows) => inline(cell, grows, widget)}
+        />
       );
     case 'rule':
       return <hr />;
@@ -102,7 +112,7 @@ function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren
   return list.map((node) => {
     switch (node.type) {
       case 'text':
-        return widget.grows && widget.cards ? <widget.cards.GrowingText text={node.text} /> : node.text;
+        return widget.grows ? <Slot name="GrowingText" text={node.text} instead={node.text} /> : node.text;
       case 'code':
         return <code>{node.text}</code>;
       case 'break':
@@ -112,20 +122,21 @@ function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren
       case 's':
         return h(node.type, null, nodes(node.children, open, widget));
       case 'image':
-        return widget.cards ? (
-          <widget.cards.Image destination={node.destination} alt={node.alt} open={open} />
-        ) : (
-          node.alt
+        return (
+          <Slot name="Image" destination={node.destination} alt={node.alt} open={open} instead={node.alt} />
         );
       case 'link': {
         const children = nodes(node.children, open, widget);
         // What tells where a link leads, and lets the page keep it from opening, comes with the cards.
-        return widget.cards ? (
-          <widget.cards.Link destination={node.destination} text={plainText(node.children)}>
+        return (
+          <Slot
+            name="Link"
+            destination={node.destination}
+            text={plainText(node.children)}
+            instead={<span>{children}</span>}
+          >
             {children}
-          </widget.cards.Link>
-        ) : (
-          <span>{children}</span>
+          </Slot>
         );
       }
     }
