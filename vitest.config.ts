@@ -43,8 +43,9 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     sequence: { sequencer: WaitingFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Nothing is judged by them: a test that takes long on a slow and busy machine is none that fails.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is waited for comes late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [

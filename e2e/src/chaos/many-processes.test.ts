@@ -15,4 +15,4 @@ test('two processes on one database lose and double nothing when one dies and on
   });
   expect(violations, lines.join('\n')).toEqual([]);
   expect(takeOvers).not.toEqual([]);
-}, 240_000);
+}, 400_000);

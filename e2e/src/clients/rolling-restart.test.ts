@@ -61,7 +61,7 @@ const byChat: Visit = async (url, key, enough) => {
 
 test(
   'processes restarted one after the other under conversations: every client sees every word once, and every turn ends',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async () => {
     const environment = { ...(await postgresEnvironment()), PLATFORM: 'eve' };
     const servers: RunningServer[] = await Promise.all([1, 2, 3].map(() => startServer({ environment })));

@@ -13,7 +13,7 @@ interface Session {
 
 test(
   `two messages are there after a kill right behind their 2xx, ${kills} times`,
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async () => {
     const busy = await openBusyService();
     onTestFinished(busy.close);

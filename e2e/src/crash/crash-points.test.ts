@@ -26,7 +26,7 @@ const crashAt = (point: (typeof points)[number]) => ({
 
 test(
   'nothing is lost or doubled by a kill -9 before and after each moment of a turn',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async () => {
     const [first, ...others] = points;
     const busy = await openBusyService(crashAt(first!));

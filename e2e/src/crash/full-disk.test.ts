@@ -28,7 +28,7 @@ function limitFiles(pid: number, bytes: number | 'unlimited'): void {
 
 test(
   'without room it refuses and reads on, fails what ran, and recovers by itself',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const service = await createRestartableService({});
     onTestFinished(service.close);

@@ -91,7 +91,7 @@ test('another tab that leaves the conversation does not take along what this one
   await pass();
   const other = new BroadcastChannel('parley:http://service:pk');
   other.postMessage(null);
-  await vi.waitFor(() => expect(conversation.session.value).toBeNull());
+  await expect.poll(() => conversation.session.value).toBeNull();
   other.close();
   expect(conversation.draft.state.value.text).toBe('Not heard');
 });

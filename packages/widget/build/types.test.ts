@@ -13,7 +13,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-consumer-'));
   await writeTypes(join(folder, 'widget'));
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -54,5 +54,4 @@ test.each(await readdir(consumer))(
     );
     expect(await checked).toBe('');
   },
-  60_000,
 );

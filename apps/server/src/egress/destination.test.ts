@@ -22,7 +22,7 @@ const attempt = (url: string) =>
     method: 'GET',
     url,
     headers: {},
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
     signal: new AbortController().signal,
   });
 

@@ -41,7 +41,7 @@ function open(options: { allow: readonly string[]; resolve?: Resolve }) {
       method: 'GET',
       url,
       headers: {},
-      timeoutMs: 4_000,
+      timeoutMs: 30_000,
       signal: new AbortController().signal,
       ...more,
     });
@@ -244,11 +244,14 @@ test('a silent address and a slow body run into the time limit', async () => {
   const { request, url } = await pair((incoming, response) => {
     if (incoming.url === '/body') response.writeHead(200, text).write('first');
   });
-  expect(await request(url, { timeoutMs: 150 })).toMatchObject({ outcome: 'timeout', sent: true });
-  expect(await request(`${url}/body`, { timeoutMs: 150 })).toMatchObject({ outcome: 'timeout', sent: true });
+  expect(await request(url, { timeoutMs: 1_000 })).toMatchObject({ outcome: 'timeout', sent: true });
+  expect(await request(`${url}/body`, { timeoutMs: 1_000 })).toMatchObject({
+    outcome: 'timeout',
+    sent: true,
+  });
 });
 
-test('a name that does not resolve in time was never sent', { timeout: 3_000 }, async () => {
+test('a name that does not resolve in time was never sent', async () => {
   const { request } = open({ allow: [], resolve: () => new Promise(() => {}) });
   expect(await request('http://slow.example.com/', { timeoutMs: 100 })).toMatchObject({
     outcome: 'timeout',
@@ -256,28 +259,24 @@ test('a name that does not resolve in time was never sent', { timeout: 3_000 }, 
   });
 });
 
-test(
-  'a connection takes 5 s at most, and greets with the name rather than the address',
-  { timeout: 15_000 },
-  async () => {
-    let hello = '';
-    const port = await listen(
-      createTcpServer((socket) => socket.on('data', (chunk) => (hello += chunk.toString('latin1')))),
-    );
-    const { request } = open({
-      allow: ['127.0.0.1/32'],
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    });
-    expect(await request(`https://shop.example.com:${port}/`, { timeoutMs: 14_000 })).toEqual({
-      outcome: 'timeout',
-      sent: false,
-      message: 'No connection within 5 s.',
-    });
-    expect(hello).toContain('shop.example.com');
-    // By its length and name, as the list of protocols holds it: the keys beside it are random.
-    expect(hello).not.toContain('\u0002h2');
-  },
-);
+test('a connection takes 5 s at most, and greets with the name rather than the address', async () => {
+  let hello = '';
+  const port = await listen(
+    createTcpServer((socket) => socket.on('data', (chunk) => (hello += chunk.toString('latin1')))),
+  );
+  const { request } = open({
+    allow: ['127.0.0.1/32'],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  });
+  expect(await request(`https://shop.example.com:${port}/`, { timeoutMs: 14_000 })).toEqual({
+    outcome: 'timeout',
+    sent: false,
+    message: 'No connection within 5 s.',
+  });
+  expect(hello).toContain('shop.example.com');
+  // By its length and name, as the list of protocols holds it: the keys beside it are random.
+  expect(hello).not.toContain('\u0002h2');
+});
 
 test('a cancelled call ends at once, waiting or running', async () => {
   const arrivals = Promise.withResolvers<void>();

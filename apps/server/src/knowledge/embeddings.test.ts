@@ -179,7 +179,7 @@ test('a slow provider holds up its own tenant and nobody else', async () => {
   await savePage('slow', ['A slow boat.']);
   await savePage('quick', ['Kittens run.'], agent2);
   const all = knowledge.embedDue();
-  await vi.waitFor(async () => expect(await find('feline', agent2.id)).toEqual(['Kittens run.']), 10_000);
+  await expect.poll(() => find('feline', agent2.id)).toEqual(['Kittens run.']);
   resolve();
   await all;
   expect(await find('vessels')).toContain('A slow boat.');

@@ -126,6 +126,6 @@ test('a website that another process has read meanwhile is not read again', asyn
   now = start + day;
   await knowledge.readDue();
   expect(claimed).toEqual(['website']);
-  await vi.waitFor(() => expect(released).toHaveBeenCalled(), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(released).toHaveBeenCalled(), { timeout: 30_000, interval: 20 });
   expect(asked).toEqual([]);
 });

@@ -103,26 +103,22 @@ async function recall(store: Store, { language, isPage, pages }: (typeof sets)[n
   return { share: 1 - missed.length / lines.length, count: lines.length, missed };
 }
 
-test(
-  'full text alone finds the right page, in every language and with either engine alike',
-  { timeout: 60_000 },
-  async () => {
-    const sqlite = await openSqliteStore({ path: join(testFolder(), 'knowledge.db') });
-    onTestFinished(() => sqlite.close());
-    const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
-    const postgres = await openPostgresStore({ url: database.url });
-    onTestFinished(() => postgres.close());
-    await fill(sqlite);
-    await fill(postgres);
-    let questions = 0;
-    for (const set of sets) {
-      const [one, other] = [await recall(sqlite, set), await recall(postgres, set)];
-      questions += one.count;
-      expect(one.share, `${set.language}: ${one.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
-      expect(other.share, `${set.language}: ${other.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
-      expect(Math.abs(one.share - other.share)).toBeLessThanOrEqual(maxApart);
-    }
-    expect(questions).toBeGreaterThanOrEqual(200);
-  },
-);
+test('full text alone finds the right page, in every language and with either engine alike', async () => {
+  const sqlite = await openSqliteStore({ path: join(testFolder(), 'knowledge.db') });
+  onTestFinished(() => sqlite.close());
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const postgres = await openPostgresStore({ url: database.url });
+  onTestFinished(() => postgres.close());
+  await fill(sqlite);
+  await fill(postgres);
+  let questions = 0;
+  for (const set of sets) {
+    const [one, other] = [await recall(sqlite, set), await recall(postgres, set)];
+    questions += one.count;
+    expect(one.share, `${set.language}: ${one.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
+    expect(other.share, `${set.language}: ${other.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
+    expect(Math.abs(one.share - other.share)).toBeLessThanOrEqual(maxApart);
+  }
+  expect(questions).toBeGreaterThanOrEqual(200);
+});

@@ -61,7 +61,7 @@ test('a turn that began before a change keeps its tools until it is over', async
   before.release();
   expect(closed()).toEqual([]);
   beside.release();
-  await vi.waitFor(() => expect(closed()).toEqual(['old']));
+  await expect.poll(() => closed()).toEqual(['old']);
   after.release();
   await registry.close();
   expect(closed()).toEqual(['old', 'new']);
@@ -75,9 +75,9 @@ test('what was loaded from a record that changed is closed, and of no other', as
   }
   registry.forget('agent_of_nobody');
   registry.forget('agent_2');
-  await vi.waitFor(() => expect(closed()).toEqual(['agent_2']));
+  await expect.poll(() => closed()).toEqual(['agent_2']);
   registry.forget('tool_of_agent_1');
-  await vi.waitFor(() => expect(closed()).toEqual(['agent_1', 'agent_2']));
+  await expect.poll(() => closed()).toEqual(['agent_1', 'agent_2']);
 });
 
 test('an agent whose tools cannot be loaded is tried again, and nothing of the first try stays open', async () => {
@@ -90,7 +90,7 @@ test('an agent whose tools cannot be loaded is tried again, and nothing of the f
   };
   const { registry, connections, closed } = registryOf(flaky);
   await expect(registry.hold(owner('first'))).rejects.toThrow('broken');
-  await vi.waitFor(() => expect(closed()).toEqual(['first']));
+  await expect.poll(() => closed()).toEqual(['first']);
   broken = false;
   await registry.hold(owner('first'));
   expect(connections.map((connection) => connection.closed)).toEqual([true, false]);
@@ -115,7 +115,7 @@ test('of a thousand agents the one that was used longest ago gives way', async (
   await registry.hold(owner('p0', 'agent_0'));
   expect(closed()).toEqual([]);
   await registry.hold(owner('one more', 'agent_more'));
-  await vi.waitFor(() => expect(closed()).toEqual(['p1']));
+  await expect.poll(() => closed()).toEqual(['p1']);
 });
 
 test('a kind that there is not is an error', () => {

@@ -77,4 +77,4 @@ test('a turn reads what no summary stands for, and the state stays small, howeve
   expect(Math.max(...read)).toBeLessThanOrEqual(20);
   expect(read).toHaveLength(50);
   expect(Math.max(...states)).toBeLessThan(8_000);
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
 // It is loaded when it is wanted, which takes a while on a busy machine.
 import './attaching.ts';
@@ -33,10 +33,10 @@ test('a file that the agent takes goes with the message, by its id', async () =>
   const { service, browser } = takeTexts();
   const { conversation } = await startConversation(service, browser);
   conversation.attach([note]);
-  await vi.waitFor(() => expect(conversation.draft.state.value.files).toHaveLength(1));
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
   const { text, files } = conversation.draft.state.value;
   expect(conversation.send(`${text}Read this`, files)).toBe(true);
-  await vi.waitFor(() => expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]));
+  await expect.poll(() => conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
   expect(service.posted.at(-1)?.body['message']).toEqual([
     { type: 'text', text: 'Read this' },
     { type: 'file', fileId: 'file_1' },
@@ -47,14 +47,14 @@ test('what the agent does not take is not added, and why', async () => {
   const { service, browser } = takeTexts();
   const { conversation } = await startConversation(service, browser);
   conversation.attach([film, note, new File(['x'.repeat(200)], 'long.txt', { type: 'text/plain' })]);
-  await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
-  await vi.waitFor(() =>
-    expect(conversation.draft.state.value.problem).toMatchObject({
+  await expect.poll(() => conversation.draft.state.value.adding).toBe(0);
+  await expect
+    .poll(() => conversation.draft.state.value.problem)
+    .toMatchObject({
       kind: 'rejected',
       refused: ['film.mp4', 'long.txt'],
       surplus: [],
-    }),
-  );
+    });
   expect(conversation.draft.state.value.files.map(({ name }) => name)).toEqual(['note.txt']);
 });
 
@@ -62,12 +62,12 @@ test('the files of a draft outlive a reload', async () => {
   const { service, browser } = takeTexts();
   const { conversation } = await startConversation(service, browser);
   conversation.attach([note]);
-  await vi.waitFor(() => expect(conversation.draft.state.value.files).toHaveLength(1));
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
   conversation.dispose();
   const next = await startConversation(service, browser);
-  await vi.waitFor(() =>
-    expect(next.conversation.draft.state.value.files.map(({ name }) => name)).toEqual(['note.txt']),
-  );
+  await expect
+    .poll(() => next.conversation.draft.state.value.files.map(({ name }) => name))
+    .toEqual(['note.txt']);
 });
 
 test('a message with files that was not sent becomes the draft again, files and all', async () => {
@@ -75,10 +75,10 @@ test('a message with files that was not sent becomes the draft again, files and 
   const { conversation } = await startConversation(service, browser);
   service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
   conversation.send('Read this', [note]);
-  await vi.waitFor(() => expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]));
+  await expect.poll(() => conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]);
   conversation.draft.change({ text: 'and this' });
   conversation.edit(conversation.outbox.value[0]!.id);
-  await vi.waitFor(() => expect(conversation.outbox.value).toEqual([]));
+  await expect.poll(() => conversation.outbox.value).toEqual([]);
   expect(conversation.draft.state.value).toMatchObject({
     text: 'Read this\nand this',
     files: [{ name: 'note.txt' }],
@@ -91,7 +91,7 @@ test('files that are still being added do not reach the next visitor', async () 
   conversation.attach([note]);
   const left = conversation.logout();
   await left;
-  await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
+  await expect.poll(() => conversation.draft.state.value.adding).toBe(0);
   await pass();
   expect(conversation.draft.state.value.files).toEqual([]);
 });
@@ -104,8 +104,8 @@ test('two additions at once do not go over the total together', async () => {
   const { conversation } = await startConversation(service, browser);
   conversation.attach([text('one.txt', 60)]);
   conversation.attach([text('two.txt', 60)]);
-  await vi.waitFor(() => expect(conversation.draft.state.value.files).toHaveLength(1));
-  await vi.waitFor(() => expect(conversation.draft.state.value.adding).toBe(0));
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  await expect.poll(() => conversation.draft.state.value.adding).toBe(0);
   expect(names(conversation.draft.state.value.files)).toEqual(['one.txt']);
   expect(conversation.draft.state.value.problem).toMatchObject({ refused: ['two.txt'] });
 });
@@ -121,10 +121,10 @@ test.for([
     service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
     const some = (name: string) => Array.from({ length: count }, () => text(name, length));
     conversation.send('Read these', some('old.txt'));
-    await vi.waitFor(() => expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]));
+    await expect.poll(() => conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]);
     conversation.draft.change({ text: 'and these', files: some('new.txt') });
     conversation.edit(conversation.outbox.value[0]!.id);
-    await vi.waitFor(() => expect(conversation.draft.state.value.problem).toMatchObject(problem));
+    await expect.poll(() => conversation.draft.state.value.problem).toMatchObject(problem);
     expect(conversation.outbox.value).toHaveLength(1);
     expect(conversation.draft.state.value.text).toBe('and these');
     expect(names(conversation.draft.state.value.files)).toEqual(names(some('new.txt')));
@@ -137,18 +137,15 @@ test('of the files of unsent messages a new conversation has as many as one mess
   service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
   conversation.send('One', [text('one.txt', 60)]);
   conversation.send('Two', [text('two.txt', 60)]);
-  await vi.waitFor(() =>
-    expect(conversation.outbox.value).toMatchObject([
-      { state: { kind: 'failed' } },
-      { state: { kind: 'failed' } },
-    ]),
-  );
+  await expect
+    .poll(() => conversation.outbox.value)
+    .toMatchObject([{ state: { kind: 'failed' } }, { state: { kind: 'failed' } }]);
   conversation.startNew();
-  await vi.waitFor(() =>
-    expect(conversation.draft.state.value).toMatchObject({
+  await expect
+    .poll(() => conversation.draft.state.value)
+    .toMatchObject({
       text: 'One\nTwo',
       files: [{ name: 'one.txt' }],
       problem: { refused: ['two.txt'] },
-    }),
-  );
+    });
 });

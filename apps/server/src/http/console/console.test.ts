@@ -9,7 +9,7 @@ const consoleFolder = join(import.meta.dirname, '../../../../console');
 beforeAll(() => {
   if (!existsSync(join(consoleFolder, 'dist/index.html')))
     execFileSync(process.execPath, [join(consoleFolder, 'build/build.ts')]);
-}, 60_000);
+});
 
 test('the page runs its own files only, makes no script of text, and stands in no frame', async () => {
   const service = await testService();

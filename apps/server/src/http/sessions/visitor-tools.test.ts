@@ -147,13 +147,11 @@ test('the example in the README verifies a real call, and refuses one that nobod
   });
   onTestFinished(() => void child.kill());
   await expect
-    .poll(
-      () =>
-        request(origin).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      request(origin).then(
+        ({ status }) => status,
+        () => 0,
+      ),
     )
     .toBe(401);
 

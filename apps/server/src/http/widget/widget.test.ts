@@ -13,7 +13,7 @@ const widget = join(import.meta.dirname, '../../../../../packages/widget');
 beforeAll(() => {
   if (!existsSync(join(widget, 'dist/manifest.json')))
     execFileSync(process.execPath, [join(widget, 'build/build.ts')]);
-}, 60_000);
+});
 
 async function publishableKey(service: TestService, allowedOrigins: string[]): Promise<string> {
   const { tenantId, agentId } = await provision(service);

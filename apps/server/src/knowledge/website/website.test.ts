@@ -76,7 +76,7 @@ async function read(more: { id?: string; maxPages?: number; url?: string } = {})
       expect(['read', 'failed']).toContain(body.reading.status);
       return body as SourceView;
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 
@@ -200,7 +200,7 @@ test('a second reading asks for what has changed, finds what is new and forgets 
   await forget(first);
 });
 
-test('what is hostile on a website is a sentence, and the rest is read', { timeout: 60_000 }, async () => {
+test('what is hostile on a website is a sentence, and the rest is read', async () => {
   const deep = 10_000;
   pages = {
     '/': html(
@@ -454,12 +454,12 @@ test('websites that do not answer keep their tenant waiting, and nobody else', a
   const create = async (fields: object) =>
     (await settings('POST', '/sources', { kind: 'website', name: 'Site', ...fields })).body as SourceView;
   const slow = await Promise.all([1, 2, 3].map((n) => create({ agentId, url: `${home}held/${n}` })));
-  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 30_000, interval: 20 });
   const quick = await create({ agentId: otherId, url: `${home}quick` });
   await vi.waitFor(
     async () =>
       expect((await settings('GET', `/sources/${quick.id}`)).body.reading).toMatchObject({ status: 'read' }),
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
   expect(held).toHaveLength(2);
   pages['/held/3'] = html('Third', '');

@@ -106,7 +106,7 @@ test('after kill -9 in the middle of writing nothing acknowledged is lost, ten t
     await store.close();
     acknowledged = events.length - 1;
   }
-}, 60_000);
+});
 
 test('what is acknowledged is in the files at that moment', async () => {
   const file = path();

@@ -153,7 +153,7 @@ test('a server whose name leads to a private address by now is not called, whate
     .replace('127.0.0.1', 'tools.example.com');
   const open = () => McpSession.open({ url, bearer: () => Promise.resolve(null) }, egress.fetch, '1');
   const session = await open();
-  const options = { signal: new AbortController().signal, timeout: 5_000 };
+  const options = { signal: new AbortController().signal, timeout: 30_000 };
   expect((await session.list()).tools).toHaveLength(1);
   await session.call('go', {}, options);
   const before = called.length;

@@ -45,7 +45,7 @@ test.each([
   const { server, tools, omitted } = await session.list();
   expect(server).toEqual({ name: 'memory-server', version: expect.stringMatching(/^\d/) });
   expect([tools.map(({ problem }) => problem), omitted]).toEqual([tools.map(() => null), null]);
-  const options = { signal: new AbortController().signal, timeout: 10_000 };
+  const options = { signal: new AbortController().signal, timeout: 30_000 };
   await session.call('create_entities', { entities: [ada] }, options);
   expect(await session.call('read_graph', {}, options)).toMatchObject({
     structuredContent: { entities: [ada], relations: [] },

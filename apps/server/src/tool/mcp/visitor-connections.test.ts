@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { SignInError } from '../../sign-in/sign-in-error.ts';
 import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
@@ -55,7 +55,7 @@ test('a call goes on however many others come meanwhile and are not let in', asy
   const callAs = (visitor: string) =>
     connections.call(tool, {}, { visitor, sessionId: 'session_1', signal: AbortSignal.timeout(30_000) });
   const waiting = callAs('ada');
-  await vi.waitFor(() => expect(answers).toHaveLength(1), { timeout: 10_000 });
+  await expect.poll(() => answers).toHaveLength(1);
   const others = await Promise.all(Array.from({ length: 101 }, (_, index) => callAs(`visitor ${index}`)));
   expect(new Set(others.map((outcome) => (outcome.ok ? 'ok' : outcome.code)))).toEqual(
     new Set(['SIGN_IN_REQUIRED']),
