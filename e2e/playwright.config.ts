@@ -12,9 +12,9 @@ export default defineConfig({
   testDir: 'src/browser',
   // A test waits for the service and the browser half of its time.
   workers: 4,
-  timeout: 90_000,
-  globalTimeout: 30 * 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  globalTimeout: 45 * 60_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   projects: [

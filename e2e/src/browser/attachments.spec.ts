@@ -91,7 +91,7 @@ test('files that the service has no longer are uploaded anew when their message 
   await page.route(toBegin, (route) => route.abort());
   await attach(page, photo);
   await chat.say('Look');
-  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await expect(chat.log).toContainText('Not sent');
   await page.unroute('**/v1/session/file');
   await page.unroute(toBegin);
   await page.reload();
@@ -193,7 +193,7 @@ test('files wait offline and are sent once', async ({ page, demo, context, scrip
   await context.setOffline(true);
   await chat.say('Look');
   await expect(chat.log).toContainText('Waits for the connection');
-  await expect(chat.log.getByRole('button', { name: 'Discard' })).toBeVisible({ timeout: 20_000 });
+  await expect(chat.log.getByRole('button', { name: 'Discard' })).toBeVisible();
   await drawn(page);
   await context.setOffline(false);
   await expect(chat.log).toContainText('Heard: Look');
@@ -215,7 +215,7 @@ test('files outlive a reload while they are not sent, and leave nothing behind',
   });
   await attach(page, photo, invoice);
   await chat.say('Look');
-  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await expect(chat.log).toContainText('Not sent');
   await expect.poll(() => keptFiles(page)).toBe(1);
   await page.unroute(toBegin);
   await page.reload();
@@ -389,7 +389,7 @@ test('a message whose files could not be kept says so, and does not go without t
   await page.route(toBegin, (route) => route.abort());
   await attach(page, photo);
   await chat.say('Look');
-  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await expect(chat.log).toContainText('Not sent');
   await page.reload();
   await expect(chat.log.getByRole('alert')).toContainText(
     'Not sent. The files were lost in the reload. Attach them again.',
@@ -443,7 +443,7 @@ test('ten megabytes are sent', async ({ page, demo, script }) => {
   await attach(page, large);
   await expect(attached(page)).toContainText('10 MB');
   await chat.say('Look');
-  await expect(chat.log).toContainText('Heard: Look', { timeout: 30_000 });
+  await expect(chat.log).toContainText('Heard: Look');
 });
 
 base('pictures need nothing of a strict policy, here or in the conversation', async ({ page }) => {

@@ -35,7 +35,6 @@ async function download(page: Page, link: string) {
 }
 
 test('conversations come in by themselves, are found, read, taken along and deleted', async ({ page }) => {
-  test.setTimeout(120_000);
   const service = await startServer();
   const found = complaints(page);
   try {

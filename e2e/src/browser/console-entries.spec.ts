@@ -61,7 +61,7 @@ function withoutSubmit(screen: ConsoleScreen): ConsoleScreen {
 test('every form of the console keeps its entries over a reload and a session that ends', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const found = complaints(page);
   const desk = await openDesk();
   const entered = new Map<string, { readonly address: string; readonly entries: Entries }>();

@@ -12,7 +12,6 @@ test('the keyboard alone signs in, publishes a greeting, approves and answers, a
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const tool = await openToolEndpoint();
   const service = await startServer({ environment: tool.environment });
   try {

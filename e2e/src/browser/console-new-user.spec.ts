@@ -36,7 +36,7 @@ test('a new user has an agent that answers on their page within three minutes, a
   page,
   browser,
 }, testInfo) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const harbour = await openThirtyPages();
   const tool = await openToolEndpoint();
   const provider = await openProviderWithKey(providerKey, 'From half past eight, gladly.');

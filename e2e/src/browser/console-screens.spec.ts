@@ -9,7 +9,7 @@ import { enterScreen, screens } from './console-screens.ts';
 const assets = join(import.meta.dirname, '../../../apps/console/dist/assets');
 
 test('every screen of the console is in nobody’s way', async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   expect(new Set(Object.values(screens).flatMap(({ route }) => route ?? []))).toEqual(new Set(routes));
   const found = complaints(page);
   const loaded = new Set<string>();

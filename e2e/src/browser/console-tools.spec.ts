@@ -12,7 +12,6 @@ const script = [
 ];
 
 test('tools are imported and tried, services connected, and others told what happens', async ({ page }) => {
-  test.setTimeout(120_000);
   const shop = await openShop();
   const accounts = await startAccountServer();
   const model = await openModelEndpoint(['Ready.'], 1);

@@ -25,7 +25,7 @@ test('what is written offline is sent once, when the network is back', async ({
   await chat.say('Never mind');
   // Once nothing more is tried, a visitor may give up; what waits waits on.
   const discard = chat.log.getByRole('button', { name: 'Discard' });
-  await expect(discard).toHaveCount(2, { timeout: 20_000 });
+  await expect(discard).toHaveCount(2);
   await expect(chat.log.getByText('Waits for the connection')).toHaveCount(2);
   await expect(chat.log).not.toContainText('Not sent');
   await discard.last().click();
@@ -40,7 +40,7 @@ test('an unsent message outlives a reload and is sent then', async ({ page, demo
   const chat = await openFernhill(page, demo);
   await page.route(toBegin, (route) => route.abort());
   await chat.say('First words');
-  await expect(chat.log).toContainText('Not sent', { timeout: 20_000 });
+  await expect(chat.log).toContainText('Not sent');
   await page.unroute(toBegin);
   await page.reload();
   await expect(chat.log).toContainText('Heard: First words');

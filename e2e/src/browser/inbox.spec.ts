@@ -37,7 +37,7 @@ async function join(browser: Browser, link: string, name: string): Promise<Page>
 }
 
 test('two members share an inbox, with the keyboard', async ({ browser }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const shop = await openShop();
   const service = await startServer({ environment: { EGRESS_ALLOW: shop.address } });
   const created = (path: string, body: object) =>

@@ -6,7 +6,7 @@ import { scrollThrough } from './scroll-through.ts';
 const maxDrawn = 500;
 
 test('lists of 10,000 rows come to their end with a few hundred rows in the page', async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const { service, token } = await startLongLists(test.info().outputPath('service'));
   try {
     await openConsole(page, service, token);

@@ -5,7 +5,6 @@ import { openThirtyPages } from '../thirty-pages.ts';
 import { checkScreen, complaints } from './console-check.ts';
 
 test('a key is sent to whom the screen names, and to nobody before', async ({ page }) => {
-  test.setTimeout(120_000);
   const model = await openModelEndpoint(['We ', 'open ', 'at ', 'nine.'], 1);
   const harbour = await openThirtyPages();
   const service = await startServer({ environment: { EGRESS_ALLOW: `${model.address},${harbour.host}` } });
@@ -17,7 +16,7 @@ test('a key is sent to whom the screen names, and to nobody before', async ({ pa
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Your website').fill(harbour.origin);
     await page.getByRole('button', { name: 'Read it' }).click();
-    await expect(page.getByText('30 pages of 127.0.0.1.')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('30 pages of 127.0.0.1.')).toBeVisible();
 
     const [key, provider] = [page.getByLabel('API key'), page.getByLabel('Provider')];
     await key.fill('sk-ant-api03-abc');

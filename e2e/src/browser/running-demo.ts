@@ -89,7 +89,7 @@ interface TestFixtures {
 
 export const test = base.extend<TestFixtures, { demo: RunningDemo }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
-  demo: [async ({}, use) => runDemo(use), { scope: 'worker', timeout: 60_000 }],
+  demo: [async ({}, use) => runDemo(use), { scope: 'worker', timeout: 120_000 }],
   script: async ({ demo }, use) => {
     let first: unknown;
     await use(async (rules) => {

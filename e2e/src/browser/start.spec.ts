@@ -12,9 +12,6 @@ const program = join(import.meta.dirname, '../../../apps/demo/src/start.ts');
 let folder: string;
 const started: ChildProcess[] = [];
 
-// It builds the widget and the demo, twice in the first test.
-test.describe.configure({ timeout: 180_000 });
-
 test.beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-start-'));
 });

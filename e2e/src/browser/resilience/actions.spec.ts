@@ -65,7 +65,7 @@ test('an answer that failed is tried again once, also when the visitor asks for 
   await cutNetwork(page);
   await inLog(page, 'Try again').click();
   // Nothing more is tried by then.
-  await expect(chat.log.getByRole('button', { name: 'Discard' })).toBeVisible({ timeout: 20_000 });
+  await expect(chat.log.getByRole('button', { name: 'Discard' })).toBeVisible();
   await expect(chat.log).toContainText('Waits for the connection');
   await goOnline(page);
   for (const tab of [chat, other.chat]) {
