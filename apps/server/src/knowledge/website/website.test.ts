@@ -69,7 +69,8 @@ async function read(more: { id?: string; maxPages?: number; url?: string } = {})
     known === undefined
       ? await settings('POST', '/sources', { agentId, kind: 'website', name: 'Site', url: home, ...fields })
       : await settings('POST', `/sources/${known}/read`);
-  expect(['waiting', 'reading'], JSON.stringify(begun.body)).toContain(begun.body.reading?.status);
+  // A short website may have been read by the time of the answer.
+  expect(begun.status, JSON.stringify(begun.body)).toBe(known === undefined ? 201 : 200);
   return vi.waitFor(
     async () => {
       const { body } = await settings('GET', `/sources/${begun.body.id}`);
