@@ -116,7 +116,10 @@ test('the keyboard alone signs in, publishes a greeting, approves and answers, a
       await expect(page.getByLabel('What was said')).toBeFocused();
       await keyboard.press('e');
       await expect(dialog.getByRole('heading', { name: 'Hand back to the agent?' })).toBeVisible();
-      await keyboard.reach(dialog.getByRole('button', { name: 'Hand back' }));
+      const handBack = dialog.getByRole('button', { name: 'Hand back' });
+      // Once there is a summary to look over.
+      await expect(handBack).toBeEnabled();
+      await keyboard.reach(handBack);
       await keyboard.press('Enter');
       await expect(dialog.getByRole('heading', { name: 'Hand back to the agent?' })).toBeHidden();
       await keyboard.expectFocus();

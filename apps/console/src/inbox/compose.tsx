@@ -42,7 +42,7 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
     ...(isAgents ? ['whisper' as const] : []),
   ];
   const kind = kinds.includes(chosen) ? chosen : 'note';
-  const { values, set, change } = useForm({
+  const { values, latestValues, set, change } = useForm({
     name: `inbox ${id}`,
     initial: { reply: '', note: '', whisper: '', messageId: '' },
   });
@@ -84,14 +84,19 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
       if (kind === 'reply') set('messageId', messageId);
       const body = { text: said, ...(kind === 'reply' && { id: messageId }) };
       await call('POST', `/conversations/${id}/${paths[kind]}`, body);
-      change({ [kind]: '', ...(kind === 'reply' && { messageId: '' }) });
+      const written = latestValues()[kind];
+      // What was written meanwhile behind it is the beginning of the next.
+      const rest = written.startsWith(text) ? written.slice(text.length).trimStart() : written;
+      change({ [kind]: rest, ...(kind === 'reply' && { messageId: '' }) });
       onFailure(null);
     } catch (error) {
       onFailure(sentenceOf(error));
     }
     setBusy(false);
     await reload();
-    field.current?.focus();
+    // The button that was pressed has lost the focus, to nothing; who has gone elsewhere stays there.
+    const at = document.activeElement;
+    if (at === document.body || field.current?.form?.contains(at)) field.current?.focus();
   };
 
   return (

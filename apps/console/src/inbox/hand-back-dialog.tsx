@@ -53,7 +53,7 @@ export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
           error={form.errors['summary']}
           hint="It reads this instead of your messages. The visitor does not see it."
         >
-          <textarea rows={8} maxLength={8_000} disabled={proposed === null} {...form.control('summary')} />
+          <textarea rows={8} maxLength={8_000} readOnly={proposed === null} {...form.control('summary')} />
         </Field>
         <div class="actions">
           <button type="button" class="button" onClick={close}>

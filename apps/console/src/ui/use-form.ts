@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { ApiError, sentenceOf } from '../api/api-error.ts';
-import { forgetEntries, keepEntries, keptEntries } from './kept-entries.ts';
+import { keepEntries, keptEntries } from './kept-entries.ts';
 
 type Values = Record<string, string>;
 type Errors = Readonly<Record<string, string>>;
@@ -41,21 +41,36 @@ export function useForm<Entries extends Values>({
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const values = { ...initial, ...entries } as Entries;
+  // Ahead of what is drawn, for what goes on after a wait.
+  const latest = useRef(entries);
+  /** What was last sent, until something else is entered. */
+  const sent = useRef<Partial<Entries> | null>(null);
+  const isSending = useRef(false);
 
-  /** Several at once: each call starts from what was last drawn. */
-  function change(changes: Partial<Entries>): void {
-    const next = { ...entries, ...changes };
-    for (const field of Object.keys(next)) if (next[field] === initial[field]) delete next[field];
+  function place(next: Partial<Entries>): void {
+    latest.current = next;
     setEntries(next);
     keepEntries(name, next as Values, secret);
+  }
+
+  function change(changes: Partial<Entries>): void {
+    const next = { ...latest.current, ...changes };
+    for (const field of Object.keys(next)) if (next[field] === initial[field]) delete next[field];
+    if (!isSending.current) sent.current = null;
+    place(next);
   }
 
   const set = (field: keyof Entries & string, value: string): void =>
     change({ [field]: value } as Partial<Entries>);
 
+  const latestValues = (): Entries => ({ ...initial, ...latest.current });
+
+  /** Takes everything back; after it was sent, all but what was entered meanwhile. */
   function reset(): void {
-    forgetEntries(name);
-    setEntries({});
+    const done = sent.current ?? latest.current;
+    sent.current = null;
+    const entered = Object.entries(latest.current).filter(([field, value]) => value !== done[field]);
+    place(Object.fromEntries(entered) as Partial<Entries>);
     setErrors({});
     setProblem(null);
   }
@@ -73,16 +88,20 @@ export function useForm<Entries extends Values>({
     show(found, null);
     if (Object.keys(found).length > 0) return false;
     setBusy(true);
+    sent.current = latest.current;
+    isSending.current = true;
     try {
       await send(values);
       return true;
     } catch (error) {
+      sent.current = null;
       const issues = error instanceof ApiError ? Object.entries(error.fields) : [];
       const placed = Object.fromEntries(issues.map(([path, text]) => [fieldOf?.(path) ?? path, text]));
       const isPlaced = issues.length > 0 && Object.keys(placed).every((field) => field in initial);
       show(placed, isPlaced ? null : sentenceOf(error));
       return false;
     } finally {
+      isSending.current = false;
       setBusy(false);
     }
   }
@@ -93,5 +112,5 @@ export function useForm<Entries extends Values>({
     onInput: ({ currentTarget }) => set(field, currentTarget.value),
   });
 
-  return { form, values, entries, errors, problem, busy, set, change, reset, submit, control };
+  return { form, values, latestValues, entries, errors, problem, busy, set, change, reset, submit, control };
 }

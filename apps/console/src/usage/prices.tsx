@@ -1,5 +1,6 @@
 import type { Prices as PriceTable } from '@parley/protocol/settings/prices';
 import type { UsageView } from '@parley/protocol/settings/usage';
+import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { loadTenants, tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -23,8 +24,10 @@ export function Prices({ used, onSaved }: PricesProps) {
     ]),
   ].toSorted();
   const unpriced = used.filter(({ priced }) => !priced);
+  // Decided once: saving does not close what somebody is still filling in.
+  const [isOpen] = useState(prices === null && unpriced.length > 0);
   return (
-    <details class="card prices" open={prices === null && unpriced.length > 0}>
+    <details class="card prices" open={isOpen}>
       <summary>
         <h2>Prices</h2>
         <span class="meta">
