@@ -18,6 +18,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { Knowledge } from './knowledge.tsx';
 import { LiveState } from './live-state.tsx';
 import { Website } from './website.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 
 const AgentForm = lazy(async () => (await import('./agent-form.tsx')).AgentForm);
 const Identity = lazy(async () => (await import('../identity/identity.tsx')).Identity);
@@ -37,13 +38,16 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
   const keys = useAll<KeyView>(`/keys?agentId=${id}`);
   const draft = useDraft(id);
   const ended = sessionEnded.value;
+  const ask = useAsking();
   const load = useCallback(async () => {
+    const isLatest = ask();
     try {
-      setAgent(await call<AgentView>('GET', `/agents/${id}`));
+      const answer = await call<AgentView>('GET', `/agents/${id}`);
+      if (isLatest()) setAgent(answer);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      if (isLatest()) setProblem(sentenceOf(error));
     }
-  }, [id]);
+  }, [id, ask]);
   useEffect(() => {
     if (!ended) void load();
   }, [load, ended]);
@@ -54,14 +58,16 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
 
   const setActive = useCallback(
     async (active: boolean) => {
+      const isLatest = ask();
       try {
-        setAgent(await call<AgentView>('PATCH', `/agents/${id}`, { active }));
+        const answer = await call<AgentView>('PATCH', `/agents/${id}`, { active });
+        if (isLatest()) setAgent(answer);
         announce(active ? 'The agent answers again.' : 'The agent is paused.');
       } catch (error) {
         setProblem(sentenceOf(error));
       }
     },
-    [id],
+    [id, ask],
   );
   const remove = async ({ name }: AgentView) => {
     const text = 'Its conversations end, its keys lose their agent, and nothing brings it back.';

@@ -17,6 +17,7 @@ import { ConnectionForm } from './connection-form.tsx';
 import { SignIn } from './sign-in.tsx';
 import { MailForm } from './mail-form.tsx';
 import { ToolChoice } from './tool-choice.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 
 interface ConnectionScreenProps {
   readonly id: string;
@@ -29,12 +30,16 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(false);
   const ended = sessionEnded.value;
+  const begin = useAsking();
   const ask = async (asked: Promise<ConnectionView>) => {
+    const isLatest = begin();
     try {
-      setConnection(await asked);
+      const answer = await asked;
+      if (!isLatest()) return;
+      setConnection(answer);
       setProblem(null);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      if (isLatest()) setProblem(sentenceOf(error));
     }
   };
   useEffect(() => {

@@ -52,7 +52,7 @@ export function useConversations(query: string) {
           if (next === null || !isSparse) break;
         }
         if (current.current === query) setListed({ pages, next, isSparse });
-        setProblem(null);
+        if (current.current === query) setProblem(null);
       } catch (error) {
         if (current.current === query) setProblem(sentenceOf(error));
       } finally {
@@ -73,12 +73,13 @@ export function useConversations(query: string) {
       // What could not be read is read the next time.
       read(null).then(
         ({ items }) =>
+          current.current === query &&
           setListed((before) => before && { ...before, pages: mergeLatest(before.pages, items) }),
         () => undefined,
       );
     }, lookAgainMs);
     return () => clearInterval(timer);
-  }, [read]);
+  }, [query, read]);
 
   const more = useCallback(() => load(listed), [load, listed]);
   return {

@@ -66,7 +66,9 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
         }
         if (current.current !== wanted) return;
         setListed((now) => {
-          const items = before ? (now?.items ?? []) : [];
+          // What was looked at again was asked for later.
+          if (now && !before) return now;
+          const items = now?.items ?? [];
           const known = new Set(items.map(({ id }) => id));
           return {
             items: [...items, ...added.filter(({ id }) => !known.has(id))],
@@ -93,41 +95,48 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
 
   useEffect(() => {
     if (ended) return;
+    const place = (before: Listed, item: InboxItem): Listed => ({
+      ...before,
+      items:
+        search === ''
+          ? placed(before.items, item, {
+              view,
+              memberId: memberId || member.value?.id,
+              isWhole: before.next === null,
+            })
+          : before.items.map((known) => (known.id === item.id ? item : known)),
+    });
+    /** What came over the stream while a first page was read, which may be older. */
+    const meanwhile = new Set<InboxItem[]>();
     const lookAgain = async () => {
       if (search !== '') return;
+      const newer: InboxItem[] = [];
+      meanwhile.add(newer);
       try {
         const { items, next } = await read(null);
-        setListed(
-          (before) =>
-            before && {
-              ...before,
-              items: refreshed(before.items, items, { view, isWhole: next === null }),
-              next:
-                next === null ? null : (before.next ?? (before.items.length > items.length ? null : next)),
-            },
-        );
+        if (current.current !== wanted) return;
+        setListed((before) => {
+          if (!before && items.length === 0 && next !== null) return null;
+          const known = before?.items ?? [];
+          const again = {
+            isSparse: before?.isSparse ?? items.length === 0,
+            items: refreshed(known, items, { view, isWhole: next === null }),
+            next: next === null ? null : (before?.next ?? (known.length > items.length ? null : next)),
+          };
+          return newer.reduce(place, again);
+        });
       } catch {
         // What could not be read is read the next time.
+      } finally {
+        meanwhile.delete(newer);
       }
     };
     const take = (line: string) => {
       // What the service sends, it has checked.
       const change = JSON.parse(line) as InboxChange;
       if (change.type === 'missed') return void lookAgain();
-      setListed(
-        (before) =>
-          before && {
-            ...before,
-            items:
-              search === ''
-                ? placed(before.items, change.item, {
-                    view,
-                    memberId: memberId || member.value?.id,
-                    isWhole: before.next === null,
-                  })
-                : before.items.map((item) => (item.id === change.item.id ? change.item : item)),
-          },
-      );
+      for (const items of meanwhile) items.push(change.item);
+      setListed((before) => before && place(before, change.item));
     };
     let following: AbortController | null = null;
     // A browser has few connections to one service: a tab that nobody looks at leaves its own to the others.
@@ -151,7 +160,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
       clearInterval(timer);
       following?.abort();
     };
-  }, [tenantId, view, search, agentId, memberId, ended, read]);
+  }, [tenantId, view, search, agentId, memberId, ended, read, wanted]);
 
   const more = useCallback(() => void (listed && load(listed)), [load, listed]);
   return {

@@ -5,6 +5,7 @@ import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, sessionEnded } from '../api/call.ts';
+import { useAsking } from '../ui/use-asking.ts';
 import { followLines } from './follow-lines.ts';
 
 /** What changes who answers, or what the team knows of it. */
@@ -24,18 +25,21 @@ export function useInboxThread(id: string) {
   const [problem, setProblem] = useState<string | null>(null);
   const read = useRef<Transcript>(emptyTranscript);
 
+  const ask = useAsking();
   const load = useCallback(async () => {
+    const isLatest = ask();
     try {
       const [conversation, thread] = await Promise.all([
         call<ConversationView>('GET', `/conversations/${id}`),
         call<ThreadView>('GET', `/conversations/${id}/thread`),
       ]);
+      if (!isLatest()) return;
       setAbout({ conversation, thread });
       setProblem(null);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      if (isLatest()) setProblem(sentenceOf(error));
     }
-  }, [id]);
+  }, [id, ask]);
 
   const ended = sessionEnded.value;
   useEffect(() => {

@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { changeCount } from './change-count.ts';
 import { ChangeList } from './change-list.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 
 interface ComparisonProps {
   readonly revision: number;
@@ -24,13 +25,15 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
   const [compared, setCompared] = useState<ComparedRevision | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const compareWith = hasDraft ? wanted : 'live';
+  const ask = useAsking();
   useEffect(() => {
+    const isLatest = ask();
     setCompared(null);
     call<ComparedRevision>('GET', `/agents/${agentId}/revisions/${revision}?compareWith=${compareWith}`).then(
-      setCompared,
-      (error: unknown) => setProblem(sentenceOf(error)),
+      (answer) => isLatest() && setCompared(answer),
+      (error: unknown) => isLatest() && setProblem(sentenceOf(error)),
     );
-  }, [agentId, revision, compareWith, live, changedAt]);
+  }, [agentId, revision, compareWith, live, changedAt, ask]);
 
   const restore = async (to: 'draft' | 'live') => {
     const text = 'Visitors have it at once. What is live now stays in this list.';

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { allPages } from '../api/all-pages.ts';
 import { sessionEnded } from '../api/call.ts';
+import { useAsking } from './use-asking.ts';
 
 interface Agent {
   readonly id: string;
@@ -10,14 +11,16 @@ interface Agent {
 /** The agents of a tenant, to choose one and to name them. */
 export function useAgents(tenantId: string): readonly Agent[] {
   const [agents, setAgents] = useState<readonly Agent[]>([]);
+  const ask = useAsking();
   const ended = sessionEnded.value;
   useEffect(() => {
     if (ended) return;
+    const isLatest = ask();
     allPages<Agent>(`/agents?tenantId=${tenantId}`).then(
-      setAgents,
+      (all) => isLatest() && setAgents(all),
       // What is listed beside it says what is wrong.
-      () => setAgents([]),
+      () => isLatest() && setAgents([]),
     );
-  }, [tenantId, ended]);
+  }, [tenantId, ended, ask]);
   return agents;
 }

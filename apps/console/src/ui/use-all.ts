@@ -2,19 +2,24 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { allPages } from '../api/all-pages.ts';
 import { sentenceOf } from '../api/api-error.ts';
 import { sessionEnded } from '../api/call.ts';
+import { useAsking } from './use-asking.ts';
 
 /** A whole list of the settings API, for what chooses from it; null until it is there. */
 export function useAll<Item>(list: string) {
   const [items, setItems] = useState<readonly Item[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const ask = useAsking();
   const reload = useCallback(async () => {
+    const isLatest = ask();
     try {
-      setItems(await allPages<Item>(list));
+      const all = await allPages<Item>(list);
+      if (!isLatest()) return;
+      setItems(all);
       setProblem(null);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      if (isLatest()) setProblem(sentenceOf(error));
     }
-  }, [list]);
+  }, [list, ask]);
   // Also when somebody is back whose session had ended.
   const ended = sessionEnded.value;
   useEffect(() => {

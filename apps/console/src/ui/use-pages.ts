@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, type Page, sessionEnded } from '../api/call.ts';
+import { useAsking } from './use-asking.ts';
 
 /** A list of the settings API, page by page; null until the first one is there. */
 export function usePages<Item>(list: string, limit = 50) {
@@ -9,25 +10,28 @@ export function usePages<Item>(list: string, limit = 50) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
 
+  const ask = useAsking();
   const load = useCallback(
     async (cursor: string | null) => {
       // Behind the door, where it is asked for again and again while something is read.
       if (sessionEnded.value) return;
       const separator = list.includes('?') ? '&' : '?';
       const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const isLatest = ask();
       setLoading(true);
       try {
         const page = await call<Page<Item>>('GET', `${list}${separator}limit=${limit}${after}`);
+        if (!isLatest()) return;
         setPages((before) => [...(cursor === null ? [] : (before ?? [])), page.items]);
         setNext(page.next);
         setProblem(null);
       } catch (error) {
-        setProblem(sentenceOf(error));
+        if (isLatest()) setProblem(sentenceOf(error));
       } finally {
-        setLoading(false);
+        if (isLatest()) setLoading(false);
       }
     },
-    [list, limit],
+    [list, limit, ask],
   );
   const reload = useCallback(() => load(null), [load]);
   // Also when somebody is back whose session had ended.

@@ -12,6 +12,7 @@ import { useForm } from '../ui/use-form.ts';
 import { lastDays } from './period.ts';
 import { Prices } from './prices.tsx';
 import { UsageFigures } from './usage-figures.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 
 const periods = [7, 30, 90] as const;
 
@@ -41,14 +42,18 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
     from: days[0] ?? '',
     to: days.at(-1) ?? '',
   }).toString();
+  const ask = useAsking();
   const load = useCallback(async () => {
+    const isLatest = ask();
     try {
-      setUsage(await call<UsageView>('GET', `/usage?${query}`));
+      const answer = await call<UsageView>('GET', `/usage?${query}`);
+      if (!isLatest()) return;
+      setUsage(answer);
       setProblem(null);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      if (isLatest()) setProblem(sentenceOf(error));
     }
-  }, [query]);
+  }, [query, ask]);
   const ended = sessionEnded.value;
   useEffect(() => {
     if (!ended) void load();

@@ -1,0 +1,135 @@
+import { expect, type Page, type Route, test } from '@playwright/test';
+import { startServer } from '../server.ts';
+import { heard } from './chat.ts';
+import { complaints } from './console-check.ts';
+
+/** Holds the answer to the next request to such an address: as it is now, and told once it is released. */
+async function hold(page: Page, address: RegExp, method = 'GET') {
+  let isHeld = false;
+  let told = () => {};
+  const answered = new Promise<void>((resolve) => (told = resolve));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const handle = async (route: Route) => {
+    if (isHeld || route.request().method() !== method) return route.fallback();
+    isHeld = true;
+    const response = await route.fetch();
+    told();
+    await released;
+    await route.fulfill({ response });
+  };
+  await page.route(address, handle);
+  return {
+    answered,
+    release: async () => {
+      const responded = page.waitForResponse((response) => address.test(response.url()));
+      release();
+      await (await responded).finished();
+      // Drawn, by whoever takes it.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    },
+  };
+}
+
+test('an answer that comes late takes no place of a later one, and nothing that is being written', async ({
+  page,
+}) => {
+  const service = await startServer();
+  const found = complaints(page);
+  try {
+    const created = (path: string, body: object) =>
+      service.settings<Record<string, string>>('POST', path, body);
+    const { id: tenantId } = await created('/tenants', { name: 'Harbour' });
+    const model = { provider: 'scripted', script: heard };
+    const write = async (name: string, messages: readonly string[]) => {
+      const { id: agentId } = await created('/agents', { tenantId, name, model });
+      const { key } = await created('/keys', { tenantId, agentId, kind: 'secret' });
+      for (const message of messages)
+        await fetch(`${service.url}/parley/v1/session`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ message }),
+        });
+    };
+    await write('Ada', ['Where is the quay?']);
+    await write('Ben', ['Do you rent boats?', 'And bicycles?']);
+    await page.goto(service.setupLink ?? '');
+    await page.getByLabel('Your name').fill('Zoe');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Continue' }).click();
+
+    await test.step('the usage of the agent that was chosen last is shown', async () => {
+      await page.getByRole('link', { name: 'Usage' }).click();
+      const turns = page.getByRole('figure', { name: 'Turns' });
+      await turns.getByText('As a table').click();
+      const lastDay = turns.getByRole('row').last();
+      await expect(lastDay).toHaveText(/-\d\d\s*3\s*0\s*0$/);
+      const late = await hold(page, /\/usage\?.*agentId/);
+      await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Ada' });
+      await late.answered;
+      await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Ben' });
+      await expect(lastDay).toHaveText(/-\d\d\s*2\s*0\s*0$/);
+      await late.release();
+      await expect(lastDay).toHaveText(/-\d\d\s*2\s*0\s*0$/);
+    });
+
+    await test.step('what is entered into a form while it is saved stays to be saved', async () => {
+      const read = page.getByLabel('For a million tokens read');
+      await page.getByLabel('Currency').fill('eur');
+      await read.fill('1');
+      await page.getByLabel('For a million tokens written').fill('2');
+      const saving = await hold(page, /\/tenants\//, 'PATCH');
+      await page.getByRole('button', { name: 'Save prices' }).click();
+      await saving.answered;
+      await read.fill('3');
+      await saving.release();
+      await expect(page.getByRole('status').filter({ hasText: 'The prices are saved.' })).toBeAttached();
+      await expect(read).toHaveValue('3');
+      await page.getByRole('button', { name: 'Save prices' }).click();
+      const cost = page.getByRole('figure', { name: 'Cost' });
+      await expect(cost).toBeVisible();
+    });
+
+    await test.step('a thread is shown as it was last asked for', async () => {
+      await page.getByRole('link', { name: 'Inbox' }).click();
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+      await page.locator('.inbox-row', { hasText: 'Where is the quay?' }).click();
+      const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+      await expect(thread).toContainText('Heard: Where is the quay?');
+      const note = thread.getByRole('textbox', { name: 'Note for the team' });
+      const late = await hold(page, /\/thread$/);
+      await note.fill('They wait at the quay.');
+      await note.press('Enter');
+      await late.answered;
+      await note.fill('They are on board.');
+      await note.press('Enter');
+      await expect(thread).toContainText('They are on board.');
+      await late.release();
+      await expect(thread).toContainText('They are on board.');
+    });
+
+    await test.step('what is written while a note is sent stays, and so does the focus', async () => {
+      const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+      const note = thread.getByRole('textbox', { name: 'Note for the team' });
+      const first = await hold(page, /\/notes$/, 'POST');
+      await note.fill('One bag.');
+      await note.press('Enter');
+      await first.answered;
+      await note.press('End');
+      await note.pressSequentially(' And a dog');
+      await first.release();
+      await expect(note).toHaveValue('And a dog');
+      await expect(thread).toContainText('One bag.');
+      const second = await hold(page, /\/notes$/, 'POST');
+      await note.press('Enter');
+      await second.answered;
+      await page.getByRole('searchbox').focus();
+      await second.release();
+      await expect(note).toHaveValue('');
+      await expect(page.getByRole('searchbox')).toBeFocused();
+    });
+    expect(found).toEqual([]);
+  } finally {
+    await service.stop();
+  }
+});
