@@ -3,16 +3,14 @@ import { indexDocument } from '../../knowledge/index-document.ts';
 import { KnowledgeSearch } from '../../knowledge/search-knowledge.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { seed } from '../contract/settings.ts';
+import type { Store } from '../store.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 const pages = 24;
 /** Plans are made for the values of the first five times, and from then on for any. */
 const times = 8;
 
-test('a question reads the passages that it finds, and no others, however few there are', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const store = await openPostgresStore({ url: database.url });
+async function indexPages(store: Store): Promise<void> {
   await seed(store);
   for (let page = 0; page < pages; page += 1) {
     const words = Array.from({ length: 400 }, (_, word) => `word${page}x${word}`);
@@ -29,6 +27,13 @@ test('a question reads the passages that it finds, and no others, however few th
       },
     );
   }
+}
+
+test('a question reads the passages that it finds, and no others, however few there are', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openPostgresStore({ url: database.url });
+  await indexPages(store);
   const knowledge = new KnowledgeSearch(store.knowledge);
   for (let n = 0; n < times; n += 1) {
     const [found] = await knowledge.find({ agentId: 'agent_1', query: `word${n}x7`, limit: 1 });
@@ -40,4 +45,15 @@ test('a question reads the passages that it finds, and no others, however few th
   await expect.poll(() => database.execute(open)).toEqual([]);
   const scans = `SELECT seq_scan::integer AS scans FROM pg_stat_user_tables WHERE relname = 'passages'`;
   expect(await database.execute(scans)).toEqual([{ scans: 0 }]);
+});
+
+test('what waits to be sorted in is sorted in once a reading has ended', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openPostgresStore({ url: database.url });
+  await indexPages(store);
+  await store.knowledge.removePages('source_1', { reading: 1, limit: 100 });
+  await store.close();
+  const waiting = `SELECT gin_clean_pending_list('passage_terms')::integer AS pages`;
+  expect(await database.execute(waiting)).toEqual([{ pages: 0 }]);
 });

@@ -142,6 +142,8 @@ export function prepareKnowledge({
           (SELECT key FROM pages WHERE source_id = $1 AND reading < $2 ORDER BY reading LIMIT $3) RETURNING key`,
         [sourceId, reading, limit],
       );
+      // The last batch ends a reading, and what it wrote would slow down every search until as much again is written.
+      if (removed.length < limit) await query("SELECT gin_clean_pending_list('passage_terms')", []);
       return removed.length;
     },
 
