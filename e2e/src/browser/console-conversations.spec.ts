@@ -91,6 +91,17 @@ test('conversations come in by themselves, are found, read, taken along and dele
       await expect(rents).toHaveCount(0);
     });
 
+    await test.step('another organisation has its own filters', async () => {
+      await service.settings('POST', '/tenants', { name: 'Quarry' });
+      await page.reload();
+      const organisation = page.getByLabel('Organisation');
+      await organisation.selectOption('Quarry');
+      await expect(page.getByText('Nobody has written yet')).toBeVisible();
+      await organisation.selectOption('Harbour');
+      await expect(page.getByLabel('Search')).toHaveValue('open');
+      await expect(rents).toHaveCount(0);
+    });
+
     await test.step('one is read with what it took, and taken along as text and as JSON', async () => {
       await opens.click();
       await expect(page.getByRole('region', { name: 'Turn 1' })).toContainText('Heard: When do you open?');

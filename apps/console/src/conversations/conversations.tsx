@@ -6,9 +6,10 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
 import { useAgents } from '../ui/use-agents.ts';
+import { useForm } from '../ui/use-form.ts';
 import { ConversationList } from './conversation-list.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { filterQuery, filters, noFilters } from './filters.ts';
+import { filterQuery, noFilters } from './filters.ts';
 import { useConversations } from './use-conversations.ts';
 
 /** What was said to the agents, the last first. */
@@ -28,7 +29,11 @@ export function Conversations() {
 function Listed({ tenantId }: { readonly tenantId: string }) {
   const agents = useAgents(tenantId);
   const [now] = useState(() => new Date());
-  const chosen = filters.value;
+  // They stay while somebody reads a conversation and comes back.
+  const { values: chosen, change } = useForm({
+    name: `conversations of ${tenantId}`,
+    initial: noFilters,
+  });
   const query = filterQuery(tenantId, chosen);
   const isFiltered = query !== filterQuery(tenantId, noFilters);
   const { pages, problem, isLoading, isSparse, more } = useConversations(query);
@@ -36,7 +41,7 @@ function Listed({ tenantId }: { readonly tenantId: string }) {
   const isUnused = isEmpty && !more && !isFiltered && !problem;
   return (
     <div class="stack">
-      {!isUnused && <FilterForm agents={agents} isFiltered={isFiltered} />}
+      {!isUnused && <FilterForm {...{ agents, chosen, change, isFiltered }} />}
       {problem && <Problem>{problem}</Problem>}
       {pages === null ? (
         !problem && <Loading />

@@ -1,29 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../ui/field.tsx';
-import { type Filters, filters, noFilters } from './filters.ts';
+import { type Filters, noFilters } from './filters.ts';
 
 /** How long somebody who types is waited for. */
 const typingMs = 300;
 
 interface FilterFormProps {
   readonly agents: readonly { readonly id: string; readonly name?: string }[];
+  readonly chosen: Filters;
+  readonly change: (changes: Partial<Filters>) => void;
   readonly isFiltered: boolean;
 }
 
 /** What to look for. Every change is looked for at once. */
-export function FilterForm({ agents, isFiltered }: FilterFormProps) {
+export function FilterForm({ agents, chosen, change, isFiltered }: FilterFormProps) {
   const timer = useRef(0);
   /** Where there is room for all of them, they are always there. */
   const [isOpen, setOpen] = useState(false);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const chosen = filters.value;
   const { search: _, ...beside } = chosen;
   const count = Object.values(beside).filter((value) => value !== '').length;
   /** What was typed, until it is looked for. */
   const typed = useRef<string | null>(null);
-  const apply = (change: Partial<Filters>) => {
+  const apply = (changes: Partial<Filters>) => {
     clearTimeout(timer.current);
-    filters.value = { ...filters.value, ...(typed.current !== null && { search: typed.current }), ...change };
+    change({ ...(typed.current !== null && { search: typed.current }), ...changes });
     typed.current = null;
   };
   const choose = (name: keyof Filters) => ({
