@@ -18,7 +18,9 @@ export async function judge(waiting: Waiting[], call: Waiting): Promise<void> {
     for (const [, tool] of tools) page.offer(tool as Offered).catch(() => {});
     await page.offer(value as Offered);
   } catch (error) {
-    waiting.splice(waiting.indexOf(call), 1);
+    const place = waiting.indexOf(call);
+    // A panel that came meanwhile has taken it.
+    if (place !== -1) waiting.splice(place, 1);
     throw error;
   }
 }
