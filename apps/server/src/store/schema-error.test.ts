@@ -14,14 +14,8 @@ test('a schema that this version cannot bring up to its own is left as it is, an
   await stored.sql(`INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')`);
   expect(await problem()).toMatch(/written by a newer version of Parley.*9999-later.*restore a backup/);
 
-  // What the last migration made is there without it.
-  await stored.sql(`DELETE FROM kysely_migration WHERE name LIKE '9999%'`);
-  const last = '(SELECT max(name) FROM kysely_migration)';
-  const [{ name: forgotten } = {}] = await stored.sql(`SELECT ${last} AS name`);
-  await stored.sql(`DELETE FROM kysely_migration WHERE name = ${last}`);
-  expect(await problem()).toMatch(
-    /^The schema of the database could not be brought up.*(?:already exists|duplicate column)/,
-  );
-  const [{ name: kept } = {}] = await stored.sql(`SELECT ${last} AS name`);
-  expect(String(kept) < String(forgotten)).toBe(true);
+  // What the first migration made is there without it.
+  await stored.sql('DELETE FROM kysely_migration');
+  expect(await problem()).toMatch(/^The schema of the database could not be brought up.*already exists/);
+  expect(await stored.sql('SELECT name FROM kysely_migration')).toEqual([]);
 });
