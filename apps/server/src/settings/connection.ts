@@ -189,6 +189,7 @@ export function connectionDefinition({
     records: connections,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
+    guarded: ['name', 'config', 'secrets'],
     view: viewOf,
     owner: {
       field: 'agentId',

@@ -1,6 +1,8 @@
 import { agentCreateSchema } from '@parley/protocol/settings/agent';
+import { calendarCreateSchema } from '@parley/protocol/settings/calendar-connection';
 import { keyCreateSchema } from '@parley/protocol/settings/key';
 import { toolCreateSchema } from '@parley/protocol/settings/tool';
+import { webhookCreateSchema } from '@parley/protocol/settings/webhook';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsPrincipal } from '../auth/principal.ts';
 import { Bookings } from '../calendar/bookings.ts';
@@ -12,12 +14,14 @@ import { testStore } from '../testing/test-store.ts';
 import { createToolRegistry } from '../tool/create-tool-registry.ts';
 import { Knowledge } from '../knowledge/knowledge.ts';
 import { agentDefinition } from './agent-definition.ts';
+import { connectionDefinition } from './connection.ts';
 import { notifyWrites } from './notify-writes.ts';
 import { keyDefinition } from './key.ts';
 import { Resource } from './resource.ts';
 import { sourceDefinition } from './source.ts';
 import { tenantDefinition } from './tenant.ts';
 import { toolDefinition } from './tool.ts';
+import { rotatedSecrets, signingSecrets, webhookDefinition } from './webhook.ts';
 
 const admin: SettingsPrincipal = { kind: 'admin' };
 const memberOf = (tenantId: string): SettingsPrincipal => ({
@@ -88,7 +92,18 @@ async function settings() {
     removeWebhook: nobody,
   };
   const tenants = new Resource(tenantDefinition({ settings: written, ...removals }));
-  return { tenants, agents, keys, tools, sources, told };
+  const connections = new Resource(
+    connectionDefinition({
+      ...deps,
+      check: nobody,
+      feedUrl: ({ id, feedVersion }) => `https://parley.example/${id}/${feedVersion}`,
+      signOutAll: async () => undefined,
+    }),
+  );
+  const webhooks = new Resource(
+    webhookDefinition({ ...deps, refusal: async () => null, reload: async () => undefined }),
+  );
+  return { tenants, agents, keys, tools, sources, connections, webhooks, secrets, told };
 }
 
 type Settings = Awaited<ReturnType<typeof settings>>;
@@ -182,7 +197,12 @@ test('of every write, and of all that a removal takes along, the other processes
 test('of changes made at once each is kept, also inside the same field', async () => {
   const all = await settings();
   const { agent, tool } = await tenant(all, 'Firm');
-  const patches = [{ description: 'Says when.' }, { timeoutMs: 7_000 }, { visibility: 'full' as const }];
+  const patches = [
+    { description: 'Says when.' },
+    { timeoutMs: 7_000 },
+    { visibility: 'full' as const },
+    { name: 'find_all' },
+  ];
   await Promise.all(patches.map((patch) => all.tools.update(admin, tool.id, patch)));
   expect(await all.tools.read(admin, tool.id)).toMatchObject(Object.assign({}, ...patches));
 
@@ -199,7 +219,48 @@ test('of changes made at once each is kept, also inside the same field', async (
       const { entries } = record.config as { entries: ReturnType<typeof entry>[] };
       return { entries: [...entries, entry(question)] };
     });
-  await Promise.all(questions.map(add));
+  await Promise.all([...questions.map(add), all.sources.update(admin, id, { name: 'Questions' })]);
+  expect(await all.sources.read(admin, id)).toMatchObject({ name: 'Questions' });
   const { entries } = (await all.sources.find(admin, id)).config as { entries: { question: string }[] };
   expect(entries.map(({ question }) => question).toSorted()).toEqual(['Before?', ...questions].toSorted());
+});
+
+test('what others change of a connection at the same moment takes back no address that was withdrawn', async () => {
+  const all = await settings();
+  const { agent } = await tenant(all, 'Firm');
+  const calendar = calendarCreateSchema.parse({
+    agentId: agent.id,
+    kind: 'calendar',
+    name: 'visits',
+    timeZone: 'Europe/Berlin',
+  });
+  const { id } = await all.connections.create(admin, calendar);
+  const patches = [{ newFeedUrl: true as const }, { location: 'Here' }, { name: 'meetings' }];
+  await Promise.all(patches.map((patch) => all.connections.update(admin, id, patch)));
+  expect(await all.connections.read(admin, id)).toMatchObject({
+    location: 'Here',
+    name: 'meetings',
+    feedUrl: `https://parley.example/${id}/1`,
+  });
+});
+
+test('of two secrets of a webhook that are made at once both are good', async () => {
+  const all = await settings();
+  const { tenantId } = await tenant(all, 'Firm');
+  const { id } = await all.webhooks.create(
+    admin,
+    webhookCreateSchema.parse({ tenantId, name: 'CRM', url: 'https://crm.example/', events: ['message'] }),
+  );
+  const rotate = async () => {
+    let shown = '';
+    await all.webhooks.change(admin, id, async (record) => {
+      const { secret, fields } = rotatedSecrets(record, all.secrets);
+      shown = secret;
+      return fields;
+    });
+    return shown;
+  };
+  const shown = await Promise.all([rotate(), rotate()]);
+  const signing = signingSecrets(await all.webhooks.find(admin, id), all.secrets);
+  expect(signing.toSorted()).toEqual(shown.toSorted());
 });

@@ -50,7 +50,7 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
   create(create: Create, tenantId: string, principal: SettingsPrincipal): Promise<Created<Stored, View>>;
   /** The fields of the record that change. */
   patch(record: Stored, patch: Patch, principal: SettingsPrincipal): Promise<Fields<Stored>>;
-  /** Fields that hold many settings each: they are written only over what they were made of. */
+  /** Fields that are made of what was read: they are written only over that. */
   readonly guarded?: readonly (keyof Stored)[];
   /** How a record is written where that is more than its row, and says by whom. */
   readonly writes?: {

@@ -69,7 +69,7 @@ export function sourceDefinition({
     records: sources,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
-    guarded: ['config'],
+    guarded: ['name', 'config'],
     view: sourceView,
     owner: {
       field: 'agentId',

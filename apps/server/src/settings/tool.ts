@@ -128,7 +128,7 @@ export function toolDefinition(
     records: tools,
     tenantOf: ({ tenantId }) => tenantId,
     ofTenant: (tenantId) => ({ tenantId }),
-    guarded: ['config', 'secrets'],
+    guarded: ['name', 'config', 'secrets'],
     view(record) {
       const tool = toolOf(record, deps);
       // Each kind views its own settings: the registry does not say of which kind this one is.

@@ -198,7 +198,7 @@ export function webhookDefinition({
         ...(isAnew && { state: workingState }),
       };
     },
-    guarded: ['config', 'active'],
+    guarded: ['name', 'config', 'active', 'secrets'],
     saved: ({ id }) => reload(id),
     // What it was told is erased by the jobs, however much that is.
     removed: ({ id }) => reload(id),
