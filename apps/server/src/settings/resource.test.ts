@@ -206,6 +206,17 @@ test('of changes made at once each is kept, also inside the same field', async (
   await Promise.all(patches.map((patch) => all.tools.update(admin, tool.id, patch)));
   expect(await all.tools.read(admin, tool.id)).toMatchObject(Object.assign({}, ...patches));
 
+  const atOnce = [
+    { active: false },
+    { pauseMessage: 'Back on Monday.' },
+    { identity: { secret: 's'.repeat(32) } },
+    { instructions: 'Be brief.' },
+    { savedQuestions: ['When?'] },
+  ];
+  await Promise.all(atOnce.map((patch) => all.agents.update(admin, agent.id, patch)));
+  const identity = { secret: { set: true, last4: 'ssss' } };
+  expect(await all.agents.read(admin, agent.id)).toMatchObject(Object.assign({}, ...atOnce, { identity }));
+
   const entry = (question: string) => ({ question, answer: 'Yes.' });
   const { id } = await all.sources.create(admin, {
     agentId: agent.id,

@@ -34,12 +34,18 @@ export function createRevisions(
       );
     },
 
-    async publish(agentId, { revision: record, fields, draft }, change) {
+    async publish(agentId, { revision: record, fields, before, draft }, change) {
       const { revision } = record;
       const columns = Object.entries(toColumns({ ...fields, revision }, agentEncoding));
       const assigned = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+      const { name, active, config, credentials } = before;
+      const read = toColumns({ name, active, config, credentials, revision: revision - 1 }, agentEncoding);
+      const unchanged = Object.entries(read).map(([column, value]) =>
+        value === null ? sql`${sql.ref(column)} IS NULL` : sql`${sql.ref(column)} = ${value}`,
+      );
       const update = sql`
-        UPDATE agents SET ${sql.join(assigned)} WHERE id = ${agentId} AND revision = ${revision - 1} RETURNING *`;
+        UPDATE agents SET ${sql.join(assigned)}
+        WHERE id = ${agentId} AND ${sql.join(unchanged, sql` AND `)} RETURNING *`;
       const [row] = await erase(
         update.compile(queries),
         (written) => insertRevision(agentId, record, written),

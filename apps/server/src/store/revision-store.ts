@@ -41,6 +41,8 @@ export interface NewRevision {
   readonly revision: RevisionRecord;
   /** What changes of the agent. */
   readonly fields: Partial<Pick<AgentRecord, 'name' | 'active' | 'config' | 'credentials'>>;
+  /** The agent that they were made of: what applies at once is changed without another revision. */
+  readonly before: Pick<AgentRecord, 'name' | 'active' | 'config' | 'credentials'>;
   /** The version of the draft that is published, and gone with it; null: none. A later version stays. */
   readonly draft: string | null;
 }
@@ -51,7 +53,7 @@ export interface RevisionStore {
 
   /**
    * Changes an agent and keeps what it became as its next revision, in one transaction with the entry of the log; null, and nothing done, when
-   * the agent is gone or has another revision than the one before this.
+   * the agent is gone, has another revision than the one before this, or is not as it was `before`.
    */
   publish(agentId: string, next: NewRevision, change?: AuditRecord): Promise<AgentRecord | null>;
 

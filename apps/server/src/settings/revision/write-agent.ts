@@ -43,7 +43,10 @@ export async function writeAgent(
   const after = { ...before, ...fields };
   const [live, next] = [agentOf(before, secrets), agentOf(after, secrets)];
   const changes = changedFields(live, next);
-  if (changes.length === 0) return agents.update(before.id, fields, entry);
+  if (changes.length === 0) {
+    const { name, active, config, credentials, revision } = before;
+    return agents.update(before.id, fields, entry, { name, active, config, credentials, revision });
+  }
   await rejectBorrowedMailboxes(members, principal, next.settings.approvalMail, live.settings.approvalMail);
   const revision: RevisionRecord = {
     ...snapshotOf(after),
@@ -53,5 +56,5 @@ export async function writeAgent(
     note,
     fields: changes.slice(0, maxFields).map(({ field }) => field),
   };
-  return revisions.publish(before.id, { revision, fields, draft }, entry);
+  return revisions.publish(before.id, { revision, fields, before, draft }, entry);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DraftRecord, maxRevisions, type NewRevision, type RevisionRecord } from '../revision-store.ts';
+import type { AgentRecord } from '../agent-record.ts';
 import type { AuditRecord } from '../audit-store.ts';
 import type { Store } from '../store.ts';
 import { start } from './samples.ts';
@@ -16,10 +17,18 @@ const revisionOf = (revision: number): RevisionRecord => ({
   name: `Helper ${revision}`,
   config: { revision, text: 'ä \u{1F600}' },
 });
-const changeTo = (revision: number, draft: string | null = null): NewRevision => {
+const changeTo = (before: AgentRecord, revision: number, draft: string | null = null): NewRevision => {
   const { name, config } = revisionOf(revision);
-  return { revision: revisionOf(revision), fields: { name, config }, draft };
+  return { revision: revisionOf(revision), fields: { name, config }, before, draft };
 };
+/** Publishes over the agent as it is now. */
+async function publish(
+  { settings: { agents, revisions } }: Store,
+  agentId: string,
+  ...next: [revision: number, draft?: string]
+): Promise<AgentRecord | null> {
+  return revisions.publish(agentId, changeTo((await agents.get(agentId)) ?? agent, ...next));
+}
 const draft: DraftRecord = {
   agentId: 'agent_1',
   version: 'one',
@@ -43,10 +52,10 @@ const draftChange: AuditRecord = {
   after: { name: 'Grace' },
 };
 
-export async function seedRevisions({ settings: { revisions } }: Store): Promise<void> {
-  await revisions.publish('agent_1', changeTo(2));
-  await revisions.publish('agent_1', changeTo(3));
-  await revisions.saveDraft(draft, null);
+export async function seedRevisions(store: Store): Promise<void> {
+  await publish(store, 'agent_1', 2);
+  await publish(store, 'agent_1', 3);
+  await store.settings.revisions.saveDraft(draft, null);
 }
 
 export function testRevisions(store: () => Store): void {
@@ -55,7 +64,7 @@ export function testRevisions(store: () => Store): void {
     const { agents, revisions } = store().settings;
     await revisions.begin({ ...agent, id: 'agent_2' }, revisionOf(1));
     expect(await agents.get('agent_2')).toEqual({ ...agent, id: 'agent_2' });
-    const after = await revisions.publish('agent_2', changeTo(2));
+    const after = await publish(store(), 'agent_2', 2);
     const { name, config, ...listed } = revisionOf(2);
     expect(after).toEqual({ ...agent, id: 'agent_2', name, config, revision: 2 });
     expect(await agents.get('agent_2')).toEqual(after);
@@ -72,16 +81,25 @@ export function testRevisions(store: () => Store): void {
     await seedRevisions(store());
     const { agents, revisions } = store().settings;
     const before = await agents.get('agent_1');
-    expect(await revisions.publish('agent_1', changeTo(3, 'one'))).toBeNull();
-    expect(await revisions.publish('agent_1', changeTo(5, 'one'))).toBeNull();
-    expect(await revisions.publish('agent_9', changeTo(2))).toBeNull();
+    expect(await publish(store(), 'agent_1', 3, 'one')).toBeNull();
+    expect(await publish(store(), 'agent_1', 5, 'one')).toBeNull();
+    expect(await publish(store(), 'agent_9', 2)).toBeNull();
     expect(await agents.get('agent_1')).toEqual(before);
     expect(await revisions.getDraft('agent_1')).toEqual(draft);
-    const both = await Promise.all([
-      revisions.publish('agent_1', changeTo(4)),
-      revisions.publish('agent_1', changeTo(4)),
-    ]);
+    const both = await Promise.all([publish(store(), 'agent_1', 4), publish(store(), 'agent_1', 4)]);
     expect(both.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('publishes nothing over what was changed without a revision', async () => {
+    await seed(store());
+    const { agents, revisions } = store().settings;
+    const changes = [{ active: false }, { credentials: 'encrypted' }, { config: { a: 1 } }, { name: 'Ada' }];
+    for (const fields of changes) {
+      const seen = (await agents.get('agent_1'))!;
+      await agents.update('agent_1', fields);
+      expect(await revisions.publish('agent_1', changeTo(seen, 2)), JSON.stringify(fields)).toBeNull();
+    }
+    expect(await publish(store(), 'agent_1', 2)).toMatchObject({ revision: 2, active: false });
   });
 
   test('replaces a draft of a known version only, and removes the one that is published', async () => {
@@ -96,9 +114,9 @@ export function testRevisions(store: () => Store): void {
     expect(await revisions.saveDraft(later, 'one', draftChange)).toBe(true);
     expect(await revisions.listDrafts({ after: null, limit: 9 })).toEqual([later]);
     expect(await revisions.listDrafts({ after: 'agent_1', limit: 9 })).toEqual([]);
-    await revisions.publish('agent_1', changeTo(2, 'one'));
+    await publish(store(), 'agent_1', 2, 'one');
     expect(await revisions.getDraft('agent_1')).toEqual(later);
-    await revisions.publish('agent_1', changeTo(3, 'two'));
+    await publish(store(), 'agent_1', 3, 'two');
     expect(await revisions.getDraft('agent_1')).toBeNull();
     await revisions.saveDraft(draft, null);
     await revisions.removeDraft('agent_1', 'two', draftChange);
@@ -118,7 +136,7 @@ export function testRevisions(store: () => Store): void {
       (await revisions.list({ agentId, after: null, limit: 9 })).items.map(({ revision }) => revision);
     for (const [id, first] of Object.entries({ agent_2: 2, agent_3: 3 })) {
       await revisions.begin({ ...agent, id, revision: maxRevisions + 1 }, revisionOf(first));
-      await revisions.publish(id, changeTo(maxRevisions + 2));
+      await publish(store(), id, maxRevisions + 2);
     }
     expect(await numbers('agent_2')).toEqual([maxRevisions + 2]);
     expect(await numbers('agent_3')).toEqual([maxRevisions + 2, 3]);
