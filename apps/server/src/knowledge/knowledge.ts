@@ -14,7 +14,8 @@ import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import type { Extracted, SourceFileContent } from './extract/extracted.ts';
 import { Extractor } from './extract/extractor.ts';
 import type { PageEmbeds } from './extract/page-embeds.ts';
-import { indexDocuments, readSource, removePages } from './read-source.ts';
+import { HeldSources } from './held-sources.ts';
+import { indexDocuments, removePages } from './read-source.ts';
 import { KnowledgeSearch } from './search-knowledge.ts';
 import type { Embedder } from './embedder.ts';
 import { fuseRanks } from './fuse-ranks.ts';
@@ -60,6 +61,7 @@ export class Knowledge {
   readonly #files = new Extractor();
   readonly #stopping = new AbortController();
   readonly #reading = new Map<string, { readonly tenantId: string; readonly work: Promise<void> }>();
+  readonly #held: HeldSources;
   readonly #search: KnowledgeSearch;
   readonly #passageVectors: PassageVectors;
   readonly #queryVectors: QueryVectors;
@@ -68,6 +70,7 @@ export class Knowledge {
     this.#deps = deps;
     const { store, sources, logger, embedderOf = async () => null } = deps;
     const isBeingRead = (id: string) => this.#reading.has(id);
+    this.#held = new HeldSources({ store, sources, save: (...read) => this.#save(...read) });
     this.#search = new KnowledgeSearch(store);
     this.#passageVectors = new PassageVectors({ store, sources, logger, embedderOf, isBeingRead });
     this.#queryVectors = new QueryVectors({ embedderOf, logger });
@@ -160,7 +163,7 @@ export class Knowledge {
     }
     // What is kept of a file is all that there is of it.
     if (source.kind === 'file') return;
-    await this.#save(record, await readSource(this.#deps.store, source));
+    await this.#held.read(source.id);
   }
 
   /** The text of a file that somebody sends, or in words why it has none. */

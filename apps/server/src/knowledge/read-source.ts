@@ -4,7 +4,10 @@ import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import { type Document, indexDocument } from './index-document.ts';
 
 /** A source that holds what it says. */
-type HeldSource = Exclude<SourceSettings, { kind: 'website' | 'file' }>;
+export type HeldSource = Exclude<SourceSettings, { kind: 'website' | 'file' }>;
+
+export const isHeld = (source: SourceSettings): source is HeldSource =>
+  source.kind !== 'website' && source.kind !== 'file';
 
 /** Pages that are written, or removed, at once. */
 const batch = 4;
