@@ -14,7 +14,7 @@ interface NewKeyProps {
 
 export function NewKey({ kind, tenantId, agents, onMade }: NewKeyProps) {
   const { form, errors, problem, busy, submit, control, reset } = useForm({
-    name: `new ${kind} key`,
+    name: `new ${kind} key of ${tenantId}`,
     initial: { label: '', agentId: agents[0]?.id ?? '' },
   });
   const create = async (event: Event) => {

@@ -18,7 +18,7 @@ interface NewCalendarProps {
 /** Gives an agent a calendar that this service keeps. */
 export function NewCalendar({ agents, trail }: NewCalendarProps) {
   const form = useForm({
-    name: 'new calendar',
+    name: `new calendar of ${agents[0]?.tenantId}`,
     initial: newCalendar(agents[0]?.id ?? ''),
     fieldOf: (path) => (path.startsWith('hours') ? 'day1' : path),
   });

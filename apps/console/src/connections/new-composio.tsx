@@ -18,7 +18,7 @@ interface NewComposioProps {
 /** Connects an agent to a toolkit of Composio. */
 export function NewComposio({ agents, trail }: NewComposioProps) {
   const { form, values, errors, problem, busy, submit, control, reset } = useForm({
-    name: 'new composio',
+    name: `new composio of ${agents[0]?.tenantId}`,
     initial: { agentId: agents[0]?.id ?? '', ...composioEntries },
     secret: ['apiKey'],
   });

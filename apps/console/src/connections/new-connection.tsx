@@ -20,7 +20,7 @@ interface NewConnectionProps {
 /** Connects an agent to a server of tools. */
 export function NewConnection({ agents, trail }: NewConnectionProps) {
   const { form, values, errors, problem, busy, change, submit, control, reset } = useForm({
-    name: 'new connection',
+    name: `new connection of ${agents[0]?.tenantId}`,
     initial: {
       agentId: agents[0]?.id ?? '',
       url: '',

@@ -19,7 +19,7 @@ interface NewMailProps {
 /** Lets an agent send mail by the firm's own server. */
 export function NewMail({ agents, trail }: NewMailProps) {
   const form = useForm({
-    name: 'new mail',
+    name: `new mail of ${agents[0]?.tenantId}`,
     initial: newMail(agents[0]?.id ?? ''),
     secret: ['password'],
     fieldOf: mailField,

@@ -15,14 +15,25 @@ const ways = [
   { name: 'An OpenAPI document', Way: ImportApi },
 ];
 
+interface ImportToolsProps {
+  readonly tenantId: string;
+  readonly agents: readonly AgentView[];
+}
+
 /** Makes tools of what somebody has already. */
-export function ImportTools({ agents }: { readonly agents: readonly AgentView[] }) {
+export function ImportTools({ tenantId, agents }: ImportToolsProps) {
   const [chosen, setChosen] = useState(ways[0]);
-  const { values, control } = useForm({ name: 'import tools', initial: { agentId: agents[0]?.id ?? '' } });
+  const { values, control } = useForm({
+    name: `import tools of ${tenantId}`,
+    initial: { agentId: agents[0]?.id ?? '' },
+  });
   const { agentId } = values;
   const made = (proposals: readonly Proposal[]) => {
-    propose(proposals.map(({ entries, remarks }) => ({ remarks, entries: { ...entries, agentId } })));
-    forgetEntries('new tool');
+    propose(
+      tenantId,
+      proposals.map(({ entries, remarks }) => ({ remarks, entries: { ...entries, agentId } })),
+    );
+    forgetEntries(`new tool of ${tenantId}`);
     go('tools', 'new');
   };
   return (

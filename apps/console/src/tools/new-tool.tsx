@@ -12,26 +12,30 @@ import { ToolForm } from './tool-form.tsx';
 
 const trail = [{ name: 'Tools', href: linkTo('tools') }];
 
-/** A tool from the beginning, or the next of those that were imported. */
-export function NewTool({ agents }: { readonly agents: readonly AgentView[] }) {
-  const [count, setCount] = useState(0);
-  const next = () => {
-    dropProposal();
-    if (firstProposal() === null) go('tools');
-    else setCount(count + 1);
-  };
-  return <Proposed key={count} agents={agents} onNext={next} />;
+interface NewToolProps {
+  readonly tenantId: string;
+  readonly agents: readonly AgentView[];
 }
 
-interface ProposedProps {
-  readonly agents: readonly AgentView[];
+/** A tool from the beginning, or the next of those that were imported. */
+export function NewTool({ tenantId, agents }: NewToolProps) {
+  const [count, setCount] = useState(0);
+  const next = () => {
+    dropProposal(tenantId);
+    if (firstProposal(tenantId) === null) go('tools');
+    else setCount(count + 1);
+  };
+  return <Proposed key={count} tenantId={tenantId} agents={agents} onNext={next} />;
+}
+
+interface ProposedProps extends NewToolProps {
   readonly onNext: () => void;
 }
 
-function Proposed({ agents, onNext }: ProposedProps) {
-  const [first] = useState(firstProposal);
+function Proposed({ tenantId, agents, onNext }: ProposedProps) {
+  const [first] = useState(() => firstProposal(tenantId));
   const form = useForm({
-    name: 'new tool',
+    name: `new tool of ${tenantId}`,
     initial: { ...emptyTool, agentId: agents[0]?.id ?? '', ...first?.proposal.entries },
     secret: ['secrets'],
     fieldOf: toolField,
@@ -41,7 +45,7 @@ function Proposed({ agents, onNext }: ProposedProps) {
     onNext();
   };
   const cancel = () => {
-    dropProposals();
+    dropProposals(tenantId);
     done();
   };
   const save = async (event: Event) => {

@@ -31,8 +31,8 @@ function OfTenant({ tenantId, id }: OfTenantProps) {
   const agents = items.filter((agent): agent is AgentView => !('unreadable' in agent));
   if (agents.length === 0) return <WithoutAgents />;
   if (id === undefined) return <ToolList tenantId={tenantId} agents={agents} />;
-  if (id === 'new' && isAtLeast('admin')) return <NewTool agents={agents} />;
-  if (id === 'import' && isAtLeast('admin')) return <ImportTools agents={agents} />;
+  if (id === 'new' && isAtLeast('admin')) return <NewTool tenantId={tenantId} agents={agents} />;
+  if (id === 'import' && isAtLeast('admin')) return <ImportTools tenantId={tenantId} agents={agents} />;
   return <EditTool key={id} id={id} agents={agents} />;
 }
 
