@@ -8,6 +8,9 @@ import { McpError } from '../tool/mcp/mcp-error.ts';
 import { listRemoteTools, type RemoteDeps } from '../tool/mcp/open-remote-session.ts';
 import { type CheckedConnection, mcpState } from './connection.ts';
 
+/** The connection that something was found of. */
+type Asked = Pick<RemoteSettings, 'id' | 'url' | 'signIn'> & { readonly toolkit?: string };
+
 /** What a connection is like after this was found; what was listed before stays known while its server is away. */
 function stateAfter(
   { signIn }: Pick<RemoteSettings, 'signIn'>,
@@ -45,27 +48,39 @@ export async function checkConnection(
 /** Stores what was found of a connection, where it is news: every process is told of a write. */
 export async function saveFound(
   connections: SettingsStore['connections'],
-  { id, url, signIn }: Pick<RemoteSettings, 'id' | 'url' | 'signIn'>,
+  settings: Asked,
   found: McpFound,
 ): Promise<void> {
+  const { id, signIn } = settings;
   const record = await connections.get(id);
-  // What was found at another address says nothing of this one.
-  if (record === null || urlOf(record) !== url) return;
+  // What was found elsewhere says nothing of what it is connected to now.
+  if (record === null || placeOf(Object(record.config)) !== placeOf(settings)) return;
   const before = mcpState(record);
   const state = stateAfter({ signIn }, found, before.listed);
   if (!isDeepStrictEqual({ ...before, since: '' }, { ...state, since: '' }))
-    await connections.update(id, { state });
+    await saveState(connections, record, state);
+}
+
+/** Stores what was found of a connection as the record has it, unless it is another one by now. */
+export async function saveState(
+  connections: Pick<SettingsStore['connections'], 'update'>,
+  { id, config, secrets }: ConnectionRecord,
+  state: CheckedConnection['state'],
+): Promise<void> {
+  await connections.update(id, { state }, undefined, { config, secrets });
 }
 
 /** The same for what calls find on their way: they do not fail with it. */
 export function connectionReporter(
   connections: SettingsStore['connections'],
   logger: Pick<Logger, 'warn'>,
-): (connection: Pick<RemoteSettings, 'id' | 'url' | 'signIn'>, found: McpFound) => Promise<void> {
+): (connection: Asked, found: McpFound) => Promise<void> {
   return (connection, found) =>
     saveFound(connections, connection, found).catch((err: unknown) =>
       logger.warn({ err, connectionId: connection.id }, 'what is known of a connection could not be stored'),
     );
 }
 
-const urlOf = ({ config }: ConnectionRecord): unknown => Object(config).url;
+/** All toolkits of Composio are at one address. */
+const placeOf = ({ url, toolkit = null }: { readonly url?: unknown; readonly toolkit?: unknown }): string =>
+  JSON.stringify([url, toolkit]);

@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@parley/protocol/settings/connection';
 import type { Secrets } from '../../crypto/secrets.ts';
 import type { Mailer } from '../../mail/mailer.ts';
-import { checkConnection, saveFound } from '../../settings/connection-reports.ts';
+import { checkConnection, saveFound, saveState } from '../../settings/connection-reports.ts';
 import { connectionOf } from '../../settings/connection.ts';
 import { checkMail } from '../../settings/check-mail.ts';
 import { readable } from '../../settings/readable.ts';
@@ -30,7 +30,7 @@ export function checkConnectionHandlers({
   trials,
 }: CheckConnectionDeps): Handlers<'checkConnection'> {
   /** Whether it answers; a calendar is kept here. */
-  async function check(settings: ConnectionSettings): Promise<boolean> {
+  async function check(record: ConnectionRecord, settings: ConnectionSettings): Promise<boolean> {
     switch (settings.kind) {
       case 'mcp':
       case 'composio': {
@@ -40,7 +40,7 @@ export function checkConnectionHandlers({
       }
       case 'mail': {
         const { state } = await checkMail(settings, mailer);
-        await stored.update(settings.id, { state });
+        await saveState(stored, record, state);
         return state.status === 'connected';
       }
       case 'calendar':
@@ -53,7 +53,7 @@ export function checkConnectionHandlers({
       const record = await connections.find(principal, id);
       const settings = await readable(() => connectionOf(record, secrets));
       await trials.count(principal);
-      const outcome = (await check(settings)) ? 'completed' : 'failed';
+      const outcome = (await check(record, settings)) ? 'completed' : 'failed';
       const { tenantId, name } = record;
       await trials.record(principal, {
         tenantId,
