@@ -49,6 +49,8 @@ class WebsiteReading {
   readonly #reading = Date.now();
   readonly #start: URL;
   readonly #frontier: Frontier;
+  /** What each origin of the website asks of its readers: it may lead to another one than it was named by. */
+  readonly #rules = new Map<string, Awaited<ReturnType<typeof readRobots>>>();
   readonly #versions = new Map<string, string | null>();
   readonly #problems: string[] = [];
   #problemCount = 0;
@@ -70,7 +72,7 @@ class WebsiteReading {
   async run(): Promise<SourceReading | null> {
     const { store } = this.#deps;
     const { id } = this.#site;
-    const robots = await readRobots(this.#start.href, (url) => this.#loadRobots(url));
+    const robots = await this.#rulesOf(this.#start.href);
     if (this.#deps.signal.aborted) return null;
     if ('problem' in robots) {
       this.#problem(this.#site.url, robots.problem);
@@ -82,11 +84,17 @@ class WebsiteReading {
     const first = this.#frontier.take();
     if (first === null)
       this.#problem(this.#site.url, 'It is a file, and no page with links. Save it, and add the file.');
-    await this.#read(first, robots);
-    await this.#addSiteMaps(robots.getSitemaps());
+    await this.#read(first);
+    const siteMaps: string[] = [];
+    for (const rules of this.#rules.values()) {
+      // Where it leads, nothing is read either.
+      if ('problem' in rules) return this.#state('failed', await store.countSource(id));
+      siteMaps.push(...rules.getSitemaps());
+    }
+    await this.#addSiteMaps(siteMaps);
     for (const address of this.#versions.keys()) this.#frontier.add(address, true);
     const readers = Array.from({ length: atOnce }, async () => {
-      for (let next = this.#take(); next !== null; next = this.#take()) await this.#read(next, robots);
+      for (let next = this.#take(); next !== null; next = this.#take()) await this.#read(next);
     });
     await Promise.all(readers);
     if (!this.#wanted || this.#deps.signal.aborted) return null;
@@ -109,12 +117,28 @@ class WebsiteReading {
       : null;
   }
 
-  async #read(address: string | null, robots: Robots): Promise<void> {
-    if (address === null) return;
-    if (robots.isDisallowed(address, userAgent) === true) {
-      this.#problem(address, 'Its robots.txt asks not to read this page.');
-      return;
-    }
+  async #rulesOf(address: string): Promise<Robots | { readonly problem: string }> {
+    const { origin } = new URL(address);
+    const rules = this.#rules.get(origin) ?? (await readRobots(address, (url) => this.#loadRobots(url)));
+    this.#rules.set(origin, rules);
+    return rules;
+  }
+
+  /** By the rules of its origin, which are known. */
+  #mayRead(address: string): boolean {
+    const rules = this.#rules.get(new URL(address).origin);
+    if (rules === undefined) return false;
+    const isLeftAlone = 'problem' in rules || rules.isDisallowed(address, userAgent) === true;
+    if (isLeftAlone)
+      this.#problem(
+        address,
+        'problem' in rules ? rules.problem : 'Its robots.txt asks not to read this page.',
+      );
+    return !isLeftAlone;
+  }
+
+  async #read(address: string | null): Promise<void> {
+    if (address === null || !this.#mayRead(address)) return;
     // Counted before it is read, so that no more are begun than may be read; given back when nothing comes of it.
     this.#pages += 1;
     this.#begun += 1;
@@ -135,7 +159,10 @@ class WebsiteReading {
       return !page.gone && (await store.keepPage(id, address, this.#reading));
     }
     const { mediaType, text, address: place } = page;
-    if (place !== address && !this.#frontier.reached(place)) return false;
+    if (place !== address) {
+      await this.#rulesOf(place);
+      if (!this.#mayRead(place) || !this.#frontier.reached(place)) return false;
+    }
     if (this.#begun === 1) this.#frontier.moveTo(new URL(place));
     if (!/^(?:text\/(?:html|plain|markdown)|application\/xhtml\+xml)$/.test(mediaType)) {
       this.#problem(address, `It is no page: its type is ${mediaType}.`);
