@@ -22,6 +22,7 @@ export function OpenQuestions({ agentId, onAnswered }: OpenQuestionsProps) {
   const dismiss = async (questionId: string) => {
     try {
       await call('POST', `/agents/${agentId}/questions/dismiss`, { questionId });
+      setFailed(null);
       await reload();
       announce('It is off the list.');
     } catch (error) {
@@ -34,12 +35,12 @@ export function OpenQuestions({ agentId, onAnswered }: OpenQuestionsProps) {
     announce('The agent knows the answer from now on.');
   };
   const shown = failed ?? problem;
-  if (shown) return <Problem>{shown}</Problem>;
-  if (items === null || items.length === 0) return null;
+  if (items === null || items.length === 0) return shown && <Problem>{shown}</Problem>;
   return (
     <section class="card">
       <h2>Questions without a source</h2>
       <p class="lead">Visitors asked these, and the agent knew nothing about them.</p>
+      {shown && <Problem>{shown}</Problem>}
       <ul class="rows">
         {items.map((item) => (
           <li key={item.id}>

@@ -2,19 +2,32 @@ import type { DraftView } from '@parley/protocol/settings/revision';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, sessionEnded } from '../api/call.ts';
+import { useAsking } from '../ui/use-asking.ts';
 
 /** The draft of an agent; null until it is there. */
 export function useDraft(agentId: string) {
-  const [draft, set] = useState<DraftView | null>(null);
+  const [draft, showDraft] = useState<DraftView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const ask = useAsking();
   const reload = useCallback(async () => {
+    const isLatest = ask();
     try {
-      set(await call<DraftView>('GET', `/agents/${agentId}/draft`));
+      const answer = await call<DraftView>('GET', `/agents/${agentId}/draft`);
+      if (!isLatest()) return;
+      showDraft(answer);
       setProblem(null);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      if (isLatest()) setProblem(sentenceOf(error));
     }
-  }, [agentId]);
+  }, [agentId, ask]);
+  /** As a change of it was answered, which is newer than what is being asked for. */
+  const set = useCallback(
+    (changed: DraftView) => {
+      ask();
+      showDraft(changed);
+    },
+    [ask],
+  );
   // Also when somebody is back whose session had ended.
   const ended = sessionEnded.value;
   useEffect(() => {
