@@ -106,6 +106,18 @@ test('an answer that comes late takes no place of a later one, and nothing that 
       await expect(thread).toContainText('They are on board.');
       await late.release();
       await expect(thread).toContainText('They are on board.');
+      const slow = await hold(page, /\/thread$/);
+      await note.fill('The first bag.');
+      await note.press('Enter');
+      await slow.answered;
+      const slower = await hold(page, /\/thread$/);
+      await note.fill('The second bag.');
+      await note.press('Enter');
+      await slower.answered;
+      await slow.release();
+      await expect(thread).toContainText('The first bag.');
+      await slower.release();
+      await expect(thread).toContainText('The second bag.');
     });
 
     await test.step('what is written while a note is sent stays, and so does the focus', async () => {

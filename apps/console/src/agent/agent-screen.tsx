@@ -15,10 +15,10 @@ import { useAll } from '../ui/use-all.ts';
 import { DraftBar } from '../revisions/draft-bar.tsx';
 import { useDraft } from '../revisions/use-draft.ts';
 import { lazy } from '../ui/lazy.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 import { Knowledge } from './knowledge.tsx';
 import { LiveState } from './live-state.tsx';
 import { Website } from './website.tsx';
-import { useAsking } from '../ui/use-asking.ts';
 
 const AgentForm = lazy(async () => (await import('./agent-form.tsx')).AgentForm);
 const Identity = lazy(async () => (await import('../identity/identity.tsx')).Identity);
@@ -40,12 +40,12 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
   const ended = sessionEnded.value;
   const ask = useAsking();
   const load = useCallback(async () => {
-    const isLatest = ask();
+    const isNews = ask();
     try {
       const answer = await call<AgentView>('GET', `/agents/${id}`);
-      if (isLatest()) setAgent(answer);
+      if (isNews()) setAgent(answer);
     } catch (error) {
-      if (isLatest()) setProblem(sentenceOf(error));
+      if (isNews()) setProblem(sentenceOf(error));
     }
   }, [id, ask]);
   useEffect(() => {
@@ -58,10 +58,10 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
 
   const setActive = useCallback(
     async (active: boolean) => {
-      const isLatest = ask();
+      const isNews = ask();
       try {
         const answer = await call<AgentView>('PATCH', `/agents/${id}`, { active });
-        if (isLatest()) setAgent(answer);
+        if (isNews()) setAgent(answer);
         announce(active ? 'The agent answers again.' : 'The agent is paused.');
       } catch (error) {
         setProblem(sentenceOf(error));

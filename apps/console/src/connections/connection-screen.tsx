@@ -10,6 +10,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 import { CalendarForm } from './calendar-form.tsx';
 import { ComposioForm } from './composio-form.tsx';
 import { connectTimeoutMs } from './connect-timeout-ms.ts';
@@ -17,7 +18,6 @@ import { ConnectionForm } from './connection-form.tsx';
 import { SignIn } from './sign-in.tsx';
 import { MailForm } from './mail-form.tsx';
 import { ToolChoice } from './tool-choice.tsx';
-import { useAsking } from '../ui/use-asking.ts';
 
 interface ConnectionScreenProps {
   readonly id: string;
@@ -32,14 +32,14 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
   const ended = sessionEnded.value;
   const begin = useAsking();
   const ask = async (asked: Promise<ConnectionView>) => {
-    const isLatest = begin();
+    const isNews = begin();
     try {
       const answer = await asked;
-      if (!isLatest()) return;
+      if (!isNews()) return;
       setConnection(answer);
       setProblem(null);
     } catch (error) {
-      if (isLatest()) setProblem(sentenceOf(error));
+      if (isNews()) setProblem(sentenceOf(error));
     }
   };
   useEffect(() => {

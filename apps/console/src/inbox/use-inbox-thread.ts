@@ -27,17 +27,17 @@ export function useInboxThread(id: string) {
 
   const ask = useAsking();
   const load = useCallback(async () => {
-    const isLatest = ask();
+    const isNews = ask();
     try {
       const [conversation, thread] = await Promise.all([
         call<ConversationView>('GET', `/conversations/${id}`),
         call<ThreadView>('GET', `/conversations/${id}/thread`),
       ]);
-      if (!isLatest()) return;
+      if (!isNews()) return;
       setAbout({ conversation, thread });
       setProblem(null);
     } catch (error) {
-      if (isLatest()) setProblem(sentenceOf(error));
+      if (isNews()) setProblem(sentenceOf(error));
     }
   }, [id, ask]);
 

@@ -7,9 +7,9 @@ import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { useAsking } from '../ui/use-asking.ts';
 import { changeCount } from './change-count.ts';
 import { ChangeList } from './change-list.tsx';
-import { useAsking } from '../ui/use-asking.ts';
 
 interface ComparisonProps {
   readonly revision: number;
@@ -25,13 +25,13 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
   const [compared, setCompared] = useState<ComparedRevision | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const compareWith = hasDraft ? wanted : 'live';
-  const ask = useAsking();
+  const ask = useAsking(`${revision} ${compareWith}`);
   useEffect(() => {
-    const isLatest = ask();
+    const isNews = ask();
     setCompared(null);
     call<ComparedRevision>('GET', `/agents/${agentId}/revisions/${revision}?compareWith=${compareWith}`).then(
-      (answer) => isLatest() && setCompared(answer),
-      (error: unknown) => isLatest() && setProblem(sentenceOf(error)),
+      (answer) => isNews() && setCompared(answer),
+      (error: unknown) => isNews() && setProblem(sentenceOf(error)),
     );
   }, [agentId, revision, compareWith, live, changedAt, ask]);
 

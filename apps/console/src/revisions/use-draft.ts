@@ -10,21 +10,20 @@ export function useDraft(agentId: string) {
   const [problem, setProblem] = useState<string | null>(null);
   const ask = useAsking();
   const reload = useCallback(async () => {
-    const isLatest = ask();
+    const isNews = ask();
     try {
       const answer = await call<DraftView>('GET', `/agents/${agentId}/draft`);
-      if (!isLatest()) return;
+      if (!isNews()) return;
       showDraft(answer);
       setProblem(null);
     } catch (error) {
-      if (isLatest()) setProblem(sentenceOf(error));
+      if (isNews()) setProblem(sentenceOf(error));
     }
   }, [agentId, ask]);
   /** As a change of it was answered, which is newer than what is being asked for. */
   const set = useCallback(
     (changed: DraftView) => {
-      ask();
-      showDraft(changed);
+      if (ask()()) showDraft(changed);
     },
     [ask],
   );

@@ -11,15 +11,15 @@ interface Agent {
 /** The agents of a tenant, to choose one and to name them. */
 export function useAgents(tenantId: string): readonly Agent[] {
   const [agents, setAgents] = useState<readonly Agent[]>([]);
-  const ask = useAsking();
+  const ask = useAsking(tenantId);
   const ended = sessionEnded.value;
   useEffect(() => {
     if (ended) return;
-    const isLatest = ask();
+    const isNews = ask();
     allPages<Agent>(`/agents?tenantId=${tenantId}`).then(
-      (all) => isLatest() && setAgents(all),
+      (all) => isNews() && setAgents(all),
       // What is listed beside it says what is wrong.
-      () => isLatest() && setAgents([]),
+      () => isNews() && setAgents([]),
     );
   }, [tenantId, ended, ask]);
   return agents;

@@ -8,16 +8,16 @@ import { useAsking } from './use-asking.ts';
 export function useAll<Item>(list: string) {
   const [items, setItems] = useState<readonly Item[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const ask = useAsking();
+  const ask = useAsking(list);
   const reload = useCallback(async () => {
-    const isLatest = ask();
+    const isNews = ask();
     try {
       const all = await allPages<Item>(list);
-      if (!isLatest()) return;
+      if (!isNews()) return;
       setItems(all);
       setProblem(null);
     } catch (error) {
-      if (isLatest()) setProblem(sentenceOf(error));
+      if (isNews()) setProblem(sentenceOf(error));
     }
   }, [list, ask]);
   // Also when somebody is back whose session had ended.

@@ -10,25 +10,25 @@ export function usePages<Item>(list: string, limit = 50) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
 
-  const ask = useAsking();
+  const ask = useAsking(list);
   const load = useCallback(
     async (cursor: string | null) => {
       // Behind the door, where it is asked for again and again while something is read.
       if (sessionEnded.value) return;
       const separator = list.includes('?') ? '&' : '?';
       const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const isLatest = ask();
+      const isNews = ask();
       setLoading(true);
       try {
         const page = await call<Page<Item>>('GET', `${list}${separator}limit=${limit}${after}`);
-        if (!isLatest()) return;
+        if (!isNews()) return;
         setPages((before) => [...(cursor === null ? [] : (before ?? [])), page.items]);
         setNext(page.next);
         setProblem(null);
       } catch (error) {
-        if (isLatest()) setProblem(sentenceOf(error));
+        if (isNews()) setProblem(sentenceOf(error));
       } finally {
-        if (isLatest()) setLoading(false);
+        setLoading(false);
       }
     },
     [list, limit, ask],

@@ -9,10 +9,10 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useAgents } from '../ui/use-agents.ts';
 import { useForm } from '../ui/use-form.ts';
+import { useAsking } from '../ui/use-asking.ts';
 import { lastDays } from './period.ts';
 import { Prices } from './prices.tsx';
 import { UsageFigures } from './usage-figures.tsx';
-import { useAsking } from '../ui/use-asking.ts';
 
 const periods = [7, 30, 90] as const;
 
@@ -42,16 +42,16 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
     from: days[0] ?? '',
     to: days.at(-1) ?? '',
   }).toString();
-  const ask = useAsking();
+  const ask = useAsking(query);
   const load = useCallback(async () => {
-    const isLatest = ask();
+    const isNews = ask();
     try {
       const answer = await call<UsageView>('GET', `/usage?${query}`);
-      if (!isLatest()) return;
+      if (!isNews()) return;
       setUsage(answer);
       setProblem(null);
     } catch (error) {
-      if (isLatest()) setProblem(sentenceOf(error));
+      if (isNews()) setProblem(sentenceOf(error));
     }
   }, [query, ask]);
   const ended = sessionEnded.value;
