@@ -86,6 +86,11 @@ export const findPassagesFunction = sqlFunction(
 );
 const find = `SELECT key, page, terms FROM ${findPassagesFunction.name}(${placeholders(4)})`;
 
+/** Only its owner may; for another role the server does it now and then. */
+const sortIn = `
+  SELECT gin_clean_pending_list(oid) FROM pg_class
+  WHERE oid = 'passage_terms'::regclass AND pg_has_role(relowner, 'USAGE')`;
+
 export function prepareKnowledge({
   query,
 }: Pick<Database, 'query'>): Omit<
@@ -143,7 +148,7 @@ export function prepareKnowledge({
         [sourceId, reading, limit],
       );
       // The last batch ends a reading, and what it wrote would slow down every search until as much again is written.
-      if (removed.length < limit) await query("SELECT gin_clean_pending_list('passage_terms')", []);
+      if (removed.length < limit) await query(sortIn, []);
       return removed.length;
     },
 
