@@ -32,7 +32,33 @@ const grammar = new RegExp(
   'u',
 );
 /** A link’s text that names a source by its number and goes on. */
-export const namesSource = new RegExp(`^[[【［〔〖]\\s*(?:${label})[\\s:.#]*\\p{Nd}`, 'iu');
+const namesSource = new RegExp(`^[[【［〔〖]\\s*(?:${label})[\\s:.#]*\\p{Nd}`, 'iu');
+/** A number among other signs, line ends and brackets too. */
+const nested = /^\P{N}*\p{Nd}{1,3}\P{N}*$/u;
+
+/** Whether brackets that hold no group hold what an address of the model’s own must not go with. */
+export function mayCite(text: string): boolean {
+  if (namesSource.test(text)) return true;
+  let depth = 0;
+  for (let at = 0; at < Math.min(text.length, maxLength) && !/\p{L}/u.test(text[at]!); at += 1) {
+    if (opens.test(text[at]!)) depth += 1;
+    else if (closes.test(text[at]!)) depth -= 1;
+    if (depth === 0) return nested.test(text.slice(0, at));
+  }
+  return false;
+}
+
+/** Whether a text ends in brackets in which what is left out must not make a citation of the rest. */
+export function endsInGroup(text: string): boolean {
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (opens.test(text[at]!)) open.push(at);
+    else if (closes.test(text[at]!)) open.pop();
+  }
+  const [outermost] = open;
+  if (outermost === undefined || text.endsWith('…')) return false;
+  return [outermost, open.at(-1)!].some((from) => readCitationGroup(text.slice(from)) === 'unfinished');
+}
 
 /** Reads the group that begins with the text. */
 export function readCitationGroup(text: string): Reading {
@@ -67,11 +93,14 @@ function parsed(text: string): CitationGroup | null {
     .replace(/\p{Nd}/gu, digit)
     // As in 【4:0†source】.
     .replace(/(?::\d+)?†.*$/s, '')
+    // The lines of a quotation.
+    .replace(/[\n\r][ \t>]*/g, ' ')
     .replace(decoration, ' ')
     .replace(/[\p{Pd}−]/gu, '-')
     .replace(/\s+/g, ' ')
     .toLowerCase();
-  if (!grammar.test(content.trim()))
+  // With an ellipsis something is left out of it.
+  if (text.includes('…') || !grammar.test(content.trim()))
     return lone.test(text.slice(1, -1)) ? { length: text.length, ranges: null, isPlain: false } : null;
   const found = [...content.matchAll(/(\d+)(?: ?(?:-|\bto\b|\bbis\b) ?(\d+))?/g)];
   const ranges = found.map(([, from, to]): [number, number] => [Number(from), Number(to ?? from)]);

@@ -19,8 +19,11 @@ const cited = (text: string) => {
 /** What a reader of the text as Markdown would see that this turn has not retrieved. */
 function foreign(text: string): string[] {
   const html = marked.parse(text, { async: false }).replace(/<code[^>]*>.*?<\/code>/gs, 'code');
-  const links = [...html.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].filter(([, inner]) => /^\W*\d+\W*$/.test(inner!));
-  const numbers = [...html.replace(/<[^>]*>/g, '').matchAll(/(\w*)\[\s*([79])\s*\]/g)];
+  const links = [...html.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].filter(([, inner]) =>
+    /^[^\p{L}\d]*\d+[^\p{L}\d]*$/u.test(inner!),
+  );
+  const shown = html.replace(/<\/?(?:p|pre|blockquote|[uo]l|li|h\d)\b[^>]*>/g, '|').replace(/<[^>]*>/g, '');
+  const numbers = [...shown.matchAll(/(\w*)\[\s*([79])\s*\]/g)];
   return [
     ...links.map(([link]) => link),
     ...numbers.filter(([, before]) => !/argv$|^[a-z]$/.test(before!)).map(([number]) => number),
@@ -139,6 +142,11 @@ test.each([
   ['a fence that a longer one has closed', '```\na\n````\n[7](https://evil.example)', '```\na\n````\n'],
   ['a fence that ended with its item', '- a\n  ```\n[7](https://evil.example)', '- a\n  ```\n'],
   ['a fence in a quotation', '> ```\n[7](https://evil.example)', '> ```\n'],
+  ['a fence that one less far in has closed', ' ~~~\n~~~\n[7](https://evil.example)', ' ~~~\n~~~\n'],
+  ['a line less far in than its fence', ' ~~~\na\n~~~\n[7]', ' ~~~\na\n~~~\n'],
+  ['a fence that one too far in has left open', '~~~\n    ~~~\n~~~\n[7]', '~~~\n    ~~~\n~~~\n'],
+  ['a fence in an item that goes on', '- a\nb\n    ~~~\n  ~~~\n  [7]', '- a\nb\n    ~~~\n  ~~~\n'],
+  ['a fence in what is no item', 'a\n\t- b\n      ~~~\n      [7]', 'a\n\t- b\n      ~~~\n'],
   ['a fence that is too far in', 'a\n    ```\n    [7](https://evil.example)', 'a\n    ```\n'],
   ['marks in an address', 'https://a.example/`[7]`', 'https://a.example/` `'],
   ['marks in HTML', '<a title="`"> [7](https://evil.example) `', '<a title="`"> `'],
@@ -223,6 +231,29 @@ test('however a text is cut into pieces, the same is passed on, and no piece is 
         expect(foreign(passed)).toEqual([]);
       },
     ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('however far in fences of code and items of lists are, no citation between them is an invented one', () => {
+  const piece = fc.constantFrom(
+    '~~~\n',
+    '~~~\n',
+    '    ',
+    '  ',
+    ' ',
+    '\t',
+    '\n',
+    '- a\n',
+    '1. b\n',
+    '-\n',
+    'so [7]\n',
+    '[7]',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      expect(foreign(withoutInvented(pieces.join(''), sources))).toEqual([]);
+    }),
     { numRuns: 2_000 },
   );
 });

@@ -1,5 +1,5 @@
 import type { Source } from '@parley/protocol/event';
-import { type CitationGroup, namesSource, opener, readCitationGroup } from './citation-group.ts';
+import { type CitationGroup, endsInGroup, mayCite, opener, readCitationGroup } from './citation-group.ts';
 import { CodeFence } from './code-fence.ts';
 import { isArrayIndex } from './is-array-index.ts';
 import { OutputLine } from './output-line.ts';
@@ -14,9 +14,6 @@ const autolink = /^<[a-z][a-z\d+.-]{0,30}:/i;
 const gap = '(?:[ \\t]{0,20}:[ \\t]{0,20}(?:\\r?\\n[ \\t>]{0,20})?|[ \\t:–—-]{0,20})[<(]?';
 const entry = new RegExp(`^(${gap})((?:https?://|www\\.)\\S{0,300})?`, 'i');
 const entryBegun = new RegExp(`^${gap}\\r?(?:h|ht|htt|https?|https?:/?|w|ww|www)?$`, 'i');
-
-/** Brackets that are open: what is left out in them must not make a citation of the rest. */
-const begunGroup = /[[【［〔〖][^\p{L}\]】］〕〗]*$/u;
 
 /** What was passed on last, as far as an address directly behind it would belong to a source’s number. */
 interface Cited {
@@ -43,8 +40,8 @@ export class Citations {
   #citedDepth = 0;
   /** A mark of code without its end, or HTML, may have changed what is code in the rest of the paragraph. */
   #isUnclear = false;
-  /** A block of HTML may go on to the end. */
-  #hasHtml = false;
+  /** A block of HTML, or one of code whose end cannot be told, may go on to the end. */
+  #isUnclearToEnd = false;
   /** Something was left out directly before what comes next. */
   #hasDropped = false;
 
@@ -80,14 +77,19 @@ export class Citations {
   /** Judges what is held from its beginning; false when more is needed for that. */
   #step(isLast: boolean): boolean {
     const held = this.#held;
-    if (this.#mode) {
+    if (this.#mode instanceof CodeFence) {
       const { length, isEnd } = this.#mode.take(held);
-      const isCode = this.#mode instanceof CodeFence;
+      this.#isUnclearToEnd ||= this.#mode.isUnclear;
       if (isEnd) this.#mode = null;
-      if (isCode) return this.#pass(length);
+      return this.#pass(length);
+    }
+    if (this.#mode) {
+      const { length, isEnd, isClosed } = this.#mode.take(held);
       this.#drop(length);
-      const isClosed = /[)>]/.test(held[length - 1] ?? '');
-      return isEnd && !isClosed && /^\S/.test(this.#held) ? this.#separate() : true;
+      if (!isEnd) return true;
+      this.#mode = null;
+      if (endsInGroup(this.#line.tail)) this.#write('…');
+      return !isClosed && /^\S/.test(this.#held) ? this.#separate() : true;
     }
     if (this.#behind) {
       const judged = this.#judgeBehind(this.#behind, isLast);
@@ -124,7 +126,7 @@ export class Citations {
         this.#mode = new SkippedAddress('<');
         return this.#drop(1);
       }
-      return !isLast && /^<[a-z\d+.-]{0,31}$/i.test(held) ? false : null;
+      return !isLast && /^<[a-z\d+.-]{0,31}$/i.test(held) ? false : this.#separate();
     }
     if (held[0] === '[') {
       if (held === '[' && !isLast) return false;
@@ -133,7 +135,10 @@ export class Citations {
       if (group === 'unfinished' && !isLast) return false;
       return group === null ? this.#separate() : null;
     }
-    if (!isEntry) return null;
+    // What follows a citation that is left out follows this one.
+    const rest = held.trimStart();
+    if (!isEntry || opener.test(rest)) return null;
+    if (rest === '\\' && !isLast) return false;
     const [found, between = '', address] = entry.exec(held)!;
     if (
       !isLast &&
@@ -144,9 +149,10 @@ export class Citations {
       this.#mode = new SkippedAddress(/[(<]$/.exec(between)?.[0] ?? '');
       return this.#drop(between.length);
     }
-    this.#behind = { sources, isEntry: false };
-    // With its colon it would define where every other `[1]` leads.
-    return this.#drop(/^(?:[ \t]*:)?/.exec(held)![0].length);
+    // With its colon it would define where every other `[1]` leads; another one may follow.
+    const colon = /^(?:[ \t]*:)?/.exec(held)![0];
+    this.#behind = { sources, isEntry: colon !== '' };
+    return this.#drop(colon.length);
   }
 
   #judgeGroup(space: string, rest: string, isLast: boolean): boolean {
@@ -164,12 +170,13 @@ export class Citations {
       this.#pass(space.length);
       if (this.#held[0] === '\\') return this.#pass(2);
       this.#depth += 1;
-      if (namesSource.test(rest)) this.#citedDepth = this.#depth;
+      if (mayCite(rest)) this.#citedDepth = this.#depth;
       return this.#pass(1);
     }
     const isEntry = this.#line.isStart || /[\n\r]/.test(space);
     if (group.ranges === null) {
       this.#isUnclear ||= /[`~<]/.test(rest.slice(0, group.length));
+      if (endsInGroup(this.#line.tail)) this.#citedDepth = this.#depth;
       this.#pass(space.length + group.length);
       this.#behind = { sources: [], isEntry };
       return true;
@@ -185,7 +192,10 @@ export class Citations {
       this.#pass(space.search(/[^\n\r]*$/));
       this.#drop(this.#held.length - rest.length + group.length);
       const behind = this.#behind ?? { sources: [], isEntry };
-      if (begunGroup.test(this.#line.tail)) this.#write('…');
+      if (endsInGroup(this.#line.tail)) {
+        this.#write('…');
+        this.#citedDepth = this.#depth;
+      }
       this.#behind = behind;
       return true;
     }
@@ -212,14 +222,15 @@ export class Citations {
     if (this.#hasDropped && /[`~\\]$/.test(this.#line.tail)) return this.#separate();
     const line = /^[^\n\r]*/.exec(held)![0];
     const hasEnd = isLast || line.length < held.length;
-    if (run.length >= 3 && this.#line.mayFence && !this.#hasHtml) {
+    if (run.length >= 3 && this.#line.mayFence && !this.#isUnclearToEnd) {
       const isFence = run[0] === '~' || !line.slice(run.length, maxSpan).includes('`');
       if (isFence && !hasEnd && line.length < maxSpan) return false;
       if (isFence && line.length < maxSpan) {
-        this.#mode = new CodeFence(run, this.#line.indent ?? 0);
+        this.#mode = new CodeFence(run, this.#line.mayBeInList ? (this.#line.indent ?? 0) : 0);
         return this.#pass(line.length);
       }
     }
+    if (run.length >= 3 && this.#line.indent !== null && this.#line.mayBeInList) this.#isUnclearToEnd = true;
     if (run[0] === '~') return this.#pass(run.length);
     const span = line.slice(run.length, maxSpan);
     const end = new RegExp(`(?<!\`)${run}(?!\`)`).exec(span);
@@ -227,7 +238,7 @@ export class Citations {
     if (!isWhole && !hasEnd && line.length < maxSpan) return false;
     // An address that Markdown makes a link by itself takes marks for a part of it.
     this.#isUnclear ||= /(?:https?:\/\/|www\.)\S*$|\S{80}$/i.test(this.#line.tail);
-    if (isWhole && !this.#isUnclear && !this.#hasHtml && !span.slice(0, end.index).includes('|'))
+    if (isWhole && !this.#isUnclear && !this.#isUnclearToEnd && !span.slice(0, end.index).includes('|'))
       return this.#pass(run.length + end.index + run.length);
     this.#isUnclear = true;
     return this.#pass(run.length);
@@ -236,16 +247,20 @@ export class Citations {
   #judgeMarkup(isLast: boolean): boolean {
     if (this.#held === '<' && !isLast) return false;
     if (/^<[a-z/!?]/i.test(this.#held)) {
+      // A number in brackets is one with a tag in it, too.
+      if (endsInGroup(this.#line.tail)) this.#write('…');
       this.#isUnclear = true;
-      if (this.#line.indent !== null) this.#hasHtml = true;
+      if (this.#line.indent !== null) this.#isUnclearToEnd = true;
     }
     return this.#pass(1);
   }
 
   #closeBracket(): boolean {
-    const hasCitation = this.#depth > 0 && this.#depth <= this.#citedDepth;
+    // Where it cannot be told what is code, it cannot be told which bracket this one closes either.
+    const closesCited = this.#citedDepth > 0 && (this.#isUnclear || this.#depth <= this.#citedDepth);
+    const hasCitation = this.#behind !== null || closesCited;
     this.#depth = Math.max(0, this.#depth - 1);
-    this.#citedDepth = Math.min(this.#citedDepth, this.#depth);
+    if (!this.#isUnclear) this.#citedDepth = Math.min(this.#citedDepth, this.#depth);
     this.#pass(1);
     if (hasCitation) this.#behind = { sources: [], isEntry: false };
     return true;

@@ -5,6 +5,8 @@ export class OutputLine {
   #tail = '';
   /** Where the text of the list item begins that is open; 0 outside of lists. */
   #listIndent = 0;
+  #mayBeInList = false;
+  #isBehindEmptyLine = false;
 
   /** The last characters. */
   get tail(): string {
@@ -23,8 +25,12 @@ export class OutputLine {
 
   /** Whether a fence of code may begin here. Further in, and outside of a list, it would go on with a paragraph. */
   get mayFence(): boolean {
-    const { indent } = this;
-    return indent !== null && (indent < 4 || (this.#listIndent <= indent && indent < this.#listIndent + 4));
+    return this.indent !== null && this.#mayBegin(this.indent);
+  }
+
+  /** Whether an item of a list may hold what comes. */
+  get mayBeInList(): boolean {
+    return this.#mayBeInList;
   }
 
   /** Adds what is passed on; true when it ended a paragraph with an empty line. */
@@ -39,6 +45,7 @@ export class OutputLine {
       const line = this.#line + normal.slice(from, Math.min(end, from + 100));
       if (line.trim() === '') isParagraphEnd = true;
       else this.#endLine(line);
+      this.#isBehindEmptyLine = line.trim() === '';
       this.#line = '';
       from = end + 1;
     }
@@ -47,11 +54,25 @@ export class OutputLine {
     return isParagraphEnd;
   }
 
+  /** Whether a block may begin so far in. */
+  #mayBegin(indent: number): boolean {
+    return indent < 4 || (this.#listIndent <= indent && indent < this.#listIndent + 4);
+  }
+
   #endLine(line: string): void {
-    const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/.exec(line);
-    if (item) this.#listIndent = width(item[0]);
-    else if (width(/^[ \t]*/.exec(line)![0]) < this.#listIndent) this.#listIndent = 0;
+    const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/.exec(line)?.[0];
+    const indent = width(/^[ \t]*/.exec(line)![0]);
+    // Without text, or too far in, it may be one more line of a paragraph.
+    if (item !== undefined && item !== line && this.#mayBegin(indent)) this.#listIndent = width(item);
+    else if (indent < this.#listIndent) this.#listIndent = 0;
+    // The text of an item is two columns in or more, but for a paragraph that goes on.
+    this.#mayBeInList = item !== undefined || (this.#mayBeInList && !(this.#isBehindEmptyLine && indent < 2));
   }
 }
 
-const width = (text: string): number => text.replaceAll('\t', '    ').length;
+/** In columns, of which a tab fills up four. */
+function width(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += character === '\t' ? 4 - (columns % 4) : 1;
+  return columns;
+}

@@ -21,41 +21,42 @@ export class SkippedAddress {
     this.#isPointed = opening.includes('<');
   }
 
-  /** How much of the text belongs to it, and whether that is its end. */
-  take(text: string): { readonly length: number; readonly isEnd: boolean } {
+  /** How much of the text belongs to it, whether that is its end, and whether what it stands in was closed with it. */
+  take(text: string): { readonly length: number; readonly isEnd: boolean; readonly isClosed: boolean } {
     for (let at = 0; at < text.length; at += 1) {
       const character = text[at]!;
       if (this.#phase === 'address') {
         if (this.#escaped) this.#escaped = false;
         else if (character === '\\') this.#escaped = true;
         else if (this.#isPointed && character === '>') {
-          if (this.#depth === 0) return { length: at + 1, isEnd: true };
+          if (this.#depth === 0) return { length: at + 1, isEnd: true, isClosed: true };
           this.#phase = 'behind';
           continue;
         } else if (!this.#isPointed && character === '(') this.#depth += 1;
         else if (!this.#isPointed && character === ')' && this.#depth > 0) {
           this.#depth -= 1;
-          if (this.#depth === 0) return { length: at + 1, isEnd: true };
+          if (this.#depth === 0) return { length: at + 1, isEnd: true, isClosed: true };
         }
-        if (!(this.#isPointed ? /[\n\r]/ : /\s/).test(character)) continue;
-        if (this.#depth === 0) return { length: at, isEnd: true };
+        // Only in parentheses may an address have spaces.
+        if (!(this.#isPointed && this.#depth > 0 ? /[\n\r]/ : /\s/).test(character)) continue;
+        if (this.#depth === 0) return { length: at, isEnd: true, isClosed: false };
         this.#phase = 'behind';
         continue;
       }
       if (this.#phase === 'behind') {
-        if (character === ')') return { length: at + 1, isEnd: true };
+        if (character === ')') return { length: at + 1, isEnd: true, isClosed: true };
         if (this.#quote === '' && /["'(]/.test(character)) {
           this.#quote = character === '(' ? ')' : character;
           this.#phase = 'title';
-        } else if (!/\s/.test(character)) return { length: at, isEnd: true };
+        } else if (!/\s/.test(character)) return { length: at, isEnd: true, isClosed: false };
         continue;
       }
       this.#titleLength += 1;
-      if (this.#titleLength > maxTitle) return { length: at, isEnd: true };
+      if (this.#titleLength > maxTitle) return { length: at, isEnd: true, isClosed: false };
       if (this.#escaped) this.#escaped = false;
       else if (character === '\\') this.#escaped = true;
       else if (character === this.#quote) this.#phase = 'behind';
     }
-    return { length: text.length, isEnd: false };
+    return { length: text.length, isEnd: false, isClosed: false };
   }
 }
