@@ -36,6 +36,7 @@ const ownTables = {
     'kysely_migration_lock',
     'health_probe',
     'move_progress',
+    'passage_digests',
     'unsearched_events',
     'searched_messages',
     'tenant_revisions',

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { indexDocument } from '../../knowledge/index-document.ts';
 import { KnowledgeSearch } from '../../knowledge/search-knowledge.ts';
@@ -43,8 +44,12 @@ test('a question reads the passages that it finds, and no others, however few th
   // What a connection did is counted when it is gone at the latest.
   const open = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley'`;
   await expect.poll(() => database.execute(open)).toEqual([]);
-  const scans = `SELECT seq_scan::integer AS scans FROM pg_stat_user_tables WHERE relname = 'passages'`;
-  expect(await database.execute(scans)).toEqual([{ scans: 0 }]);
+  const scans = `SELECT relname, seq_scan::integer AS scans FROM pg_stat_user_tables WHERE relname LIKE 'passage%' ORDER BY 1`;
+  expect(await database.execute(scans)).toEqual([
+    { relname: 'passage_digests', scans: 0 },
+    { relname: 'passage_vectors', scans: 0 },
+    { relname: 'passages', scans: 0 },
+  ]);
 });
 
 test('what waits to be sorted in is sorted in once a reading has ended', async () => {
@@ -56,4 +61,33 @@ test('what waits to be sorted in is sorted in once a reading has ended', async (
   await store.close();
   const waiting = `SELECT gin_clean_pending_list('passage_terms')::integer AS pages`;
   expect(await database.execute(waiting)).toEqual([{ pages: 0 }]);
+});
+
+test('what a version before has saved is counted all the same, and faster the next time', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openPostgresStore({ url: database.url });
+  await indexPages(store);
+  const digests = 'SELECT passage::integer, digest FROM passage_digests ORDER BY passage';
+  const saved = await database.execute(digests);
+  const terms = ['word3x7', 'word3', 'page'].map((term) => ({ term, weight: 1, leads: true }));
+  const find = () => store.knowledge.findPassages('agent_1', terms, 100);
+  const found = await find();
+  expect(found.length).toBeGreaterThan(pages);
+  await database.execute('DELETE FROM passage_digests');
+  expect(await find()).toEqual(found);
+  expect(await database.execute(digests)).toEqual(saved);
+  expect(await find()).toEqual(found);
+  // Somebody is removing one of them.
+  const [first] = found;
+  await database.execute('DELETE FROM passage_digests');
+  const remover = new pg.Client({ connectionString: database.url });
+  await remover.connect();
+  await remover.query('BEGIN');
+  await remover.query('DELETE FROM passages WHERE key = $1', [first?.key]);
+  expect(await find()).toEqual(found);
+  await remover.query('COMMIT');
+  await remover.end();
+  expect(await database.execute(digests)).toEqual(saved.filter(({ passage }) => passage !== first?.key));
+  await store.close();
 });

@@ -1,8 +1,9 @@
 import type { Passage } from '../passage.ts';
 import type { KnowledgeStore, SourceClaims, SourcePages } from '../knowledge-store.ts';
 import type { VectorStore } from '../vector-store.ts';
-import { scopedTerms, termCounter } from '../scoped-terms.ts';
+import { scopedTerms } from '../scoped-terms.ts';
 import type { Database } from './database.ts';
+import { digestReader, passageDigest } from './passage-digest.ts';
 import { placeholders, sqlFunction } from './sql-function.ts';
 
 /** From here on counting costs more than a search may, and another process that changes a page hardly changes the count. */
@@ -22,7 +23,8 @@ export const savePageFunction = sqlFunction(
   'save_page',
   `CREATE FUNCTION $name(
     p_source text, p_agent text, p_place text, p_title text, p_address text, p_language text, p_version text,
-    p_reading bigint, p_passages integer, p_terms integer, p_titles text[], p_texts text[], p_term_lists text[]
+    p_reading bigint, p_passages integer, p_terms integer, p_titles text[], p_texts text[], p_term_lists text[],
+    p_digests bytea, p_lengths integer[]
   ) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE v_page bigint;
   BEGIN
@@ -37,14 +39,19 @@ export const savePageFunction = sqlFunction(
     RETURNING key INTO v_page;
     IF v_page IS NULL THEN RETURN NULL; END IF;
     DELETE FROM passages WHERE page = v_page;
-    INSERT INTO passages (page, position, title, text, terms)
-    SELECT v_page, given.place, given.title, given.text, given.terms
-    FROM unnest(p_titles, p_texts, p_term_lists) WITH ORDINALITY AS given (title, text, terms, place)
-    ORDER BY given.place;
+    WITH saved AS (
+      INSERT INTO passages (page, position, title, text, terms)
+      SELECT v_page, given.place, given.title, given.text, given.terms
+      FROM unnest(p_titles, p_texts, p_term_lists) WITH ORDINALITY AS given (title, text, terms, place)
+      ORDER BY given.place
+      RETURNING key, position)
+    INSERT INTO passage_digests (passage, digest)
+    SELECT saved.key, substr(p_digests, 1 + (sum(given.length) OVER (ORDER BY saved.position))::integer - given.length, given.length)
+    FROM saved JOIN unnest(p_lengths) WITH ORDINALITY AS given (length, place) ON given.place = saved.position;
     RETURN v_page;
   END $$`,
 );
-const save = `SELECT ${savePageFunction.name}(${placeholders(13)}) AS page`;
+const save = `SELECT ${savePageFunction.name}(${placeholders(15)}) AS page`;
 
 /**
  * The planner takes a table for small whose rows are kept outside of it, and would read all of them rather than the index:
@@ -69,7 +76,7 @@ const count = `SELECT found FROM ${countTermsFunction.name}(${placeholders(2)})`
 export const findPassagesFunction = sqlFunction(
   'find_passages',
   `CREATE FUNCTION $name(p_terms text[], p_weights integer[], p_limit bigint, p_agent text)
-  RETURNS TABLE (key bigint, page bigint, terms text)
+  RETURNS TABLE (key bigint, page bigint, digest bytea, terms text)
   LANGUAGE plpgsql ${byIndex} AS $$
   #variable_conflict use_column
   BEGIN
@@ -78,13 +85,22 @@ export const findPassagesFunction = sqlFunction(
         FROM unnest(p_terms, p_weights) AS asked (term, weight)
           JOIN passages ON passages.term_vector @@ asked.term::tsquery
         GROUP BY passages.key ORDER BY weight DESC, passages.key LIMIT p_limit)
-      SELECT found.key, passage.page, passage.terms
+      SELECT found.key, passage.page, counted.digest, CASE WHEN counted.digest IS NULL THEN passage.terms END
       FROM found CROSS JOIN LATERAL (SELECT page, terms FROM passages WHERE key = found.key OFFSET 0) AS passage
+        LEFT JOIN LATERAL (SELECT digest FROM passage_digests WHERE passage = found.key OFFSET 0) AS counted ON true
       WHERE (SELECT agent_id FROM pages WHERE pages.key = passage.page) = p_agent
       ORDER BY found.weight DESC, found.key;
   END $$`,
 );
-const find = `SELECT key, page, terms FROM ${findPassagesFunction.name}(${placeholders(4)})`;
+const find = `SELECT key, page, digest, terms FROM ${findPassagesFunction.name}(${placeholders(4)})`;
+
+/** Digests of passages that were saved without: those that somebody is removing go without. */
+const saveDigests = `
+  INSERT INTO passage_digests (passage, digest)
+  SELECT passages.key, given.digest
+  FROM unnest($1::bigint[], $2::bytea[]) AS given (passage, digest) JOIN passages ON passages.key = given.passage
+  ORDER BY passages.key FOR KEY SHARE OF passages SKIP LOCKED
+  ON CONFLICT (passage) DO NOTHING`;
 
 /** Only its owner may; for another role the server does it now and then. */
 const sortIn = `
@@ -115,6 +131,7 @@ export function prepareKnowledge({
     async savePage({ passages, ...page }) {
       const { sourceId, agentId, place, title, address, language, version, reading } = page;
       const terms = passages.reduce((sum, passage) => sum + passage.terms.length, 0);
+      const digests = passages.map((passage) => passageDigest(passage.terms));
       const [row] = await query(save, [
         sourceId,
         agentId,
@@ -129,6 +146,8 @@ export function prepareKnowledge({
         passages.map((passage) => passage.title),
         passages.map((passage) => passage.text),
         passages.map((passage) => scopedTerms(agentId, passage.terms).join(' ')),
+        Buffer.concat(digests),
+        digests.map(({ length }) => length),
       ]);
       return (row?.['page'] ?? null) !== null;
     },
@@ -182,27 +201,26 @@ export function prepareKnowledge({
     async findPassages(agentId, terms, limit) {
       const leading = terms.filter(({ leads }) => leads);
       if (leading.length === 0) return [];
-      const scoped = scopedTerms(
-        agentId,
-        leading.map(({ term }) => term),
-      );
-      const countsOf = termCounter(
-        scopedTerms(
-          agentId,
-          terms.map(({ term }) => term),
-        ),
-      );
+      const mark = scopedTerms(agentId, ['']).join('');
+      const read = digestReader(terms.map(({ term }) => term));
       const rows = await query(find, [
-        scoped.map(quoted),
+        leading.map(({ term }) => quoted(mark + term)),
         leading.map(({ weight }) => weight),
         limit,
         agentId,
       ]);
-      return rows.map((row) => ({
-        key: Number(row['key']),
-        page: Number(row['page']),
-        ...countsOf(String(row['terms'])),
-      }));
+      const added: { key: number; digest: Buffer }[] = [];
+      const found = rows.map((row) => {
+        const [key, page] = [Number(row['key']), Number(row['page'])];
+        if (row['digest'] instanceof Buffer) return { key, page, ...read(row['digest']) };
+        const scoped = String(row['terms']).split(' ');
+        const digest = passageDigest(scoped.map((term) => term.slice(mark.length)));
+        added.push({ key, digest });
+        return { key, page, ...read(digest) };
+      });
+      if (added.length > 0)
+        await query(saveDigests, [added.map(({ key }) => key), added.map(({ digest }) => digest)]);
+      return found;
     },
 
     getPassages: async (keys) =>
