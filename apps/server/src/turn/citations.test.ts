@@ -147,6 +147,7 @@ test.each([
   ['a fence that one too far in has left open', '~~~\n    ~~~\n~~~\n[7]', '~~~\n    ~~~\n~~~\n'],
   ['a fence in an item that goes on', '- a\nb\n    ~~~\n  ~~~\n  [7]', '- a\nb\n    ~~~\n  ~~~\n'],
   ['a fence in what is no item', 'a\n\t- b\n      ~~~\n      [7]', 'a\n\t- b\n      ~~~\n'],
+  ['a fence that is the address of a reference', '[a]:\n~~~\n[7]', '[a]:\n~~~\n'],
   ['a fence that is too far in', 'a\n    ```\n    [7](https://evil.example)', 'a\n    ```\n'],
   ['marks in an address', 'https://a.example/`[7]`', 'https://a.example/` `'],
   ['marks in HTML', '<a title="`"> [7](https://evil.example) `', '<a title="`"> `'],

@@ -222,6 +222,7 @@ export class Citations {
     if (this.#hasDropped && /[`~\\]$/.test(this.#line.tail)) return this.#separate();
     const line = /^[^\n\r]*/.exec(held)![0];
     const hasEnd = isLast || line.length < held.length;
+    if (run.length >= 3 && this.#line.isBehindLabel) this.#isUnclearToEnd = true;
     if (run.length >= 3 && this.#line.mayFence && !this.#isUnclearToEnd) {
       const isFence = run[0] === '~' || !line.slice(run.length, maxSpan).includes('`');
       if (isFence && !hasEnd && line.length < maxSpan) return false;
@@ -238,7 +239,9 @@ export class Citations {
     if (!isWhole && !hasEnd && line.length < maxSpan) return false;
     // An address that Markdown makes a link by itself takes marks for a part of it.
     this.#isUnclear ||= /(?:https?:\/\/|www\.)\S*$|\S{80}$/i.test(this.#line.tail);
-    if (isWhole && !this.#isUnclear && !this.#isUnclearToEnd && !span.slice(0, end.index).includes('|'))
+    // Cells of a table end it, and so may the text of a link.
+    const isCut = /\||\]\(/.test(span.slice(0, end?.index));
+    if (isWhole && !this.#isUnclear && !this.#isUnclearToEnd && !isCut)
       return this.#pass(run.length + end.index + run.length);
     this.#isUnclear = true;
     return this.#pass(run.length);

@@ -1,3 +1,5 @@
+const label = /^[ \t>*+\-.)\d]*\[[^\]]*\]:[ \t]*$/;
+
 /** Follows where in a Markdown text its end is, as far as what comes next depends on it. */
 export class OutputLine {
   /** The line so far, as much of it as matters. */
@@ -7,6 +9,7 @@ export class OutputLine {
   #listIndent = 0;
   #mayBeInList = false;
   #isBehindEmptyLine = false;
+  #isBehindLabel = false;
 
   /** The last characters. */
   get tail(): string {
@@ -28,6 +31,11 @@ export class OutputLine {
     return this.indent !== null && this.#mayBegin(this.indent);
   }
 
+  /** Whether the line before is the label of a reference, whose address may come on this one. */
+  get isBehindLabel(): boolean {
+    return this.#isBehindLabel;
+  }
+
   /** Whether an item of a list may hold what comes. */
   get mayBeInList(): boolean {
     return this.#mayBeInList;
@@ -46,6 +54,7 @@ export class OutputLine {
       if (line.trim() === '') isParagraphEnd = true;
       else this.#endLine(line);
       this.#isBehindEmptyLine = line.trim() === '';
+      this.#isBehindLabel = label.test(line);
       this.#line = '';
       from = end + 1;
     }
