@@ -40,7 +40,19 @@ async function settings() {
   const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const told: string[] = [];
-  const written = notifyWrites(store.settings, {
+  /** Done between the judgement of a new key and its writing. */
+  const meanwhile = { key: async () => {} };
+  const stored = {
+    ...store.settings,
+    keys: {
+      ...store.settings.keys,
+      insert: async (...inserted: Parameters<typeof store.settings.keys.insert>) => {
+        await meanwhile.key();
+        return store.settings.keys.insert(...inserted);
+      },
+    },
+  };
+  const written = notifyWrites(stored, {
     publish: (message) =>
       void (message.topic === 'settingsChanged' && told.push(`${message.kind} ${message.id}`)),
   });
@@ -103,7 +115,7 @@ async function settings() {
   const webhooks = new Resource(
     webhookDefinition({ ...deps, refusal: async () => null, reload: async () => undefined }),
   );
-  return { tenants, agents, keys, tools, sources, connections, webhooks, secrets, told };
+  return { tenants, agents, keys, tools, sources, connections, webhooks, secrets, told, meanwhile };
 }
 
 type Settings = Awaited<ReturnType<typeof settings>>;
@@ -274,4 +286,37 @@ test('of two secrets of a webhook that are made at once both are good', async ()
   const shown = await Promise.all([rotate(), rotate()]);
   const signing = signingSecrets(await all.webhooks.find(admin, id), all.secrets);
   expect(signing.toSorted()).toEqual(shown.toSorted());
+});
+
+test('what is removed with another one may be removed by itself at the same moment', async () => {
+  const all = await settings();
+  const { tenantId, agent, key } = await tenant(all, 'Firm');
+  const source = await all.sources.create(admin, {
+    agentId: agent.id,
+    kind: 'text',
+    name: 'Hours',
+    text: 'We open at nine.',
+  });
+  const removals = [
+    all.tenants.delete(admin, tenantId),
+    all.keys.delete(admin, key.id),
+    all.sources.delete(admin, source.id),
+    all.agents.delete(admin, agent.id),
+  ];
+  const [ofTenant, ...others] = await Promise.allSettled(removals);
+  expect(ofTenant).toMatchObject({ status: 'fulfilled' });
+  for (const other of others)
+    if (other.status === 'rejected') expect(other.reason).toMatchObject({ code: 'not-found' });
+  for (const kind of [all.tenants, all.agents, all.keys, all.sources])
+    expect(await kind.list(admin, page)).toEqual({ items: [], next: null });
+});
+
+test('what is created under what is being removed is refused with the field that names it', async () => {
+  const all = await settings();
+  const { tenantId, agent } = await tenant(all, 'Firm');
+  all.meanwhile.key = () => all.agents.delete(admin, agent.id);
+  await expect(all.keys.create(admin, keyOf(tenantId, agent.id))).rejects.toMatchObject(dangling('agentId'));
+  all.meanwhile.key = () => all.tenants.delete(admin, tenantId);
+  const ofTenant = keyCreateSchema.parse({ tenantId, agentId: null, kind: 'secret' });
+  await expect(all.keys.create(admin, ofTenant)).rejects.toMatchObject(dangling('tenantId'));
 });

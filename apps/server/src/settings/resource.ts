@@ -121,8 +121,15 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
       throw dangling(owner.field);
     const { record, view } = await readable(() => definition.create(create, tenantId ?? '', principal));
     const change = this.#change(principal, null, record);
-    if (definition.writes) await definition.writes.insert(principal, record, change);
-    else await definition.records.insert(record, change);
+    try {
+      if (definition.writes) await definition.writes.insert(principal, record, change);
+      else await definition.records.insert(record, change);
+    } catch (error) {
+      // What it belongs to may have been removed meanwhile.
+      if (owner !== null && (await owner.tenantOf(create)) === undefined) throw dangling(owner.field);
+      await readable(() => definition.create(create, tenantId ?? '', principal));
+      throw error;
+    }
     return view ?? this.#view(await this.#saved(record));
   }
 
@@ -167,11 +174,15 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     await remove(record, this.#change(principal, record, null));
   }
 
-  /** Removes a record that whoever asks may remove; what goes with another one is in the log by the name of that. */
+  /**
+   * Removes a record that whoever asks may remove. What goes with another one is in the log by the name of that, and may
+   * have been removed by itself meanwhile.
+   */
   async remove(record: Stored, change?: AuditRecord): Promise<void> {
     await this.#definition.clear?.(record);
-    if (!(await this.#definition.records.remove(record.id, change))) throw notFound();
-    await this.#definition.removed?.(record);
+    const isRemoved = await this.#definition.records.remove(record.id, change);
+    if (isRemoved) await this.#definition.removed?.(record);
+    else if (change) throw notFound();
   }
 
   readonly #write: Write<Stored> = (principal, before, fields, change) =>
