@@ -32,11 +32,15 @@ export function NewAgent() {
           of?.id ?? (await call<{ id: string }>('POST', '/tenants', { name: organisation.trim() })).id;
         if (of === null) await loadTenants();
         const agent = await call<AgentView>('POST', '/agents', { tenantId, ...patchOf(values, null) });
-        const bound = { tenantId, agentId: agent.id, kind: 'publishable', label: 'Website' };
-        await call('POST', '/keys', { ...bound, allowMissingOrigin: false });
         form.reset();
         announce(`${agent.name} is here. Try it beside the form.`);
-        go('agents', agent.id);
+        try {
+          const bound = { tenantId, agentId: agent.id, kind: 'publishable', label: 'Website' };
+          await call('POST', '/keys', { ...bound, allowMissingOrigin: false });
+        } finally {
+          // Without a key its screen says so, and where one is made.
+          go('agents', agent.id);
+        }
       },
     );
   };

@@ -28,8 +28,11 @@ export function SavedQuestions({ agent, draft, onSaved }: SavedQuestionsProps) {
   const { outcomes, asking, run, stop } = useTrials(id);
   const form = useForm({ name: `question ${id}`, initial: { question: '' }, fieldOf: () => 'question' });
   const sides: readonly Side[] = draft.changes.length > 0 ? ['draft', 'live'] : ['live'];
-  const save = async (savedQuestions: readonly string[]) =>
-    onSaved(await call<AgentView>('PATCH', `/agents/${id}`, { savedQuestions }));
+  /** Changes the list as it is by now: others may have changed it since it was shown. */
+  const save = async (changed: (saved: readonly string[]) => readonly string[]) => {
+    const { savedQuestions: before } = await call<AgentView>('GET', `/agents/${id}`);
+    onSaved(await call<AgentView>('PATCH', `/agents/${id}`, { savedQuestions: changed(before) }));
+  };
   const add = async (event: Event) => {
     event.preventDefault();
     await form.submit(
@@ -38,14 +41,14 @@ export function SavedQuestions({ agent, draft, onSaved }: SavedQuestionsProps) {
         return questions.includes(question.trim()) ? { question: 'It is saved already.' } : {};
       },
       async ({ question }) => {
-        await save([...questions, question.trim()]);
+        await save((saved) => [...new Set([...saved, question.trim()])]);
         form.reset();
       },
     );
   };
   const remove = async (question: string) => {
     try {
-      await save(questions.filter((each) => each !== question));
+      await save((saved) => saved.filter((each) => each !== question));
       announce('The question was removed.');
     } catch (error) {
       setProblem(sentenceOf(error));

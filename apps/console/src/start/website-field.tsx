@@ -1,11 +1,11 @@
 import type { AgentProposal } from '@parley/protocol/settings/website';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { go } from '../router.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { begin } from './begin.ts';
+import { begin, type Begun } from './begin.ts';
 import { addressOf } from './address-of.ts';
 
 /** One field: a website's address becomes an agent that answers from it. */
@@ -15,6 +15,7 @@ export function WebsiteField() {
     initial: { url: '' },
   });
   const [unread, setUnread] = useState<AgentProposal | null>(null);
+  const begun = useRef<Begun>({});
   const isUnread = unread !== null && addressOf(values.url) === unread.address;
   const start = async (event: Event) => {
     event.preventDefault();
@@ -27,7 +28,7 @@ export function WebsiteField() {
           : await call<AgentProposal>('POST', '/websites/propose', { url: address });
         // Whoever goes on regardless is not asked twice.
         if (proposal.problem !== null && !isUnread) return setUnread({ ...proposal, address });
-        const { id } = await begin(proposal);
+        const { id } = await begin(proposal, begun.current);
         reset();
         go('start', id);
       },

@@ -19,8 +19,10 @@ interface OriginsProps {
 export function Origins({ keyView: { id, allowedOrigins }, onChanged }: OriginsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ name: `origins ${id}`, initial: { origin: '' }, fieldOf: () => 'origin' });
-  const save = async (origins: readonly string[]) => {
-    await call('PATCH', `/keys/${id}`, { allowedOrigins: origins });
+  /** Changes the list as it is by now: others may have changed it since it was shown. */
+  const save = async (changed: (origins: readonly string[]) => readonly string[]) => {
+    const { allowedOrigins: before } = await call<KeyView>('GET', `/keys/${id}`);
+    await call('PATCH', `/keys/${id}`, { allowedOrigins: changed(before) });
     await onChanged();
   };
   const add = async (event: Event) => {
@@ -30,7 +32,7 @@ export function Origins({ keyView: { id, allowedOrigins }, onChanged }: OriginsP
         originOf(origin) === null ? { origin: 'Enter an address such as https://www.example.com.' } : {},
       async ({ origin }) => {
         const added = originOf(origin) ?? '';
-        if (!allowedOrigins.includes(added)) await save([...allowedOrigins, added]);
+        await save((origins) => [...new Set([...origins, added])]);
         form.reset();
         announce(`Pages of ${added} may use the key.`);
       },
@@ -40,7 +42,7 @@ export function Origins({ keyView: { id, allowedOrigins }, onChanged }: OriginsP
     const text = 'The widget stops on its pages at once.';
     if (!(await confirm({ title: `Remove ${origin}?`, text, action: 'Remove address' }))) return;
     try {
-      await save(allowedOrigins.filter((each) => each !== origin));
+      await save((origins) => origins.filter((each) => each !== origin));
       announce(`Pages of ${origin} may not use the key any more.`);
     } catch (error) {
       setProblem(sentenceOf(error));

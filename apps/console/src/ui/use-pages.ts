@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, type Page, sessionEnded } from '../api/call.ts';
 import { useAsking } from './use-asking.ts';
@@ -11,18 +11,30 @@ export function usePages<Item>(list: string, limit = 50) {
   const [isLoading, setLoading] = useState(false);
 
   const ask = useAsking(list);
+  /** What somebody has unfolded stays so when the list is asked for again. */
+  const unfolded = useRef({ list, pages: 1 });
+  if (unfolded.current.list !== list) unfolded.current = { list, pages: 1 };
   const load = useCallback(
     async (cursor: string | null) => {
       // Behind the door, where it is asked for again and again while something is read.
       if (sessionEnded.value) return;
       const separator = list.includes('?') ? '&' : '?';
-      const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const pageAt = (at: string | null) => {
+        const after = at === null ? '' : `&cursor=${encodeURIComponent(at)}`;
+        return call<Page<Item>>('GET', `${list}${separator}limit=${limit}${after}`);
+      };
       const isNews = ask();
       setLoading(true);
       try {
-        const page = await call<Page<Item>>('GET', `${list}${separator}limit=${limit}${after}`);
+        let page = await pageAt(cursor);
+        const found = [page.items];
+        while (cursor === null && page.next !== null && found.length < unfolded.current.pages) {
+          page = await pageAt(page.next);
+          found.push(page.items);
+        }
         if (!isNews()) return;
-        setPages((before) => [...(cursor === null ? [] : (before ?? [])), page.items]);
+        if (cursor !== null) unfolded.current.pages += 1;
+        setPages((before) => [...(cursor === null ? [] : (before ?? [])), ...found]);
         setNext(page.next);
         setProblem(null);
       } catch (error) {

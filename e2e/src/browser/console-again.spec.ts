@@ -1,0 +1,113 @@
+import { expect, test } from '@playwright/test';
+import { startServer } from '../server.ts';
+import { heard } from './chat.ts';
+import { complaints } from './console-check.ts';
+
+test('what fails half-way is gone on with, and what others change meanwhile stays', async ({ page }) => {
+  const service = await startServer();
+  const found = complaints(page);
+  const settings = <Answer>(method: string, path: string, body?: unknown) =>
+    service.settings<Answer>(method, path, body);
+  const count = async (list: string) => (await settings<{ items: unknown[] }>('GET', list)).items.length;
+  try {
+    await page.goto(service.setupLink ?? '');
+    await page.getByLabel('Your name').fill('Zoe');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Continue' }).click();
+
+    for (const [failing, made] of [
+      ['keys', 1],
+      ['sources', 2],
+    ] as const)
+      await test.step(`an agent of a website, where ${failing} fail once`, async () => {
+        if (made > 1) await page.evaluate(() => (location.hash = '#/start'));
+        await page.getByLabel('Your website').fill(`https://${failing}.invalid`);
+        await page.getByRole('button', { name: 'Read it' }).click();
+        const goOn = page.getByRole('button', { name: 'Go on without it' });
+        await expect(goOn).toBeVisible();
+        const answer = {
+          status: 500,
+          contentType: 'application/json',
+          body: '{"error":"Not now."}',
+        };
+        await page.route(new RegExp(`/${failing}$`), (route) => route.fulfill(answer), { times: 1 });
+        await goOn.click();
+        await expect(page.getByRole('alert').filter({ hasText: 'Not now.' })).toBeVisible();
+        await goOn.click();
+        await expect(page.getByRole('button', { name: 'Publish' })).toBeVisible();
+        for (const list of ['/agents', '/keys', '/sources']) expect(await count(list), list).toBe(made);
+      });
+
+    await test.step('an agent without its key says where one is made', async () => {
+      await page.evaluate(() => (location.hash = '#/agents/new'));
+      await page.getByLabel('Name').fill('Fern');
+      await page.getByLabel('Provider').selectOption('quoting');
+      await page.route(/\/keys$/, (route) => route.abort(), { times: 1 });
+      await page.getByRole('button', { name: 'Create agent' }).click();
+      await expect(page.getByRole('heading', { name: 'Fern' })).toBeVisible();
+      await expect(page.getByText('It has no key, so no page and no server reaches it.')).toBeVisible();
+      expect(await count('/agents')).toBe(3);
+    });
+
+    const { id: tenantId } = await settings<{ id: string }>('POST', '/tenants', { name: 'Harbour' });
+    const model = { provider: 'scripted', script: heard };
+    const { id: agentId } = await settings<{ id: string }>('POST', '/agents', {
+      tenantId,
+      name: 'Ada',
+      model,
+    });
+    await page.reload();
+    await page.getByLabel('Organisation').selectOption('Harbour');
+
+    await test.step('addresses of a key that two add', async () => {
+      const bound = { tenantId, agentId, kind: 'publishable', allowMissingOrigin: false };
+      const { id } = await settings<{ id: string }>('POST', '/keys', bound);
+      await page.evaluate((agent) => (location.hash = `#/agents/${agent}/website`), agentId);
+      await expect(page.getByLabel('Address of your website')).toBeVisible();
+      await settings('PATCH', `/keys/${id}`, { allowedOrigins: ['https://a.example'] });
+      await page.getByLabel('Address of your website').fill('https://b.example');
+      await page.getByRole('button', { name: 'Add address' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'https://a.example' })).toBeVisible();
+      await settings('PATCH', `/keys/${id}`, {
+        allowedOrigins: ['https://a.example', 'https://b.example', 'https://c.example'],
+      });
+      await page.getByRole('button', { name: 'Remove https://a.example' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove address' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'https://c.example' })).toBeVisible();
+      const { allowedOrigins } = await settings<{ allowedOrigins: string[] }>('GET', `/keys/${id}`);
+      expect(allowedOrigins).toEqual(['https://b.example', 'https://c.example']);
+    });
+
+    await test.step('questions that two save', async () => {
+      await page.evaluate((agent) => (location.hash = `#/agents/${agent}/questions`), agentId);
+      await expect(page.getByLabel('What a visitor could ask')).toBeVisible();
+      await settings('PATCH', `/agents/${agentId}`, { savedQuestions: ['When?'] });
+      await page.getByLabel('What a visitor could ask').fill('Where?');
+      await page.getByRole('button', { name: 'Save question' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'When?' })).toBeVisible();
+      await expect(page.getByRole('listitem').filter({ hasText: 'Where?' })).toBeVisible();
+    });
+
+    await test.step('a list that is unfolded stays so while one of it is read again', async () => {
+      for (let n = 0; n < 60; n += 1)
+        await settings('POST', '/sources', {
+          agentId,
+          kind: 'text',
+          name: `Text ${n}`,
+          text: 'Open at nine.',
+        });
+      await page.evaluate((agent) => (location.hash = `#/agents/${agent}/knowledge`), agentId);
+      const sources = page.getByRole('region', { name: 'Sources' }).locator('.row-name');
+      await expect(sources).toHaveCount(50);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect(sources).toHaveCount(60);
+      await page.getByRole('button', { name: 'Remove Text 59' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove source' }).click();
+      await expect(page.getByRole('status').filter({ hasText: 'Text 59 was removed.' })).toBeAttached();
+      await expect(sources).toHaveCount(59);
+    });
+    expect(found.filter((line) => !/status of 500|ERR_FAILED/.test(line))).toEqual([]);
+  } finally {
+    await service.stop();
+  }
+});
