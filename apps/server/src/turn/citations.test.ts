@@ -20,7 +20,7 @@ const cited = (text: string) => {
 function foreign(text: string): string[] {
   const html = marked.parse(text, { async: false }).replace(/<code[^>]*>.*?<\/code>/gs, 'code');
   const links = [...html.matchAll(/<a [^>]*>(.*?)<\/a>/gs)].filter(([, inner]) =>
-    /^[^\p{L}\d]*\d+[^\p{L}\d]*$/u.test(inner!),
+    /^[^\p{L}\d]*\d{1,3}[^\p{L}\d]*$/u.test(inner!),
   );
   const shown = html.replace(/<\/?(?:p|pre|blockquote|[uo]l|li|h\d)\b[^>]*>/g, '|').replace(/<[^>]*>/g, '');
   const numbers = [...shown.matchAll(/(\w*)\[\s*([79])\s*\]/g)];
@@ -97,6 +97,8 @@ test.each([
   ['And [9](https://evil.example/a_(b))(https://evil.example/c).', 'And.'],
   ['[1][9](https://evil.example/)(https://evil.example/) there', '[1] there'],
   ['[1]<https://evil.example/> there', '[1] there'],
+  ['[9[](https://evil.example/)] there', '[9…[](https://evil.example/)] there'],
+  ['[2026](https://a.example/2026) there', '[2026](https://a.example/2026) there'],
   ['[(9)](https://evil.example/) there', '[(9)] there'],
   ['[`9`](https://evil.example/) there', '[`9`] there'],
   ['[1][ref] there', '[1] [ref] there'],

@@ -169,6 +169,8 @@ export class Citations {
     if (group === null) {
       this.#pass(space.length);
       if (this.#held[0] === '\\') return this.#pass(2);
+      // Nobody sees a link without a text.
+      if (/^\[\s*\]/.test(rest) && endsInGroup(this.#line.tail)) this.#write('…');
       this.#depth += 1;
       if (mayCite(rest)) this.#citedDepth = this.#depth;
       return this.#pass(1);
