@@ -28,16 +28,19 @@ function sdkPages(): Map<string, string> {
   return new Map(pages);
 }
 
-/** The help of each node of Node-RED, as its packages have it in other languages. */
-function nodePages(language: string): Map<string, string> {
-  const packed = readFileSync(join(fixtures, `node-red-${language}.json.gz`));
+/** The pages of a fixture: the help of each node of Node-RED, or the documentation of Nitro. */
+function packedPages(name: string): Map<string, string> {
+  const packed = readFileSync(join(fixtures, `${name}.json.gz`));
   return new Map(Object.entries(JSON.parse(gunzipSync(packed).toString()) as Record<string, string>));
 }
 
+const contains = (place: string, name: string) => place.includes(name);
+const equals = (place: string, name: string) => place === name;
 const sets = [
-  { language: 'en', pages: sdkPages(), isPage: (place: string, name: string) => place.includes(name) },
-  { language: 'de', pages: nodePages('de'), isPage: (place: string, name: string) => place === name },
-  { language: 'ja', pages: nodePages('ja'), isPage: (place: string, name: string) => place === name },
+  { name: 'en', language: 'en', pages: sdkPages(), isPage: contains },
+  { name: 'nitro', language: 'en', pages: packedPages('nitro-en'), isPage: contains },
+  { name: 'de', language: 'de', pages: packedPages('node-red-de'), isPage: equals },
+  { name: 'ja', language: 'ja', pages: packedPages('node-red-ja'), isPage: equals },
 ];
 
 const createdAt = '2026-01-01T00:00:00.000Z';
@@ -45,9 +48,9 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 async function fill(store: Store): Promise<void> {
   const { tenants, agents, sources } = store.settings;
   await tenants.insert({ id: 'tenant', name: 'Firm', createdAt });
-  for (const { language, pages } of sets) {
+  for (const { name, language, pages } of sets) {
     const agent = {
-      id: language,
+      id: name,
       tenantId: 'tenant',
       name: 'Ada',
       active: true,
@@ -57,8 +60,8 @@ async function fill(store: Store): Promise<void> {
     };
     await agents.insert({ ...agent, createdAt });
     const source = {
-      id: `of ${language}`,
-      agentId: language,
+      id: `of ${name}`,
+      agentId: name,
       tenantId: 'tenant',
       name: 'Docs',
       kind: 'text',
@@ -73,19 +76,15 @@ async function fill(store: Store): Promise<void> {
         documents
           .slice(start, start + 16)
           .map((document) =>
-            indexDocument(
-              store.knowledge,
-              { sourceId: `of ${language}`, agentId: language, reading: 1 },
-              document,
-            ),
+            indexDocument(store.knowledge, { sourceId: `of ${name}`, agentId: name, reading: 1 }, document),
           ),
       );
   }
 }
 
 /** The share of the questions whose page is among the first passages, and the questions that missed it. */
-async function recall(store: Store, { language, isPage, pages }: (typeof sets)[number]) {
-  const lines = readFileSync(join(fixtures, `questions-${language}.txt`), 'utf8')
+async function recall(store: Store, { name: agentId, isPage, pages }: (typeof sets)[number]) {
+  const lines = readFileSync(join(fixtures, `questions-${agentId}.txt`), 'utf8')
     .trimEnd()
     .split('\n');
   const missed: string[] = [];
@@ -97,13 +96,13 @@ async function recall(store: Store, { language, isPage, pages }: (typeof sets)[n
         [...pages.keys()].some((place) => isPage(place, name)),
         name,
       ).toBe(true);
-    const found = await new KnowledgeSearch(store.knowledge).find({ agentId: language, query, limit: shown });
+    const found = await new KnowledgeSearch(store.knowledge).find({ agentId, query, limit: shown });
     if (!found.some(({ address }) => right.some((name) => isPage(address ?? '', name)))) missed.push(line);
   }
   return { share: 1 - missed.length / lines.length, count: lines.length, missed };
 }
 
-test('full text alone finds the right page, in every language and with either engine alike', async () => {
+test('full text alone finds the right page, of every documentation and with either engine alike', async () => {
   const sqlite = await openSqliteStore({ path: join(testFolder(), 'knowledge.db') });
   onTestFinished(() => sqlite.close());
   const database = await createTestDatabase();
@@ -116,8 +115,8 @@ test('full text alone finds the right page, in every language and with either en
   for (const set of sets) {
     const [one, other] = [await recall(sqlite, set), await recall(postgres, set)];
     questions += one.count;
-    expect(one.share, `${set.language}: ${one.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
-    expect(other.share, `${set.language}: ${other.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
+    expect(one.share, `${set.name}: ${one.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
+    expect(other.share, `${set.name}: ${other.missed.join('; ')}`).toBeGreaterThanOrEqual(leastRecall);
     expect(Math.abs(one.share - other.share)).toBeLessThanOrEqual(maxApart);
   }
   expect(questions).toBeGreaterThanOrEqual(200);
