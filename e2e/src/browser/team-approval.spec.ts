@@ -9,7 +9,7 @@ import { openMailServer } from './open-mail-server.ts';
 import { openShop } from './open-shop.ts';
 
 const script = [
-  { when: 'refund', steps: [{ call: 'refund', input: { order: 'A-17' } }, { say: '{{result}}' }] },
+  { when: 'refund', steps: [{ call: 'refund', input: { order: 'A-\u202e17' } }, { say: '{{result}}' }] },
   { steps: [{ say: 'Heard {{input}}' }] },
 ];
 
@@ -106,6 +106,8 @@ test('while the visitor is away the team changes, hands on and approves what is 
     await before.page.close();
 
     const approval = grace.getByRole('region', { name: 'Approval of refund' });
+    // What turns letters around is shown, and does not do it.
+    await expect(approval.getByLabel('Arguments')).toContainText('A-\\u202e17');
     await approval.getByRole('button', { name: 'Change it first' }).click();
     await approval.getByRole('textbox', { name: 'order' }).fill('B-2');
     await approval.getByRole('button', { name: 'Save the change' }).click();

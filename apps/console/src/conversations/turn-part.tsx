@@ -1,4 +1,5 @@
 import type { InputAnswer, TeamQuestionPart, ToolPart, TurnPart } from '@parley/conversation';
+import { escapeInvisible, visibleJson } from '@parley/protocol/escape-invisible';
 import { type ComponentChildren, Fragment } from 'preact';
 import { MarkdownDocument } from '@parley/widget/markdown';
 
@@ -117,6 +118,6 @@ const Asked = ({ prompt, state, children }: AskedProps) => (
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
   <pre class="json" dir="ltr" tabIndex={0} role="region" aria-label={label}>
-    {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+    {typeof value === 'string' ? escapeInvisible(value) : visibleJson(value)}
   </pre>
 );

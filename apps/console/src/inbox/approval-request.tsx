@@ -1,3 +1,4 @@
+import { visibleJson } from '@parley/protocol/escape-invisible';
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
@@ -94,7 +95,7 @@ export function ApprovalRequest({
         <AmendForm id={id} approval={approval} onDone={reload} onCancel={() => setChanging(false)} />
       ) : (
         <pre class="json" tabIndex={0} aria-label="Arguments">
-          {JSON.stringify(input, null, 2)}
+          {visibleJson(input)}
         </pre>
       )}
       {isHanding && (
