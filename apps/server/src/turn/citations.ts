@@ -15,6 +15,8 @@ const gap = '(?:[ \\t]{0,20}:[ \\t]{0,20}(?:\\r?\\n[ \\t>]{0,20})?|[ \\t:–—-
 const entry = new RegExp(`^(${gap})((?:https?://|www\\.)\\S{0,300})?`, 'i');
 const entryBegun = new RegExp(`^${gap}\\r?(?:h|ht|htt|https?|https?:/?|w|ww|www)?$`, 'i');
 
+const bracketedNumber = /[[【［〔〖][^\p{L}]*\d[^\p{L}]*$/u;
+
 /** What was passed on last, as far as an address directly behind it would belong to a source’s number. */
 interface Cited {
   readonly sources: readonly Source[];
@@ -263,7 +265,8 @@ export class Citations {
   #closeBracket(): boolean {
     // Where it cannot be told what is code, it cannot be told which bracket this one closes either.
     const closesCited = this.#citedDepth > 0 && (this.#isUnclear || this.#depth <= this.#citedDepth);
-    const hasCitation = this.#behind !== null || closesCited;
+    const mayClose = this.#isUnclear && bracketedNumber.test(this.#line.tail);
+    const hasCitation = this.#behind !== null || closesCited || mayClose;
     this.#depth = Math.max(0, this.#depth - 1);
     if (!this.#isUnclear) this.#citedDepth = Math.min(this.#citedDepth, this.#depth);
     this.#pass(1);
