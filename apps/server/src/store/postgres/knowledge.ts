@@ -218,8 +218,9 @@ export function prepareKnowledge({
         added.push({ key, digest });
         return { key, page, ...read(digest) };
       });
-      if (added.length > 0)
-        await query(saveDigests, [added.map(({ key }) => key), added.map(({ digest }) => digest)]);
+      const saving = [added.map(({ key }) => key), added.map(({ digest }) => digest)];
+      // The answer is there: nobody waits for them, and the next search without them tries again.
+      if (added.length > 0) query(saveDigests, saving).catch(() => undefined);
       return found;
     },
 
