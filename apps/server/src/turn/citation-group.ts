@@ -33,8 +33,8 @@ const grammar = new RegExp(
 );
 /** A link’s text that names a source by its number and goes on. */
 const namesSource = new RegExp(`^[[【［〔〖]\\s*(?:${label})[\\s:.#]*\\p{Nd}`, 'iu');
-/** A number among other signs, line ends and brackets too. */
-const nested = /^\P{N}*\p{Nd}{1,3}\P{N}*$/u;
+/** Numbers among other signs, line ends and brackets too; not a time, a share or a version. */
+const nested = /^\P{N}*\p{Nd}{1,3}(?:[^\p{N}:/.]+\p{Nd}{1,3})*\P{N}*$/u;
 
 /** Whether brackets that hold no group hold what an address of the model’s own must not go with. */
 export function mayCite(text: string): boolean {
@@ -99,8 +99,9 @@ function parsed(text: string): CitationGroup | null {
     .replace(/[\p{Pd}−]/gu, '-')
     .replace(/\s+/g, ' ')
     .toLowerCase();
-  // With an ellipsis something is left out of it.
-  if (text.includes('…') || !grammar.test(content.trim()))
+  // What was left out of it stood between others, which are judged by themselves.
+  if (text.includes('…') && /[[【［〔〖]/.test(text.replace(/^\\?./u, ''))) return null;
+  if (!grammar.test(content.trim()))
     return lone.test(text.slice(1, -1)) ? { length: text.length, ranges: null, isPlain: false } : null;
   const found = [...content.matchAll(/(\d+)(?: ?(?:-|\bto\b|\bbis\b) ?(\d+))?/g)];
   const ranges = found.map(([, from, to]): [number, number] => [Number(from), Number(to ?? from)]);

@@ -15,6 +15,7 @@ const gap = '(?:[ \\t]{0,20}:[ \\t]{0,20}(?:\\r?\\n[ \\t>]{0,20})?|[ \\t:–—-
 const entry = new RegExp(`^(${gap})((?:https?://|www\\.)\\S{0,300})?`, 'i');
 const entryBegun = new RegExp(`^${gap}\\r?(?:h|ht|htt|https?|https?:/?|w|ww|www)?$`, 'i');
 
+const escapedEnd = /\\[\]】］〕〗]$/;
 const bracketedNumber = /[[【［〔〖][^\p{L}]*\d[^\p{L}]*$/u;
 
 /** What was passed on last, as far as an address directly behind it would belong to a source’s number. */
@@ -81,9 +82,11 @@ export class Citations {
     const held = this.#held;
     if (this.#mode instanceof CodeFence) {
       const { length, isEnd } = this.#mode.take(held);
-      this.#isUnclearToEnd ||= this.#mode.isUnclear;
       if (isEnd) this.#mode = null;
-      return this.#pass(length);
+      this.#pass(length, true);
+      // Between the column of its item and the edge of the page readers differ.
+      if (isEnd && /^\S/.test(this.#held) && this.#line.isIndented) this.#isUnclearToEnd = true;
+      return true;
     }
     if (this.#mode) {
       const { length, isEnd, isClosed } = this.#mode.take(held);
@@ -128,7 +131,9 @@ export class Citations {
         this.#mode = new SkippedAddress('<');
         return this.#drop(1);
       }
-      return !isLast && /^<[a-z\d+.-]{0,31}$/i.test(held) ? false : this.#separate();
+      if (!isLast && /^<(?:\\|[a-z\d+.-]{0,31})$/i.test(held)) return false;
+      // What is left out behind it must not make an address of the rest.
+      return opener.test(held.slice(1)) || held === '<' ? this.#separate() : null;
     }
     if (held[0] === '[') {
       if (held === '[' && !isLast) return false;
@@ -203,9 +208,11 @@ export class Citations {
       this.#behind = behind;
       return true;
     }
-    for (const source of known) this.#cited.set(source.number, source);
+    // With an ellipsis it is what was left of one.
+    const isRest = rest.slice(0, group.length).includes('…');
+    if (!isRest) for (const source of known) this.#cited.set(source.number, source);
     this.#drop(space.length + group.length);
-    this.#write(`${space}[${known.map(({ number }) => number).join(', ')}]`);
+    this.#write(`${space}[${known.map(({ number }) => number).join(', ')}${isRest ? '…' : ''}]`);
     this.#behind = { sources: known, isEntry };
     this.#citedDepth = this.#depth;
     return true;
@@ -224,18 +231,21 @@ export class Citations {
     if (run === held && !isLast) return run.length > maxSpan ? this.#pass(run.length) : false;
     // What was left out between two marks must not make one of them.
     if (this.#hasDropped && /[`~\\]$/.test(this.#line.tail)) return this.#separate();
-    const line = /^[^\n\r]*/.exec(held)![0];
-    const hasEnd = isLast || line.length < held.length;
-    if (run.length >= 3 && this.#line.isBehindLabel) this.#isUnclearToEnd = true;
-    if (run.length >= 3 && this.#line.mayFence && !this.#isUnclearToEnd) {
-      const isFence = run[0] === '~' || !line.slice(run.length, maxSpan).includes('`');
-      if (isFence && !hasEnd && line.length < maxSpan) return false;
-      if (isFence && line.length < maxSpan) {
-        this.#mode = new CodeFence(run, this.#line.mayBeInList ? (this.#line.indent ?? 0) : 0);
-        return this.#pass(line.length);
+    const ahead = held.slice(0, maxSpan + 1);
+    const line = /^[^\n\r]*/.exec(ahead)![0];
+    const hasEnd = isLast || line.length < ahead.length;
+    const column = run.length >= 3 && !this.#isUnclearToEnd ? this.#line.fenceColumn : null;
+    const hasMark = line.slice(run.length, maxSpan).includes('`');
+    if (column !== null && (run[0] === '~' || !hasMark)) {
+      if (!hasEnd && line.length < maxSpan) return false;
+      // Readers differ where there is such a mark behind tildes.
+      if (column === 'unclear' || hasMark) this.#isUnclearToEnd = true;
+      else if (line.length < maxSpan) {
+        this.#mode = new CodeFence(run, column);
+        this.#line.beginFence();
+        return this.#pass(line.length, true);
       }
     }
-    if (run.length >= 3 && this.#line.indent !== null && this.#line.mayBeInList) this.#isUnclearToEnd = true;
     if (run[0] === '~') return this.#pass(run.length);
     const span = line.slice(run.length, maxSpan);
     const end = new RegExp(`(?<!\`)${run}(?!\`)`).exec(span);
@@ -257,20 +267,20 @@ export class Citations {
       // A number in brackets is one with a tag in it, too.
       if (endsInGroup(this.#line.tail)) this.#write('…');
       this.#isUnclear = true;
-      if (this.#line.indent !== null) this.#isUnclearToEnd = true;
+      if (this.#line.isEmpty) this.#isUnclearToEnd = true;
     }
     return this.#pass(1);
   }
 
   #closeBracket(): boolean {
+    const { tail } = this.#line;
     // Where it cannot be told what is code, it cannot be told which bracket this one closes either.
-    const closesCited = this.#citedDepth > 0 && (this.#isUnclear || this.#depth <= this.#citedDepth);
-    const mayClose = this.#isUnclear && bracketedNumber.test(this.#line.tail);
-    const hasCitation = this.#behind !== null || closesCited || mayClose;
+    const isCited = this.#citedDepth > 0 && (this.#isUnclear || this.#depth <= this.#citedDepth);
+    const mayBeNumber = (this.#isUnclear || escapedEnd.test(tail)) && bracketedNumber.test(tail);
     this.#depth = Math.max(0, this.#depth - 1);
     if (!this.#isUnclear) this.#citedDepth = Math.min(this.#citedDepth, this.#depth);
     this.#pass(1);
-    if (hasCitation) this.#behind = { sources: [], isEntry: false };
+    if (isCited || mayBeNumber) this.#behind = { sources: [], isEntry: false };
     return true;
   }
 
@@ -287,18 +297,18 @@ export class Citations {
     return true;
   }
 
-  #pass(length: number): true {
+  #pass(length: number, isCode = false): true {
     const text = this.#held.slice(0, length);
     this.#held = this.#held.slice(length);
-    if (text !== '') this.#write(text);
+    if (text !== '') this.#write(text, isCode);
     return true;
   }
 
-  #write(text: string): void {
+  #write(text: string, isCode = false): void {
     this.#passed += text;
     this.#behind = null;
     this.#hasDropped = false;
-    if (!this.#line.add(text)) return;
+    if (!this.#line.add(text, isCode)) return;
     this.#isUnclear = false;
     this.#depth = 0;
     this.#citedDepth = 0;

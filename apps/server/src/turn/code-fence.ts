@@ -2,24 +2,18 @@
 export class CodeFence {
   readonly #mark: string;
   readonly #length: number;
-  readonly #indent: number;
+  readonly #column: number;
   /** Of the line so far: how far it is indented, and how many marks came then; null once it cannot close the fence. */
   #width = 0;
-  #marks: number | null = 0;
-  #isIndenting = true;
+  #marks: number | null = null;
+  #isIndenting = false;
   #hasSpaceBehind = false;
-  #isUnclear = false;
 
-  /** `indent`: how far in the fence is where an item of a list may hold it; 0 where none does. */
-  constructor(mark: string, indent: number) {
+  /** `column`: where the text of the item begins that holds the block; 0 outside of lists. */
+  constructor(mark: string, column: number) {
     this.#mark = mark[0]!;
     this.#length = mark.length;
-    this.#indent = indent;
-  }
-
-  /** It has ended, and what comes may be code all the same. */
-  get isUnclear(): boolean {
-    return this.#isUnclear;
+    this.#column = column;
   }
 
   /** How much of the text is code, and whether the block has ended with it. */
@@ -27,11 +21,8 @@ export class CodeFence {
     for (let at = 0; at < text.length; at += 1) {
       const character = text[at]!;
       if (character === '\n' || character === '\r') {
-        if (this.#marks !== null && this.#marks >= this.#length && this.#width < this.#indent + 4) {
-          // It counts from where the item’s text begins, which is up to three columns before the fence.
-          this.#isUnclear = this.#width > Math.max(3, this.#indent);
-          return { length: at, isEnd: true };
-        }
+        const isNear = this.#width < this.#column + 4;
+        if (this.#marks !== null && this.#marks >= this.#length && isNear) return { length: at, isEnd: true };
         this.#width = 0;
         this.#marks = 0;
         this.#isIndenting = true;
@@ -40,11 +31,8 @@ export class CodeFence {
         if (this.#isIndenting) this.#width += character === '\t' ? 4 - (this.#width % 4) : 1;
         else this.#hasSpaceBehind = true;
       } else {
-        // Less far in than its fence it may be outside of the item that holds the block.
-        if (this.#isIndenting && this.#width < this.#indent) {
-          this.#isUnclear = true;
-          return { length: at, isEnd: true };
-        }
+        // Outside of the item that holds the block.
+        if (this.#isIndenting && this.#width < this.#column) return { length: at, isEnd: true };
         this.#isIndenting = false;
         if (this.#marks === null) continue;
         this.#marks = character === this.#mark && !this.#hasSpaceBehind ? this.#marks + 1 : null;

@@ -111,3 +111,11 @@ test('nesting is capped', () => {
     Math.max(0, ...blocks.map((block) => (block.type === 'quote' ? 1 + depth(block.children) : 0)));
   expect(depth(read(`${'>'.repeat(100)} deep`))).toBe(20);
 });
+
+test('a fence of code ends at no line that is as far in as code', () => {
+  for (const indent of ['    ', '\t', ' \t'])
+    expect(read(`~~~\n${indent}~~~\nstill\n~~~\nout`)).toEqual([
+      { type: 'code', language: '', text: `${indent}~~~\nstill` },
+      paragraph('out'),
+    ]);
+});

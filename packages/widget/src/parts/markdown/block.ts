@@ -132,9 +132,7 @@ function beginsBlock(line: string): boolean {
 
 function closesFence(line: string, opening: string): boolean {
   const text = line.trim();
-  return (
-    text.length >= opening.length && text === opening[0]!.repeat(text.length) && !line.startsWith('    ')
-  );
+  return text.length >= opening.length && text === opening[0]!.repeat(text.length) && indentOf(line) < 4;
 }
 
 function indentOf(line: string): number {

@@ -12,7 +12,7 @@ export const maximumLength = 200_000;
  * so following a stream costs what its tail costs.
  */
 export function splitBlocks(text: string, known?: Split): Split {
-  const source = text.slice(0, maximumLength).replaceAll('\r\n', '\n').replaceAll('\0', '\ufffd');
+  const source = text.slice(0, maximumLength).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
   const last = known?.pieces.at(-1);
   const kept = known && last && source.startsWith(known.source) ? known.pieces.slice(0, -1) : [];
   const start = kept.length > 0 ? last!.offset : 0;

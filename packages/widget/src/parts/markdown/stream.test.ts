@@ -185,3 +185,14 @@ test.each(probes)('reading %j over and over takes linear time', (probe) => {
   const isLinear = () => time(8_000) / Math.max(time(1_000), 2) < 32;
   expect(Array.from({ length: tries }).some(isLinear)).toBe(true);
 });
+
+test('lines end as they do on every system', () => {
+  const sources = ['a\n\nb', 'a\r\n\r\nb', 'a\r\rb'].map((text) =>
+    splitBlocks(text).pieces.map(({ source }) => source),
+  );
+  expect(sources).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+});
