@@ -137,6 +137,12 @@ test('tools are imported and tried, services connected, and others told what hap
       await page.getByLabel('Address').fill(model.url);
       await page.getByRole('button', { name: 'Test the model' }).click();
       await expect(page.getByText('It answers, after')).toBeVisible();
+      await page.getByLabel('Reasoning', { exact: true }).selectOption('Much');
+      await expect(page.getByText('It answers, after')).toHaveCount(0);
+      const tried = page.waitForRequest(/\/test-model$/);
+      await page.getByRole('button', { name: 'Test the model' }).click();
+      expect((await tried).postDataJSON()).toMatchObject({ reasoning: { effort: 'high' } });
+      await expect(page.getByText('It answers, after')).toBeVisible();
     });
     await test.step('a server of tools is connected, chosen from, and looked at again when it changes', async () => {
       await page.getByRole('link', { name: 'Integrations' }).click();

@@ -364,7 +364,7 @@ const samples: Readonly<Record<string, unknown[]>> = {
   ToolTest: [tool, masked].map((changes) => ({ input: { a: 1 }, changes })),
   NewToolTest: [{ input: { a: 1 }, tool: { agentId: 'a', kind: 'http', ...tool } }],
   ToolDocument: [{ agentId: 'a', url }],
-  ModelTest: [scripted, ...hosted].map((model) => ({ model })),
+  ModelTest: [scripted, ...hosted].map((model) => ({ model, reasoning: { effort: 'low', show: true } })),
   SourceCreate: [
     { agentId: 'a', kind: 'text', ...source, text: 'x', url },
     { agentId: 'a', kind: 'faq', ...source, entries },

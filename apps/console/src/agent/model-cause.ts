@@ -14,3 +14,9 @@ const sentences: Partial<Record<FailureCause['code'], string>> = {
 };
 
 export const causeSentence = (cause: FailureCause): string => sentences[cause.code] ?? cause.message;
+
+/** The same of a trial: models that take no reasoning, or not this much, refuse the whole request. */
+export const trialSentence = (cause: FailureCause, effort: string): string =>
+  cause.code === 'MODEL_REJECTED' && effort !== ''
+    ? 'The provider refuses the request: the model may not take the reasoning that is chosen below. Choose another and test again.'
+    : causeSentence(cause);

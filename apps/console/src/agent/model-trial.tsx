@@ -5,12 +5,13 @@ import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { duration } from '../ui/duration.ts';
 import type { FormFields } from '../ui/use-form.ts';
-import { type AgentEntries, patchOf } from './agent-entries.ts';
-import { causeSentence } from './model-cause.ts';
+import type { WholeEntries } from './conduct-form.ts';
+import { trialSentence } from './model-cause.ts';
 import { isBuiltIn } from './providers.ts';
+import { trialOf } from './trial-of.ts';
 
 interface ModelTrialProps {
-  readonly form: Pick<FormFields<AgentEntries>, 'values'>;
+  readonly form: Pick<FormFields<WholeEntries>, 'values'>;
   readonly agent: AgentView;
 }
 
@@ -18,22 +19,24 @@ interface ModelTrialProps {
 export function ModelTrial({ form: { values }, agent }: ModelTrialProps) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ readonly isGood: boolean; readonly text: string } | null>(null);
-  const { provider, model, apiKey, baseUrl, resourceName, region } = values;
+  const { provider, model, apiKey, baseUrl, resourceName, region, effort, showReasoning } = values;
   // What was said of others.
-  useEffect(() => setSaid(null), [provider, model, apiKey, baseUrl, resourceName, region]);
+  useEffect(
+    () => setSaid(null),
+    [provider, model, apiKey, baseUrl, resourceName, region, effort, showReasoning],
+  );
   if (isBuiltIn(provider)) return null;
   const run = async () => {
     setBusy(true);
     setSaid(null);
     try {
-      const { model: entered } = patchOf(values, agent.model);
-      const body = { model: entered };
+      const body = trialOf(values, agent.model);
       const { durationMs, cause } = await call<ModelTestView>('POST', `/agents/${agent.id}/test-model`, body);
       setSaid(
         cause
           ? {
               isGood: false,
-              text: `${causeSentence(cause)} It took ${duration(durationMs)}.`,
+              text: `${trialSentence(cause, effort)} It took ${duration(durationMs)}.`,
             }
           : { isGood: true, text: `It answers, after ${duration(durationMs)}.` },
       );
@@ -49,7 +52,7 @@ export function ModelTrial({ form: { values }, agent }: ModelTrialProps) {
         {busy ? 'Asking…' : 'Test the model'}
       </button>
       <p class={said?.isGood === false ? 'error' : 'hint'} role="status">
-        {said?.text ?? 'Makes one small call with what is entered above.'}
+        {said?.text ?? 'Makes one small call with what is entered, its reasoning too.'}
       </p>
     </div>
   );

@@ -34,12 +34,12 @@ export function testModelHandlers({
       const { model, credentials } =
         body.model === undefined ? agentModel(agent) : changedModel(agent, body.model);
       await trials.count(principal);
-      const { reasoning, temperature, maxOutputTokens } = agent.settings;
+      const { temperature, maxOutputTokens } = agent.settings;
       const startedAt = performance.now();
       const failure = await tryModel({
         settings: model,
         credentials,
-        reasoning,
+        reasoning: body.reasoning ?? agent.settings.reasoning,
         temperature,
         maxOutputTokens,
         operatorKeys: providerKeys,

@@ -134,6 +134,26 @@ test('a model is tried with what is entered and the key that is stored, and noth
   expect(await service.stored.count('canary-')).toBe(0);
 });
 
+test('a model is tried with the reasoning that is entered, and with the stored one where none is', async () => {
+  const { endpoint, service, agentId } = await running();
+  const provider = endpoint.provider();
+  const reasoning = { effort: 'low', show: false };
+  await service.settings('PATCH', `/agents/${agentId}`, { model: provider.model, reasoning });
+  const trial = (body: unknown) => service.settings('POST', `/agents/${agentId}/test-model`, body);
+
+  for (const body of [{ reasoning: { effort: 'high' } }, { reasoning: {} }, { model: provider.model }, {}])
+    expect((await trial(body)).body).toMatchObject({ status: 'completed' });
+  expect(provider.prompts()).toEqual([
+    expect.objectContaining({ reasoning_effort: 'high' }),
+    // The effort that is entered may be none: the provider's own is tried then.
+    expect.not.objectContaining({ reasoning_effort: expect.anything() }),
+    expect.objectContaining({ reasoning_effort: 'low' }),
+    expect.objectContaining({ reasoning_effort: 'low' }),
+  ]);
+  expect((await trial({ reasoning: { effort: 'extreme' } })).status).toBe(400);
+  expect((await service.settings('GET', `/agents/${agentId}`)).body.reasoning).toEqual(reasoning);
+});
+
 test('a document is read from its address as tools reach theirs, and trials are counted for whoever makes them', async () => {
   // The minute of what is counted does not pass while it is used up.
   const now = Date.now();
