@@ -36,6 +36,24 @@ test('tools are imported and tried, services connected, and others told what hap
     await page.getByLabel('Password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Continue' }).click();
 
+    await test.step('a tool made by hand asks first once it writes, as long as nobody chooses when it asks', async () => {
+      await page.getByRole('link', { name: 'Tools' }).click();
+      await page.getByRole('link', { name: 'New tool' }).click();
+      const method = page.getByLabel('Method');
+      const approval = page.getByLabel('Approval', { exact: true });
+      await expect(approval).toHaveValue('never');
+      await method.selectOption('POST');
+      await expect(approval).toHaveValue('always');
+      await method.selectOption('GET');
+      await expect(approval).toHaveValue('never');
+      await method.selectOption('DELETE');
+      await approval.selectOption('It runs by itself');
+      await page.reload();
+      await method.selectOption('PUT');
+      await expect(approval).toHaveValue('never');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    });
+
     await test.step('the line becomes a tool, its key a secret that a reload forgets', async () => {
       await page.getByRole('link', { name: 'Tools' }).click();
       await page.getByRole('link', { name: 'Import' }).click();

@@ -1,9 +1,10 @@
+import { approvalOf } from './approval-of.ts';
 import { isCredentialName, isQueryCredentialName } from '@parley/protocol/settings/credential-name';
 import { liftSecrets } from './body-secrets.ts';
 import { basicCredentials, type CurlRequest, curlRequest } from './curl-request.ts';
 import { isObject, type Json, type JsonObject, parseJson, printJson } from './json.ts';
 import { isTemplate, placeholdersIn } from './placeholders.ts';
-import { approvalOf, freeName, type Proposal, toolName } from './proposal.ts';
+import { freeName, type Proposal, toolName } from './proposal.ts';
 import { type HeaderRow, ofBody, type QueryRow } from './tool-entries.ts';
 
 /** Headers that the service sends itself, or that say nothing about the call. */

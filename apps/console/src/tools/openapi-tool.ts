@@ -1,7 +1,8 @@
+import { approvalOf } from './approval-of.ts';
 import { isObject, type Json, type JsonObject, printJson } from './json.ts';
 import { type OpenApiDocument, type Operation, textOf } from './openapi-document.ts';
 import { schemaOfApi } from './openapi-schema.ts';
-import { approvalOf, freeName, type Proposal, toolName } from './proposal.ts';
+import { freeName, type Proposal, toolName } from './proposal.ts';
 import type { HeaderRow, QueryRow } from './tool-entries.ts';
 
 const maxDescription = 4_000;

@@ -19,10 +19,6 @@ export function toolName(text: string): string {
   return name || 'request';
 }
 
-/** What only reads runs by itself; about the rest a visitor is asked, until somebody decides otherwise. */
-export const approvalOf = (method: string): string =>
-  method === 'GET' || method === 'HEAD' ? 'never' : 'always';
-
 /** Of several names the one that is still free: `order`, `order_2`. */
 export function freeName(name: string, taken: (name: string) => boolean): string {
   let free = name;

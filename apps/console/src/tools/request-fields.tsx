@@ -13,6 +13,7 @@ import {
   queryRows,
   secretsOf,
   type StoredTool,
+  withMethod,
 } from './tool-entries.ts';
 import type { ToolFields } from './tool-fields.ts';
 
@@ -24,7 +25,7 @@ interface RequestFieldsProps extends ToolFields {
 
 /** What is sent: `{{parameters}}` stand where the agent fills something in. */
 export function RequestFields({ form, before }: RequestFieldsProps) {
-  const { control, errors, values } = form;
+  const { control, errors, values, change } = form;
   return (
     <fieldset class="card">
       <legend>The request</legend>
@@ -34,7 +35,10 @@ export function RequestFields({ form, before }: RequestFieldsProps) {
       </p>
       <div class="tool-address">
         <Field label="Method" error={errors['method']}>
-          <select {...control('method')}>
+          <select
+            {...control('method')}
+            onInput={({ currentTarget: { value } }) => change(withMethod(values, value))}
+          >
             {methods.map((method) => (
               <option key={method}>{method}</option>
             ))}

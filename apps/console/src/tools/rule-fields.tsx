@@ -1,13 +1,17 @@
 import { Field } from '../ui/field.tsx';
+import { withApproval } from './tool-entries.ts';
 import type { ToolFields } from './tool-fields.ts';
 
 /** When and where it runs. */
-export const RuleFields = ({ form: { control, errors, values } }: ToolFields) => (
+export const RuleFields = ({ form: { control, errors, values, change } }: ToolFields) => (
   <fieldset class="card">
     <legend>How it runs</legend>
     <div class="columns">
       <Field label="Approval" hint="Who says that a call is made." error={errors['approval']}>
-        <select {...control('approval')}>
+        <select
+          {...control('approval')}
+          onInput={({ currentTarget: { value } }) => change(withApproval(value))}
+        >
           <option value="never">It runs by itself</option>
           <option value="once">The visitor approves the first call</option>
           <option value="always">The visitor approves each call</option>

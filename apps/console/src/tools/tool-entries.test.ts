@@ -9,6 +9,8 @@ import {
   storedTool,
   toolField,
   toolProblems,
+  withApproval,
+  withMethod,
 } from './tool-entries.ts';
 
 const secret = (last4: string) => ({ set: true, last4 }) as const;
@@ -102,6 +104,29 @@ test('a new tool has what is entered, and no field that says nothing', () => {
       headers: {},
     },
   });
+});
+
+test('a tool that writes asks first, until somebody has chosen when it asks', () => {
+  const approvals = (entries: typeof emptyTool, ...changes: string[]) =>
+    changes.map((value) => {
+      const isApproval = ['never', 'once', 'always'].includes(value);
+      entries = { ...entries, ...(isApproval ? withApproval(value) : withMethod(entries, value)) };
+      return entries.approval;
+    });
+  expect(approvals(emptyTool, 'POST', 'DELETE', 'HEAD', 'PUT', 'GET')).toEqual([
+    'always',
+    'always',
+    'never',
+    'always',
+    'never',
+  ]);
+  expect(approvals(emptyTool, 'POST', 'never', 'PUT', 'GET')).toEqual(['always', 'never', 'never', 'never']);
+  expect(approvals(emptyTool, 'always', 'POST', 'GET')).toEqual(['always', 'always', 'always']);
+  const stored = (method: 'GET' | 'POST', approval: 'never' | 'always') =>
+    storedTool({ ...view, approval, request: { ...view.request, method } }).entries;
+  expect(approvals(stored('GET', 'never'), 'POST', 'GET')).toEqual(['always', 'never']);
+  expect(approvals(stored('POST', 'never'), 'PUT')).toEqual(['never']);
+  expect(approvals(stored('POST', 'always'), 'GET')).toEqual(['always']);
 });
 
 test('what is wrong is said at its field', () => {

@@ -1,4 +1,5 @@
 import type { ToolCreate, ToolPatch, ToolView } from '@parley/protocol/settings/tool';
+import { approvalOf } from './approval-of.ts';
 import { mapSecrets, namedSecrets, secretNames, type StoredSecret } from './body-secrets.ts';
 import { type Json, parseJson, printJson } from './json.ts';
 import { emptySchema, rowsOf } from './parameter-rows.ts';
@@ -40,6 +41,8 @@ export const emptyTool = {
   parameters: emptySchema,
   display: '[]',
   approval: 'never',
+  /** The method, until somebody has. */
+  approvalChosenBy: 'method',
   approvalMinutes: '',
   repeats: 'method',
   scope: 'both',
@@ -57,6 +60,18 @@ export const secretsOf = ({ secrets }: ToolEntries): Record<string, string> => J
 export const ofBody = (name: string): string => `body ${name}`;
 
 export const hasBody = ({ method }: ToolEntries): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** Somebody has chosen the method. */
+export const withMethod = ({ approvalChosenBy }: ToolEntries, method: string): Partial<ToolEntries> => ({
+  method,
+  ...(approvalChosenBy === 'method' && { approval: approvalOf(method) }),
+});
+
+/** Somebody has chosen the approval, which no method changes from then on. */
+export const withApproval = (approval: string): Partial<ToolEntries> => ({
+  approval,
+  approvalChosenBy: 'hand',
+});
 
 export interface StoredTool {
   readonly entries: ToolEntries;
@@ -109,6 +124,8 @@ export function storedTool(tool: ToolView): StoredTool {
         })),
       ),
       approval,
+      // A tool that asks goes on asking, whatever becomes of its method.
+      approvalChosenBy: approval === 'never' && byMethod ? 'method' : 'hand',
       approvalMinutes: expires === undefined ? '' : String(expires / msPerMinute),
       repeats: tool.idempotent === byMethod ? 'method' : tool.idempotent ? 'yes' : 'no',
       scope: tool.interfaces.length === 2 ? 'both' : (tool.interfaces[0] ?? 'none'),
