@@ -93,7 +93,9 @@ test('where a Chat client asks its visitor, nothing leaves before the answer', a
   expect(received).toEqual([]);
 });
 
-test('a tool that writes without approval does what a page says', async () => {
+test('a tool that an admin has set to run without approval does what a page says', async () => {
+  // Nothing but the approval stands between a page and a tool, and whether there is one is the admin's to decide: a
+  // tool that changes nothing of worth would only be slower with it.
   const agent = await obeying('never');
   await agent.ask('c', 'How do refunds work?');
   expect(received).toEqual(['{"order":"4711"}']);
