@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Knowledge } from '../knowledge/knowledge.ts';
+import { provision, type TestService, testService } from '../testing/test-service.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A website of one page, and how often it was read. */
+async function openWebsite() {
+  const website = { host: '', readings: 0 };
+  const server = createServer((request, response) => {
+    if (request.url !== '/') return void response.writeHead(404).end();
+    website.readings += 1;
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title><p>We sell lamps.</p>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  website.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return website;
+}
+
+test('a website is read again by itself within minutes after a day, and not before', async () => {
+  const website = await openWebsite();
+  const environment = { EGRESS_ALLOW: website.host };
+  const before = await testService(environment);
+  const { agentId } = await provision(before);
+  const source = { agentId, kind: 'website', name: 'Shop', url: `http://${website.host}/`, maxPages: 1 };
+  const { id } = (await before.settings('POST', '/sources', source)).body;
+  const reading = async (service: TestService) =>
+    (await service.settings('GET', `/sources/${id}`)).body.reading;
+  await expect.poll(() => reading(before), { timeout: 10_000 }).toMatchObject({ status: 'read' });
+  const readAt = Date.parse((await reading(before)).readAt);
+  await before.stop();
+  expect(website.readings).toBe(1);
+
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: readAt });
+  const readDue = vi.spyOn(Knowledge.prototype, 'readDue');
+  const service = await testService(environment, { stored: before.stored });
+  // It stops on real time.
+  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => void vi.restoreAllMocks());
+  /** Resolves when it has looked so often for what is due. */
+  const looked = (times: number) =>
+    vi.waitFor(
+      () =>
+        expect(readDue.mock.settledResults.map(({ type }) => type)).toEqual(Array(times).fill('fulfilled')),
+      10_000,
+    );
+  await looked(1);
+  vi.advanceTimersByTime(5 * minute);
+  await looked(2);
+  expect(website.readings).toBe(1);
+
+  vi.setSystemTime(readAt + day);
+  vi.advanceTimersByTime(5 * minute);
+  const again = new Date(readAt + day + 5 * minute).toISOString();
+  await expect
+    .poll(() => reading(service), { timeout: 10_000 })
+    .toMatchObject({ status: 'read', readAt: again });
+  expect(website.readings).toBe(2);
+});
