@@ -49,6 +49,7 @@ test('numbers, megabytes and switches are what the settings take, and what is em
     teaser: 'Hello!',
     consentText: '',
     effort: 'low',
+    embedding: ' text-embedding-3-small ',
   };
   expect(conductProblems({ ...before, ...changes, consentLink: '' })).toEqual({});
   expect(patchAfter(changes)).toEqual({
@@ -60,7 +61,12 @@ test('numbers, megabytes and switches are what the settings take, and what is em
     retentionDays: null,
     widget: { teaser: 'Hello!', consent: null },
     reasoning: { effort: 'low' },
+    embedding: { model: 'text-embedding-3-small' },
   });
+  const embedded = conductOf({ ...agent, embedding: { model: 'text-embedding-3-small' } }).embedding;
+  expect(embedded).toBe('text-embedding-3-small');
+  const saved = { ...before, embedding: embedded };
+  expect(draftPatchOf({ ...saved, embedding: ' ' }, saved, agent.model)).toEqual({ embedding: null });
 });
 
 test('what is wrong is a sentence at its field, whoever finds it', () => {
@@ -83,8 +89,14 @@ test('what is wrong is a sentence at its field, whoever finds it', () => {
     'temperature',
     'tokensPerDay',
   ]);
-  const paths = ['widget.consent.link', 'files.types.0', 'limits.streamsPerKey', 'files.totalBytes'];
-  const fields = ['consentLink', 'fileTypes', 'streamsPerKey', 'fileMegabytes'];
+  const paths = [
+    'widget.consent.link',
+    'files.types.0',
+    'limits.streamsPerKey',
+    'files.totalBytes',
+    'embedding.model',
+  ];
+  const fields = ['consentLink', 'fileTypes', 'streamsPerKey', 'fileMegabytes', 'embedding'];
   expect(paths.map(conductField)).toEqual(fields);
   expect(fields.every((field) => field in before)).toBe(true);
 });
