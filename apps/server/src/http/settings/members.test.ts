@@ -58,6 +58,20 @@ test('two setup links at once make one owner', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 404]));
 });
 
+test('an invitation that was taken back leads nowhere, like one that never was', async () => {
+  const ada = await owner();
+  const { id, token } = (await ada('POST', '/invitations', { tenantId: null, role: 'admin' })).body;
+  const accept = (link: string) =>
+    browser()('POST', '/invitations/accept', { token: link, name: 'Grace', password });
+  expect((await ada('DELETE', `/invitations/${id}`)).status).toBe(204);
+  const answer = await accept(token);
+  expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  const unknown = await accept('A'.repeat(43));
+  expect({ ...answer.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
+  expect(names(await ada('GET', '/members'))).toEqual(['Ada']);
+});
+
 test('nobody is named like another but for what cannot be seen', async () => {
   const ada = await owner();
   const { token } = (await ada('POST', '/invitations', { tenantId: null, role: 'viewer' })).body;
