@@ -68,6 +68,7 @@ async function callers(service: TestService) {
     'an owner': await member('owner', own.tenantId),
     'an owner of another tenant': await member('owner', foreign.tenantId),
     'an admin of every tenant': await member('admin', null),
+    'an owner of every tenant': await member('owner', null),
     'a secret key': { kind: 'key', own: true, secret: true, headers: bearer(await own.key('secret')) },
     'a publishable key': { kind: 'key', own: true, headers: publishable },
     'a publishable key and a visitor': {
