@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { check, checkScreen, complaints } from './console-check.ts';
 import { openDesk } from './console-desk.ts';
 import { enterScreen, screens } from './console-screens.ts';
+import { tabThrough } from './tab-through.ts';
 
 const assets = join(import.meta.dirname, '../../../apps/console/dist/assets');
 
@@ -25,6 +26,7 @@ test('every screen of the console is in nobody’s way', async ({ page }) => {
         await enterScreen(page, desk, screen);
         // A page that has just been opened begins at its top.
         await (screen.isOutside ? check(page) : checkScreen(page));
+        wrong.push(...(await tabThrough(page)).map((each) => `${name}, by Tab: ${each}`));
         await screen.leave?.(page);
       });
     await test.step('all that the console loads was looked at', async () => {
