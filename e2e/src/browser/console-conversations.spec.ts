@@ -1,19 +1,37 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
+import { addTool, openToolEndpoint } from '../clients/tool-endpoint.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { heard } from './chat.ts';
 import { checkScreen, complaints } from './console-check.ts';
 
-/** Two agents of one tenant, and the key of each. */
-async function createAgents({ settings }: RunningServer) {
+const script = [
+  {
+    when: 'refund for (\\S+)',
+    steps: [{ call: 'refund', input: { order: '{{1}}' } }, { say: 'It is on its way.' }],
+  },
+  { when: 'nobody answers', steps: [{ fail: 'The model has left.' }] },
+  ...heard,
+];
+
+/** Two agents of one tenant, the first with a tool behind that address, and the key of each. */
+async function createAgents(service: RunningServer, toolUrl: string) {
+  const { settings } = service;
   const { id: tenantId } = await settings<{ id: string }>('POST', '/tenants', { name: 'Harbour' });
   const create = async (name: string) => {
-    const model = { provider: 'scripted', script: heard };
+    const model = { provider: 'scripted', script };
     const { id: agentId } = await settings<{ id: string }>('POST', '/agents', { tenantId, name, model });
     const bound = { tenantId, agentId, kind: 'publishable' };
-    return (await settings<{ key: string }>('POST', '/keys', bound)).key;
+    return { agentId, key: (await settings<{ key: string }>('POST', '/keys', bound)).key };
   };
-  return { ada: await create('Ada'), ben: await create('Ben') };
+  const ada = await create('Ada');
+  await addTool(service, ada.agentId, 'refund', {
+    method: 'POST',
+    url: `${toolUrl}/orders/{{order}}/refund`,
+  });
+  // So that she answers with her second revision.
+  await settings('PATCH', `/agents/${ada.agentId}`, { instructions: 'Be brief.' });
+  return { tenantId, ada: ada.key, ben: (await create('Ben')).key };
 }
 
 async function post(service: RunningServer, path: string, key: string, body: object): Promise<Response> {
@@ -35,10 +53,11 @@ async function download(page: Page, link: string) {
 }
 
 test('conversations come in by themselves, are found, read, taken along and deleted', async ({ page }) => {
-  const service = await startServer();
+  const tool = await openToolEndpoint();
+  const service = await startServer({ environment: tool.environment });
   const found = complaints(page);
   try {
-    const { ada, ben } = await createAgents(service);
+    const { tenantId, ada, ben } = await createAgents(service, tool.url);
     await post(service, '', ada, { message: 'When do you open?' });
     await page.goto(service.setupLink ?? '');
     await page.getByLabel('Your name').fill('Zoe');
@@ -125,8 +144,48 @@ test('conversations come in by themselves, are found, read, taken along and dele
       await expect(rents).toBeVisible();
       await expect(opens).toHaveCount(0);
     });
+
+    await test.step('beside a turn stands with what it was made, what it took and what it cost', async () => {
+      // A token read costs a cent, and a token written a euro.
+      const models = [{ modelId: 'scripted', inputPerMillion: 10_000, outputPerMillion: 1_000_000 }];
+      await service.settings('PATCH', `/tenants/${tenantId}`, { prices: { currency: 'EUR', models } });
+      await post(service, '', ada, { message: 'I want a refund for B-4' });
+      await page.reload();
+      await page.getByRole('link', { name: /^I want a refund/ }).click();
+      const took = page.getByRole('complementary', { name: 'What turn 1 took' });
+      const figure = (name: string) =>
+        took
+          .getByRole('definition')
+          .filter({ has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`) });
+      const time = String.raw`\d[\d.]* m?s`;
+      await expect(figure('Whole turn')).toHaveText(new RegExp(`^${time}$`));
+      await expect(figure('First words')).toHaveText(new RegExp(`^${time}$`));
+      await expect(figure('Model')).toHaveText('scripted');
+      await expect(figure('Revision')).toHaveText('2');
+      const steps = took.getByRole('list').first().getByRole('listitem');
+      const modelStep = new RegExp(`^Model${time} · (\\d+) tokens$`);
+      await expect(steps).toHaveText([modelStep, new RegExp(`^refund${time}$`), modelStep]);
+      const [, read, written] =
+        /^(\d+) in, (\d+) out$/.exec(await figure('Tokens').innerText())?.map(Number) ?? [];
+      const ofSteps = (await steps.allInnerTexts()).map((text) =>
+        Number(/(\d+) tokens/.exec(text)?.[1] ?? 0),
+      );
+      expect(ofSteps.reduce((sum, tokens) => sum + tokens)).toBe((read ?? 0) + (written ?? 0));
+      const cost = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'EUR' });
+      await expect(figure('Cost')).toHaveText(cost.format((read ?? 0) / 100 + (written ?? 0)));
+    });
+
+    await test.step('why a turn failed is said where it stands', async () => {
+      await post(service, '', ada, { message: 'What if nobody answers?' });
+      await page.getByRole('link', { name: 'Conversations' }).first().click();
+      await page.getByRole('link', { name: /^What if nobody answers\?/ }).click();
+      const turn = page.getByRole('region', { name: 'Turn 1' });
+      await expect(turn).toContainText('The assistant could not answer. Please try again.');
+      await expect(turn).toContainText('The provider rejects the request.');
+    });
     expect(found).toEqual([]);
   } finally {
     await service.stop();
+    tool.close();
   }
 });
