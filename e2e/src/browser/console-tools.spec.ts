@@ -161,6 +161,13 @@ test('tools are imported and tried, services connected, and others told what hap
       await page.getByRole('button', { name: 'Test the model' }).click();
       expect((await tried).postDataJSON()).toMatchObject({ reasoning: { effort: 'high' } });
       await expect(page.getByText('It answers, after')).toBeVisible();
+      const late = Promise.withResolvers<void>();
+      await page.route(/\/test-model$/, (route) => late.promise.then(() => route.continue()), { times: 1 });
+      await page.getByRole('button', { name: 'Test the model' }).click();
+      await page.getByLabel('Reasoning', { exact: true }).selectOption('None');
+      late.resolve();
+      await expect(page.getByRole('button', { name: 'Test the model' })).toBeEnabled();
+      await expect(page.getByText('It answers, after')).toHaveCount(0);
     });
     await test.step('a server of tools is connected, chosen from, and looked at again when it changes', async () => {
       await page.getByRole('link', { name: 'Integrations' }).click();
