@@ -50,7 +50,7 @@ function Keys({ tenantId }: { readonly tenantId: string }) {
       {ofKind(kind).map((key) => (
         <li key={key.id}>
           <KeyCard
-            keyView={shown?.id === key.id ? shown : key}
+            keyView={shown?.id === key.id ? { ...shown, ...key } : key}
             agentName={agents.items?.find(({ id }) => id === key.agentId)?.name ?? null}
             onMade={made}
             onChanged={keys.reload}
