@@ -192,6 +192,14 @@ export async function openDesk(): Promise<Desk> {
     name: 'When do you open?',
     entries: [{ question: 'When do you open?', answer: 'At nine in the morning.' }],
   });
+  await source({
+    kind: 'faq',
+    name: 'Visits',
+    entries: [
+      { question: 'Is there a toilet?', answer: 'Behind the counter.' },
+      { question: 'May we pay in cash?', answer: 'Yes, and by card.' },
+    ],
+  });
   await source({ kind: 'text', name: 'Rentals', text: '# Rentals\n\nTwo bicycles are twenty a day.' });
   await source({ kind: 'website', name: 'www.fernhill.example', url: 'http://10.0.0.1/' });
   const webhook = await created('/webhooks', {

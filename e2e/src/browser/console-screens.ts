@@ -114,6 +114,23 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
       await page.getByText('1 remark').click();
     },
   },
+  'sources that are changed': {
+    route: 'agents/:agent/knowledge',
+    at: ({ guide }) => `agents/${guide}/knowledge`,
+    title: 'Guide',
+    async act(page) {
+      const rows = page.getByRole('region', { name: 'Sources' }).getByRole('listitem');
+      for (const name of ['When do you open?', 'Visits', 'Rentals', 'www.fernhill.example']) {
+        const row = rows.filter({ has: page.getByText(name, { exact: true }) }).first();
+        const edit = row.getByRole('button', { name: `Edit ${name}` });
+        // What was entered before is there already.
+        await edit.or(row.getByRole('button', { name: 'Cancel' })).waitFor();
+        if (await edit.isVisible()) await edit.click();
+      }
+      const dogs = page.locator('summary').filter({ hasText: 'May we pay in cash?' });
+      if ((await dogs.locator('..').getAttribute('open')) === null) await dogs.click();
+    },
+  },
   'saved questions': {
     route: 'agents/:agent/questions',
     at: ({ agent }) => `agents/${agent}/questions`,

@@ -71,6 +71,7 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
                   source={source}
                   onRead={() => void readAgain(source)}
                   onRemove={() => void remove(source)}
+                  onChanged={reload}
                 />
               ))}
             </ul>

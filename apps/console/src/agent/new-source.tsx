@@ -10,6 +10,7 @@ import {
   sourceOf,
   sourceProblems,
 } from './source-entries.ts';
+import { QuestionFields, TextFields, WebsiteField } from './source-fields.tsx';
 
 interface NewSourceProps {
   readonly agentId: string;
@@ -45,40 +46,14 @@ export function NewSource({ agentId, onAdded }: NewSourceProps) {
           </select>
         </Field>
         {values.kind === 'website' && (
-          <Field
-            label="Address"
+          <WebsiteField
+            control={control}
+            errors={errors}
             hint="Its home page. Up to 30 pages are read, and again every day."
-            error={errors['url']}
-          >
-            <input
-              type="url"
-              autoComplete="off"
-              maxLength={2_048}
-              placeholder="https://www.example.com"
-              {...control('url')}
-            />
-          </Field>
+          />
         )}
-        {values.kind === 'faq' && (
-          <>
-            <Field label="Question" error={errors['question']}>
-              <input type="text" autoComplete="off" maxLength={1_000} {...control('question')} />
-            </Field>
-            <Field label="Answer" error={errors['answer']}>
-              <textarea rows={4} maxLength={20_000} {...control('answer')} />
-            </Field>
-          </>
-        )}
-        {values.kind === 'text' && (
-          <>
-            <Field label="Title" hint="Visitors see it under an answer." error={errors['title']}>
-              <input type="text" autoComplete="off" maxLength={80} {...control('title')} />
-            </Field>
-            <Field label="Text" hint="Plain, or Markdown with headings." error={errors['text']}>
-              <textarea rows={8} maxLength={200_000} {...control('text')} />
-            </Field>
-          </>
-        )}
+        {values.kind === 'faq' && <QuestionFields control={control} errors={errors} />}
+        {values.kind === 'text' && <TextFields control={control} errors={errors} />}
         <div class="actions">
           <button type="submit" class="button primary" disabled={busy}>
             Add source

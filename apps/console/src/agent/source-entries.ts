@@ -10,12 +10,14 @@ type NewSource = Create<SourceCreate>;
 /** Characters of a name. */
 const maxName = 80;
 
+export const nameOfQuestion = (question: string): string => question.trim().slice(0, maxName);
+
 /** A website is named after its host, a question by itself. */
 export function sourceOf({ kind, url, question, answer, title, text }: SourceEntries): NewSource {
   if (kind === 'faq')
     return {
       kind,
-      name: question.trim().slice(0, maxName),
+      name: nameOfQuestion(question),
       entries: [{ question: question.trim(), answer: answer.trim() }],
     };
   if (kind === 'text') return { kind, name: title.trim(), text };
@@ -43,7 +45,9 @@ export const sourceField = (path: string): string =>
 const addressOf = (url: string): URL =>
   new URL(/^https?:\/\//i.test(url.trim()) ? url.trim() : `https://${url.trim()}`);
 
-function isAddress(url: string): boolean {
+export const hrefOf = (url: string): string => addressOf(url).href;
+
+export function isAddress(url: string): boolean {
   try {
     return /\.|^localhost$|^\[/.test(addressOf(url).hostname);
   } catch {

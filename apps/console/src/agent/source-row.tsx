@@ -1,12 +1,17 @@
 import type { SourceView } from '@parley/protocol/settings/source';
+import { useState } from 'preact/hooks';
 import { isAtLeast } from '../api/member.ts';
-import { Time } from '../ui/time.tsx';
 import { countOf } from '../ui/count-of.ts';
+import { focusOnMount } from '../ui/focus-on-mount.ts';
+import { Time } from '../ui/time.tsx';
+import { EditSource } from './edit-source.tsx';
+import { keptSource } from './kept-source.ts';
 
 interface SourceRowProps {
   readonly source: SourceView;
   readonly onRead: () => void;
   readonly onRemove: () => void;
+  readonly onChanged: () => Promise<void>;
 }
 
 const kinds: { readonly [Kind in SourceView['kind']]: string } = {
@@ -17,8 +22,11 @@ const kinds: { readonly [Kind in SourceView['kind']]: string } = {
 };
 
 /** One source: what it is, how far its reading is, and what could not be read. */
-export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
-  const { name, kind, reading } = source;
+export function SourceRow({ source, onRead, onRemove, onChanged }: SourceRowProps) {
+  const { id, name, kind, reading } = source;
+  const mayChange = isAtLeast('admin');
+  /** Whether it is being changed, and what has the focus then. What is kept of a change goes on by itself. */
+  const [edit, setEdit] = useState({ isOpen: keptSource(id) !== null, isFocused: false });
   const found = foundIn(source);
   const state = stateOf(source);
   const isBusy = reading.status === 'waiting' || reading.status === 'reading';
@@ -50,8 +58,25 @@ export function SourceRow({ source, onRead, onRemove }: SourceRowProps) {
         )}
       </div>
       {state && <span class={`badge ${isBusy ? '' : 'warn'}`}>{state}</span>}
-      {isAtLeast('admin') && (
+      {mayChange && edit.isOpen && (
+        <EditSource
+          source={source}
+          isFocused={edit.isFocused}
+          onSaved={onChanged}
+          onClose={(hadFocus) => setEdit({ isOpen: false, isFocused: hadFocus })}
+        />
+      )}
+      {mayChange && !edit.isOpen && (
         <div class="actions">
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Edit ${name}`}
+            ref={edit.isFocused ? focusOnMount : null}
+            onClick={() => setEdit({ isOpen: true, isFocused: true })}
+          >
+            Edit
+          </button>
           {kind === 'website' && (
             <button
               type="button"

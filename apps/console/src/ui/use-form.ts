@@ -82,8 +82,14 @@ export function useForm<Entries extends Values>({
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   }
 
-  /** Checks, then does; what goes wrong is shown at its field. True when it was done. */
-  async function submit(check: (values: Entries) => Errors, send: (values: Entries) => Promise<void>) {
+  /**
+   * Checks, then does; what goes wrong is shown at its field, as is what `send` finds wrong by what it reads first. True
+   * when it was done.
+   */
+  async function submit(
+    check: (values: Entries) => Errors,
+    send: (values: Entries) => Promise<Errors | void>,
+  ) {
     const found = check(values);
     show(found, null);
     if (Object.keys(found).length > 0) return false;
@@ -91,8 +97,11 @@ export function useForm<Entries extends Values>({
     sent.current = latest.current;
     isSending.current = true;
     try {
-      await send(values);
-      return true;
+      const wrong = await send(values);
+      if (!wrong) return true;
+      sent.current = null;
+      show(wrong, null);
+      return false;
     } catch (error) {
       sent.current = null;
       const issues = error instanceof ApiError ? Object.entries(error.fields) : [];
