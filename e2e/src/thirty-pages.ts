@@ -2,12 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const topics =
-  'Delivery Returns Repairs Rentals Tyres Brakes Lights Helmets Locks Children Cargo Tandems Insurance Workshop Courses Tours Maps Vouchers Payment Careers Press Sizes Saddles Baskets Batteries Winter Clubs Racing'.split(
+  'Delivery Returns Repairs Rentals Tyres Brakes Lights Helmets Locks Children Cargo Tandems Insurance Workshop Courses Tours Maps Vouchers Payment Careers Press Sizes Saddles Baskets Batteries Winter Clubs Racing Polo'.split(
     ' ',
   );
 const hours = 'The shop opens at half past eight and closes at six, from Tuesday to Saturday.';
 
-/** A shop of thirty pages on a port of its own; `pasted` stands in each of them. */
+/**
+ * A shop on a port of its own; `pasted` stands in each of its pages. It has 31 of them: that 30 were read is what a new
+ * agent's bound says, and not that there is no more.
+ */
 export async function openThirtyPages() {
   const pasted = { html: '' };
   const page = (
