@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { openToolEndpoint } from '../clients/tool-endpoint.ts';
-import { startServer } from '../server.ts';
+import { type RunningServer, startServer } from '../server.ts';
 import { openThirtyPages } from '../thirty-pages.ts';
 import { complaints } from './console-check.ts';
 import { startFilm } from './film.ts';
@@ -81,6 +81,7 @@ test('a new user has an agent that answers on their page within three minutes, a
       await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Harbour Cycles');
     });
     await lap('published, and its code copied', async () => {
+      await expect(page.getByText('only, for up to 2,000 conversations a day.')).toBeVisible();
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByRole('button', { name: 'Copy: Code for Script' }).click();
       await expect(page.getByRole('button', { name: 'Copy: Code for Script' })).toHaveText('Copied');
@@ -97,6 +98,7 @@ test('a new user has an agent that answers on their page within three minutes, a
     });
     const seconds = stopwatch.split('an answer with its source, from the first screen of an empty database');
     expect(seconds).toBeLessThan(boundSeconds);
+    await test.step('what is published has its bounds', () => checkBounds(service, harbour.origin));
 
     await lap('a provider’s key: answers are a model’s', async () => {
       await film.follow(page);
@@ -176,4 +178,29 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText(/^Published: visitors have revision/)).toBeVisible();
+}
+
+/** What nobody has looked at yet costs little, and answers on its own pages only. */
+async function checkBounds({ url, settings }: RunningServer, origin: string): Promise<void> {
+  const one = async <Item>(list: string) =>
+    (await settings<{ items: Item[] }>('GET', list)).items as [Item, ...Item[]];
+  const [agent] = await one<{ limits: object }>('/agents');
+  expect(agent.limits).toMatchObject({
+    sessionsPerKeyPerDay: 2_000,
+    turnsPerKeyPerDay: 10_000,
+    tokensPerDay: 5_000_000,
+  });
+  const [key] = await one<{ key: string; kind: string }>('/keys');
+  expect(key).toMatchObject({ kind: 'publishable', allowedOrigins: [origin], allowMissingOrigin: false });
+  const askFrom = async (from: Record<string, string>) => {
+    const response = await fetch(`${url}/api/v1/agent/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', ...from },
+      body: JSON.stringify({ id: 'from a page', text: question }),
+    });
+    return { status: response.status, body: (await response.json()) as object };
+  };
+  expect(await askFrom({ origin })).toMatchObject({ status: 200 });
+  for (const from of [{ origin: 'https://evil.example' }, {}])
+    expect(await askFrom(from)).toMatchObject({ status: 403, body: { code: 'ORIGIN_NOT_ALLOWED' } });
 }

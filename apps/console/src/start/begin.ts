@@ -4,7 +4,7 @@ import { call } from '../api/call.ts';
 import { loadTenants, tenant } from '../api/member.ts';
 
 /** What one website may cost before somebody has looked at its numbers. */
-const safeLimits = { sessionsPerKeyPerDay: 2_000, turnsPerKeyPerDay: 10_000, tokensPerDay: 5_000_000 };
+export const safeLimits = { sessionsPerKeyPerDay: 2_000, turnsPerKeyPerDay: 10_000, tokensPerDay: 5_000_000 };
 const maxPages = 30;
 /** Characters of a name of an organisation or a source. */
 const maxName = 80;

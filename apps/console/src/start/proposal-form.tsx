@@ -7,9 +7,11 @@ import { Preview } from '../agent/preview.tsx';
 import { call } from '../api/call.ts';
 import { go } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
+import { countOf } from '../ui/count-of.ts';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { originsOf } from './address-of.ts';
+import { safeLimits } from './begin.ts';
 import { isAnotherModel, modelProblems } from './model-entries.ts';
 import { WriterFields } from './writer-fields.tsx';
 import { requireModel } from './require-model.ts';
@@ -76,7 +78,9 @@ export function ProposalForm({ agent, publishable, address, onSaved, children }:
               ? 'Published, it answers wherever you add it.'
               : `Published, it answers on ${originsOf(address)
                   .map((origin) => new URL(origin).host)
-                  .join(' and ')} only, for up to 2,000 conversations a day.`}
+                  .join(
+                    ' and ',
+                  )} only, for up to ${countOf(safeLimits.sessionsPerKeyPerDay, 'conversation')} a day.`}
           </p>
           <button type="button" class="button" disabled={form.busy || !isChanged} onClick={() => void save()}>
             Save and try
