@@ -128,6 +128,25 @@ test('usage is what the turns took, of all agents and of one', async ({ page }) 
       await expect(row('Ben')).toHaveText(['2', '1', tokens(ofBen), cost(ofBen), '0', '0', '0', '1']);
     });
 
+    await test.step('beside as many days before', async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const isBefore = ({ pathname, searchParams }: URL) =>
+        pathname.endsWith('/usage') && (searchParams.get('to') ?? today) < today;
+      // Nobody waits a month: what was before is as it is now.
+      await page.route(isBefore, async (route) => {
+        const now = new URL(route.request().url());
+        now.searchParams.delete('from');
+        now.searchParams.delete('to');
+        await route.fulfill({ response: await route.fetch({ url: now.href }) });
+      });
+      await page.reload();
+      const turns = page.getByRole('definition').first();
+      await expect(turns).toHaveText('32 completedas in the 30 days before');
+      await page.unroute(isBefore);
+      await page.reload();
+      await expect(turns).toHaveText('32 completed');
+    });
+
     await test.step('how long one agent takes to begin, and to end', async () => {
       await page.getByLabel('Agent', { exact: true }).selectOption('Ada');
       await expect(page.getByRole('row', { name: 'Ben' })).toHaveCount(0);

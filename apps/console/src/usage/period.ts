@@ -6,3 +6,7 @@ export function lastDays(count: number, now: number): readonly string[] {
     new Date(now - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
   );
 }
+
+/** As many days before those. */
+export const daysBefore = (days: readonly string[]): readonly string[] =>
+  lastDays(days.length, Date.parse(days[0] ?? '') - dayMs);

@@ -1,18 +1,21 @@
 import type { DayUsageView, UsageView } from '@parley/protocol/settings/usage';
 import { formatCost, formatDuration, formatNumber } from '../ui/format.ts';
 import { Chart, type Series } from './chart.tsx';
+import { compared } from './compared.ts';
 import { causeWords } from './cause-words.ts';
 import { totals } from './totals.ts';
 
 interface UsageFiguresProps {
   readonly usage: UsageView;
+  /** Of as many days before. */
+  readonly before: UsageView;
   /** Every day of the period, also those on which nothing happened. */
   readonly days: readonly string[];
   readonly agents: readonly { readonly id: string; readonly name?: string }[];
 }
 
 /** A period in figures, by day, by agent, and by why turns failed. */
-export function UsageFigures({ usage, days, agents }: UsageFiguresProps) {
+export function UsageFigures({ usage, before, days, agents }: UsageFiguresProps) {
   const all = totals(usage.days);
   const byDay = Map.groupBy(usage.days, ({ day }) => day);
   const ofDays = days.map((day) => totals(byDay.get(day) ?? []));
@@ -41,7 +44,12 @@ export function UsageFigures({ usage, days, agents }: UsageFiguresProps) {
   });
   return (
     <div class="stack">
-      <Tiles all={all} costText={all.cost === null || !cost ? null : cost(all.cost)} />
+      <Tiles
+        all={all}
+        before={totals(before.days)}
+        days={days.length}
+        costText={all.cost === null || !cost ? null : cost(all.cost)}
+      />
       <div class="charts">
         <Chart
           title="Turns"
@@ -124,41 +132,68 @@ export function UsageFigures({ usage, days, agents }: UsageFiguresProps) {
 
 type Totals = ReturnType<typeof totals>;
 
-function Tiles({ all, costText }: { readonly all: Totals; readonly costText: string | null }) {
+interface TilesProps {
+  readonly all: Totals;
+  readonly before: Totals;
+  readonly days: number;
+  readonly costText: string | null;
+}
+
+function Tiles({ all, before, days, costText }: TilesProps) {
   const ratings = all.ratedUp + all.ratedDown;
   const tiles = [
-    ['Turns', formatNumber(all.turns), `${formatNumber(all.completed)} completed`],
+    [
+      'Turns',
+      formatNumber(all.turns),
+      `${formatNumber(all.completed)} completed`,
+      compared(all.turns, before.turns, days),
+    ],
     [
       'Tokens',
       formatNumber(all.inputTokens + all.outputTokens),
       `${formatNumber(all.outputTokens)} of them written`,
+      compared(all.inputTokens + all.outputTokens, before.inputTokens + before.outputTokens, days),
     ],
     [
       'Cost',
       costText ?? '–',
       all.unpricedTokens > 0 ? `without ${formatNumber(all.unpricedTokens)} tokens that have no price` : '',
+      compared(all.cost ?? 0, before.cost ?? 0, days),
     ],
     [
       'Failed',
       formatNumber(all.failed),
       all.turns > 0 ? `${percent(all.failed / all.turns)} of the turns` : '',
+      compared(all.failed, before.failed, days),
     ],
-    ['Approvals', formatNumber(all.approvals), 'turns that asked for one'],
-    ['Unanswered questions', formatNumber(all.unansweredQuestions), 'that no source answered'],
+    [
+      'Approvals',
+      formatNumber(all.approvals),
+      'turns that asked for one',
+      compared(all.approvals, before.approvals, days),
+    ],
+    [
+      'Unanswered questions',
+      formatNumber(all.unansweredQuestions),
+      'that no source answered',
+      compared(all.unansweredQuestions, before.unansweredQuestions, days),
+    ],
     [
       'Helpful',
       ratings > 0 ? percent(all.ratedUp / ratings) : '–',
       ratings === 1 ? 'of 1 rating' : `of ${formatNumber(ratings)} ratings`,
+      '',
     ],
   ] as const;
   return (
     <dl class="tiles">
-      {tiles.map(([name, value, about]) => (
+      {tiles.map(([name, value, about, change]) => (
         <div key={name} class="card">
           <dt>{name}</dt>
           <dd>
             <strong>{value}</strong>
             {about && <span class="meta">{about}</span>}
+            {change && <span class="meta">{change}</span>}
           </dd>
         </div>
       ))}

@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { useAgents } from '../ui/use-agents.ts';
 import { useForm } from '../ui/use-form.ts';
 import { useAsking } from '../ui/use-asking.ts';
-import { lastDays } from './period.ts';
+import { daysBefore, lastDays } from './period.ts';
 import { Prices } from './prices.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 
@@ -33,27 +33,33 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
   const { values, control } = useForm({ name: `usage of ${tenantId}`, initial: { agentId: '', days: '30' } });
   const { agentId } = values;
   const count = periods.find((each) => String(each) === values.days) ?? 30;
-  const [usage, setUsage] = useState<UsageView | null>(null);
+  const [found, setFound] = useState<{ readonly usage: UsageView; readonly before: UsageView } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const days = lastDays(count, Date.now());
-  const query = new URLSearchParams({
-    tenantId,
-    ...(agentId && { agentId }),
-    from: days[0] ?? '',
-    to: days.at(-1) ?? '',
-  }).toString();
+  const queryOf = (asked: readonly string[]): string =>
+    new URLSearchParams({
+      tenantId,
+      ...(agentId && { agentId }),
+      from: asked[0] ?? '',
+      to: asked.at(-1) ?? '',
+    }).toString();
+  const query = queryOf(days);
+  const queryBefore = queryOf(daysBefore(days));
   const ask = useAsking(query);
   const load = useCallback(async () => {
     const isNews = ask();
     try {
-      const answer = await call<UsageView>('GET', `/usage?${query}`);
+      const [usage, before] = await Promise.all([
+        call<UsageView>('GET', `/usage?${query}`),
+        call<UsageView>('GET', `/usage?${queryBefore}`),
+      ]);
       if (!isNews()) return;
-      setUsage(answer);
+      setFound({ usage, before });
       setProblem(null);
     } catch (error) {
       if (isNews()) setProblem(sentenceOf(error));
     }
-  }, [query, ask]);
+  }, [query, queryBefore, ask]);
   const ended = sessionEnded.value;
   useEffect(() => {
     if (!ended) void load();
@@ -91,12 +97,12 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
         </Field>
       </form>
       {problem && <Problem>{problem}</Problem>}
-      {usage === null ? (
+      {found === null ? (
         !problem && <Loading />
       ) : (
         <>
-          <UsageFigures usage={usage} days={lastDays(count, Date.parse(usage.to))} agents={agents} />
-          {isAtLeast('admin') && <Prices used={usage.models} onSaved={load} />}
+          <UsageFigures {...found} days={lastDays(count, Date.parse(found.usage.to))} agents={agents} />
+          {isAtLeast('admin') && <Prices used={found.usage.models} onSaved={load} />}
         </>
       )}
     </Page>
