@@ -19,6 +19,8 @@ const faultMs = { from: 6_000, to: 9_000 };
 const restartMs = { from: 200, to: 1_500 };
 const betweenFaultsMs = { from: 2_000, to: 5_000 };
 const restMs = 60_000;
+/** Faults beyond those that are asked for, while none of them was worth something. */
+const maxMore = 5;
 
 interface Followed {
   readonly reader: Reader;
@@ -75,15 +77,21 @@ export async function chaosOfProcesses(options: {
 
     const begun = performance.now();
     const afflictions: Promise<void>[] = [];
-    for (const kind of options.faults) {
+    const afflict = async (kind: FaultKind) => {
       do await setTimeout(between(betweenFaultsMs));
       while (group.well < 2);
       const ms = Math.round(between(kind === 'killed' ? restartMs : faultMs));
       const seconds = Math.round((performance.now() - begun) / 1_000);
       report(`${seconds} s: a process is ${kind} for ${ms} ms; ${operations.length} requests so far`);
       afflictions.push(group.afflict(random(), kind, ms));
-    }
+    };
+    for (const kind of options.faults) await afflict(kind);
     await Promise.all(afflictions);
+    // A process that had no turn to lose when it was afflicted has shown nothing.
+    for (let more = 0; more < maxMore && (await takeOvers(database, group.faults)).length === 0; more += 1) {
+      await afflict('frozen');
+      await Promise.all(afflictions);
+    }
     const healed = performance.now();
     const restless = await allAtRest(talking.map(({ visitor }) => visitor));
     report(`everybody at rest ${Math.round(performance.now() - healed)} ms after the last fault`);
