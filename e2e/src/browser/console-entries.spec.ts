@@ -31,6 +31,8 @@ const leftAloneOn: Readonly<Record<string, readonly string[]>> = {
   'import of a curl line': ['The line'],
   'import of an API': ['Agent'],
   API: ['Widget of'],
+  // Which models have a field for their price depends on it, once an answer is there.
+  usage: ['Agent'],
   webhook: ['Which deliveries', 'Given up since'],
   'inbox, mine': inboxList,
   'conversation that a member has': inboxList,

@@ -52,6 +52,7 @@ test('tools are imported and tried, services connected, and others told what hap
       await method.selectOption('PUT');
       await expect(approval).toHaveValue('never');
       await page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('link', { name: 'New tool' })).toBeVisible();
     });
 
     await test.step('the line becomes a tool, its key a secret that a reload forgets', async () => {
