@@ -254,7 +254,7 @@ export const screens: Readonly<Record<string, ConsoleScreen>> = {
     title: 'Inbox',
     async act(page) {
       await press(page, 'Hand back…');
-      await expect(page.getByLabel('What the agent should know')).toBeEnabled();
+      await expect(page.getByLabel('What the agent should know')).toBeEditable();
     },
   },
   approval: {
