@@ -216,6 +216,8 @@ test('a text of any length is judged in the time of its length', () => {
   // What is held back of text that stays has a bound, too.
   expect(count(`Word ${'x '.repeat(2_000)}`)).toBeLessThan(400);
   for (const part of parts) cited(part.repeat(20_000));
+  // Whole lines in the square of their number would take minutes.
+  for (const line of ['-\n', '-\n\n  ', '\t- a\n', '1. a\nb\n']) cited(line.repeat(250_000));
 });
 
 /** The same texts in every run: who changes what is judged here looks at other ones, and at millions. */

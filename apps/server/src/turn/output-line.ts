@@ -110,12 +110,13 @@ export class OutputLine {
     // Without a text, or too far in, it may be one more line of a paragraph.
     const isEmpty = prefix?.trimEnd() === line.trimEnd();
     const isDoubtful = prefix === undefined || isEmpty || rule.test(line) || this.#mayGoOn(line);
+    // Each column is held once, however many lines there are.
+    this.#items = this.#items.filter((column) => column <= indent);
     if (isDoubtful || indent - holder > 3) {
       this.#isUnclear = true;
       this.#items.push(indent + 2);
       return;
     }
-    this.#items = this.#items.filter((column) => column <= indent);
     let columns = 0;
     for (const found of prefix!.match(mark)!) this.#items.push((columns += found.length));
   }
