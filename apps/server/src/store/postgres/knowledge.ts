@@ -107,6 +107,11 @@ const sortIn = `
   SELECT gin_clean_pending_list(oid) FROM pg_class
   WHERE oid = 'passage_terms'::regclass AND pg_has_role(relowner, 'USAGE')`;
 
+interface AddedDigest {
+  readonly key: number;
+  readonly digest: Buffer;
+}
+
 export function prepareKnowledge({
   query,
 }: Pick<Database, 'query'>): Omit<
@@ -125,6 +130,16 @@ export function prepareKnowledge({
   function remembered(term: string, most: number): number | null {
     const known = common.get(term);
     return known !== undefined && known.most === most && known.until > Date.now() ? known.found : null;
+  }
+
+  let isSaving = false;
+
+  /** The answer is there: nobody waits for them, and the next search without them tries again. */
+  function saveAdded(added: readonly AddedDigest[]): void {
+    isSaving = true;
+    query(saveDigests, [added.map(({ key }) => key), added.map(({ digest }) => digest)])
+      .catch(() => undefined)
+      .finally(() => (isSaving = false));
   }
 
   return {
@@ -209,7 +224,7 @@ export function prepareKnowledge({
         limit,
         agentId,
       ]);
-      const added: { key: number; digest: Buffer }[] = [];
+      const added: AddedDigest[] = [];
       const found = rows.map((row) => {
         const [key, page] = [Number(row['key']), Number(row['page'])];
         if (row['digest'] instanceof Buffer) return { key, page, ...read(row['digest']) };
@@ -218,9 +233,7 @@ export function prepareKnowledge({
         added.push({ key, digest });
         return { key, page, ...read(digest) };
       });
-      const saving = [added.map(({ key }) => key), added.map(({ digest }) => digest)];
-      // The answer is there: nobody waits for them, and the next search without them tries again.
-      if (added.length > 0) query(saveDigests, saving).catch(() => undefined);
+      if (added.length > 0 && !isSaving) saveAdded(added);
       return found;
     },
 
