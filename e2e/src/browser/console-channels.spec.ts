@@ -1,21 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createAgent, startServer } from '../server.ts';
 import { chatIn, heard } from './chat.ts';
 import { checkFocus, complaints } from './console-check.ts';
-
-/** A page of another origin that holds what somebody pasted into it. */
-async function openSite() {
-  const pasted = { html: '' };
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${pasted.html}</html>`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, pasted, close: () => server.close() };
-}
+import { openSite } from './open-site.ts';
 
 test('the API screen keeps a theme, and makes and revokes the key of a page', async ({ page, browser }) => {
   const service = await startServer();

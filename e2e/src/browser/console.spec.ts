@@ -1,28 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { openModelEndpoint } from '../crash/model-endpoint.ts';
 import { startServer } from '../server.ts';
 import { codeOfApp } from './code-of-app.ts';
 import { checkFocus, checkScreen, complaints } from './console-check.ts';
+import { openSite } from './open-site.ts';
 import { openThirtyPages } from '../thirty-pages.ts';
 
 const password = 'correct horse battery';
-
-/** A page of another origin that holds what somebody pasted into it. */
-async function openSite() {
-  const pasted = { html: '' };
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>${pasted.html}</html>`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, pasted, close: () => server.close() };
-}
 
 /** Runs a program as somebody would who has copied it. */
 async function runNode(program: string, environment: Record<string, string>): Promise<string> {
