@@ -216,6 +216,26 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     expect(await store().knowledge.countKnowledge('agent_2')).toEqual({ passages: 1, terms: 1 });
   });
 
+  test('keeps two agents apart whose terms have one mark', async () => {
+    await seed(store());
+    const { agents, sources } = store().settings;
+    const first = (await agents.get('agent_1'))!;
+    const record = (await sources.get('source_1'))!;
+    // The first six digits of the SHA-256 of both are bda3a7.
+    const ids = ['agent_482', 'agent_2764'] as const;
+    for (const id of ids) {
+      await agents.insert({ ...first, id });
+      await sources.insert({ ...record, id: `source_of_${id}`, agentId: id });
+    }
+    const [one, other] = ids;
+    await store().knowledge.savePage(
+      page('a', [['word', 'secret']], { sourceId: `source_of_${one}`, agentId: one }),
+    );
+    expect(await store().knowledge.countTerms(other, ['secret'], 9)).toEqual([1]);
+    expect(await found(store(), { word: 1, secret: 1 }, { agentId: other })).toEqual([]);
+    expect(await found(store(), { word: 1 }, { agentId: one })).toEqual(['word secret']);
+  });
+
   test('keeps nothing of a source that is gone, and saves nothing for it', async () => {
     await seed(store());
     await store().knowledge.savePage(page('first', [['word']]));

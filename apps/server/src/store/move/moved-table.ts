@@ -37,6 +37,7 @@ const ownTables = {
     'health_probe',
     'move_progress',
     'passage_digests',
+    'digested_passages',
     'unsearched_events',
     'searched_messages',
     'tenant_revisions',

@@ -44,9 +44,9 @@ test('a question reads the passages that it finds, and no others, however few th
   // What a connection did is counted when it is gone at the latest.
   const open = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley'`;
   await expect.poll(() => database.execute(open)).toEqual([]);
-  const scans = `SELECT relname, seq_scan::integer AS scans FROM pg_stat_user_tables WHERE relname IN ('passages', 'passage_digests') ORDER BY 1`;
+  const scans = `SELECT relname, seq_scan::integer AS scans FROM pg_stat_user_tables WHERE relname IN ('passages', 'digested_passages') ORDER BY 1`;
   expect(await database.execute(scans)).toEqual([
-    { relname: 'passage_digests', scans: 0 },
+    { relname: 'digested_passages', scans: 0 },
     { relname: 'passages', scans: 0 },
   ]);
 });
@@ -67,7 +67,8 @@ test('what a version before has saved is counted all the same, and gets its dige
   onTestFinished(() => database.drop());
   const store = await openPostgresStore({ url: database.url });
   await indexPages(store);
-  const digests = 'SELECT passage::integer, digest FROM passage_digests ORDER BY passage';
+  const digests =
+    'SELECT passage::integer, page::integer, agent_id, digest FROM digested_passages ORDER BY passage';
   const saved = await database.execute(digests);
   const terms = ['word3x7', 'word3', 'page'].map((term) => ({ term, weight: 1, leads: true }));
   const find = () => store.knowledge.findPassages('agent_1', terms, 100);
@@ -75,28 +76,32 @@ test('what a version before has saved is counted all the same, and gets its dige
   expect(found.length).toBeGreaterThan(pages);
   const [best] = found;
   expect(best).toMatchObject({ length: expect.any(Number) as number, counts: [1, 0, expect.any(Number)] });
-  await database.execute('DELETE FROM passage_digests');
+  await database.execute('DELETE FROM digested_passages');
+  // As if it were of another agent with the same mark.
+  await database.execute(`UPDATE pages SET agent_id = 'agent_of_one_mark'`);
+  expect(await find()).toEqual([]);
+  await database.execute(`UPDATE pages SET agent_id = 'agent_1'`);
   expect(await find()).toEqual(found);
   await expect.poll(() => database.execute(digests)).toEqual(saved);
   expect(await find()).toEqual(found);
   // Somebody is removing one of them.
   const [first] = found;
-  await database.execute('DELETE FROM passage_digests');
+  await database.execute('DELETE FROM digested_passages');
   const remover = new pg.Client({ connectionString: database.url });
   await remover.connect();
   await remover.query('BEGIN');
   await remover.query('DELETE FROM passages WHERE key = $1', [first?.key]);
   expect(await find()).toEqual(found);
   // Saved without that one, which nobody waits for.
-  const written = 'SELECT count(*)::integer AS digests FROM passage_digests';
+  const written = 'SELECT count(*)::integer AS digests FROM digested_passages';
   await expect.poll(() => database.execute(written)).toEqual([{ digests: saved.length - 1 }]);
   await remover.query('COMMIT');
   await remover.end();
   const others = saved.filter(({ passage }) => passage !== first?.key);
   await expect.poll(() => database.execute(digests)).toEqual(others);
   // Nothing can be written.
-  await database.execute('DELETE FROM passage_digests');
-  await database.execute('ALTER TABLE passage_digests ADD CONSTRAINT nothing CHECK (false)');
+  await database.execute('DELETE FROM digested_passages');
+  await database.execute('ALTER TABLE digested_passages ADD CONSTRAINT nothing CHECK (false)');
   expect(await find()).toEqual(found.filter(({ key }) => key !== first?.key));
   await store.close();
 });

@@ -24,7 +24,7 @@ export const savePageFunction = sqlFunction(
   `CREATE FUNCTION $name(
     p_source text, p_agent text, p_place text, p_title text, p_address text, p_language text, p_version text,
     p_reading bigint, p_passages integer, p_terms integer, p_titles text[], p_texts text[], p_term_lists text[],
-    p_digests bytea, p_lengths integer[]
+    p_digests text, p_lengths integer[]
   ) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE v_page bigint;
   BEGIN
@@ -45,8 +45,8 @@ export const savePageFunction = sqlFunction(
       FROM unnest(p_titles, p_texts, p_term_lists) WITH ORDINALITY AS given (title, text, terms, place)
       ORDER BY given.place
       RETURNING key, position)
-    INSERT INTO passage_digests (passage, digest)
-    SELECT saved.key, substr(p_digests, 1 + (sum(given.length) OVER (ORDER BY saved.position))::integer - given.length, given.length)
+    INSERT INTO digested_passages (passage, page, agent_id, digest)
+    SELECT saved.key, v_page, p_agent, substr(p_digests, 1 + (sum(given.length) OVER (ORDER BY saved.position))::integer - given.length, given.length)
     FROM saved JOIN unnest(p_lengths) WITH ORDINALITY AS given (length, place) ON given.place = saved.position;
     RETURN v_page;
   END $$`,
@@ -76,7 +76,7 @@ const count = `SELECT found FROM ${countTermsFunction.name}(${placeholders(2)})`
 export const findPassagesFunction = sqlFunction(
   'find_passages',
   `CREATE FUNCTION $name(p_terms text[], p_weights integer[], p_limit bigint, p_agent text)
-  RETURNS TABLE (key bigint, page bigint, digest bytea, terms text)
+  RETURNS TABLE (key bigint, page bigint, digest text, terms text)
   LANGUAGE plpgsql ${byIndex} AS $$
   #variable_conflict use_column
   BEGIN
@@ -85,10 +85,15 @@ export const findPassagesFunction = sqlFunction(
         FROM unnest(p_terms, p_weights) AS asked (term, weight)
           JOIN passages ON passages.term_vector @@ asked.term::tsquery
         GROUP BY passages.key ORDER BY weight DESC, passages.key LIMIT p_limit)
-      SELECT found.key, passage.page, counted.digest, CASE WHEN counted.digest IS NULL THEN passage.terms END
-      FROM found CROSS JOIN LATERAL (SELECT page, terms FROM passages WHERE key = found.key OFFSET 0) AS passage
-        LEFT JOIN LATERAL (SELECT digest FROM passage_digests WHERE passage = found.key OFFSET 0) AS counted ON true
-      WHERE (SELECT agent_id FROM pages WHERE pages.key = passage.page) = p_agent
+      SELECT found.key, coalesce(counted.page, plain.page), counted.digest, plain.terms
+      FROM found
+        LEFT JOIN LATERAL (SELECT page, agent_id, digest FROM digested_passages WHERE passage = found.key OFFSET 0) AS counted
+          ON true
+        LEFT JOIN LATERAL (
+          SELECT page, agent_id, passages.terms FROM passages JOIN pages ON pages.key = page
+          WHERE passages.key = found.key AND counted.digest IS NULL OFFSET 0) AS plain
+          ON true
+      WHERE coalesce(counted.agent_id, plain.agent_id) = p_agent
       ORDER BY found.weight DESC, found.key;
   END $$`,
 );
@@ -96,9 +101,9 @@ const find = `SELECT key, page, digest, terms FROM ${findPassagesFunction.name}(
 
 /** Digests of passages that were saved without: those that somebody is removing go without. */
 const saveDigests = `
-  INSERT INTO passage_digests (passage, digest)
-  SELECT passages.key, given.digest
-  FROM unnest($1::bigint[], $2::bytea[]) AS given (passage, digest) JOIN passages ON passages.key = given.passage
+  INSERT INTO digested_passages (passage, page, agent_id, digest)
+  SELECT passages.key, passages.page, $3, given.digest
+  FROM unnest($1::bigint[], $2::text[]) AS given (passage, digest) JOIN passages ON passages.key = given.passage
   ORDER BY passages.key FOR KEY SHARE OF passages SKIP LOCKED
   ON CONFLICT (passage) DO NOTHING`;
 
@@ -109,7 +114,7 @@ const sortIn = `
 
 interface AddedDigest {
   readonly key: number;
-  readonly digest: Buffer;
+  readonly digest: string;
 }
 
 export function prepareKnowledge({
@@ -135,9 +140,9 @@ export function prepareKnowledge({
   let isSaving = false;
 
   /** The answer is there: nobody waits for them, and the next search without them tries again. */
-  function saveAdded(added: readonly AddedDigest[]): void {
+  function saveAdded(agentId: string, added: readonly AddedDigest[]): void {
     isSaving = true;
-    query(saveDigests, [added.map(({ key }) => key), added.map(({ digest }) => digest)])
+    query(saveDigests, [added.map(({ key }) => key), added.map(({ digest }) => digest), agentId])
       .catch(() => undefined)
       .finally(() => (isSaving = false));
   }
@@ -161,7 +166,7 @@ export function prepareKnowledge({
         passages.map((passage) => passage.title),
         passages.map((passage) => passage.text),
         passages.map((passage) => scopedTerms(agentId, passage.terms).join(' ')),
-        Buffer.concat(digests),
+        digests.join(''),
         digests.map(({ length }) => length),
       ]);
       return (row?.['page'] ?? null) !== null;
@@ -227,13 +232,13 @@ export function prepareKnowledge({
       const added: AddedDigest[] = [];
       const found = rows.map((row) => {
         const [key, page] = [Number(row['key']), Number(row['page'])];
-        if (row['digest'] instanceof Buffer) return { key, page, ...read(row['digest']) };
+        if (typeof row['digest'] === 'string') return { key, page, ...read(row['digest']) };
         const scoped = String(row['terms']).split(' ');
         const digest = passageDigest(scoped.map((term) => term.slice(mark.length)));
         added.push({ key, digest });
         return { key, page, ...read(digest) };
       });
-      if (added.length > 0 && !isSaving) saveAdded(added);
+      if (added.length > 0 && !isSaving) saveAdded(agentId, added);
       return found;
     },
 

@@ -41,6 +41,7 @@ import { up as passagePendingList } from './migrations/0035-passage-pending-list
 import { up as contactErasures } from './migrations/0036-contact-erasures.ts';
 import { up as passagePendingMegabyte } from './migrations/0037-passage-pending-megabyte.ts';
 import { up as passageDigests } from './migrations/0038-passage-digests.ts';
+import { up as digestedPassages } from './migrations/0039-digested-passages.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -83,6 +84,7 @@ const migrations = {
   '0036-contact-erasures': { up: contactErasures },
   '0037-passage-pending-megabyte': { up: passagePendingMegabyte },
   '0038-passage-digests': { up: passageDigests },
+  '0039-digested-passages': { up: digestedPassages },
 };
 
 /** What a process waits for another that brings the schema up to date. */

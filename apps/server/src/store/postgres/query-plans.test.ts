@@ -58,7 +58,7 @@ async function multiply(table: string, changed: string): Promise<void> {
 const shortIndexes = new Set(['held_sessions']);
 
 /** With those that this engine alone has. */
-const tables = [...growingTables, 'passage_digests'];
+const tables = [...growingTables, 'digested_passages'];
 const growing: ReadonlySet<string> = new Set(tables);
 
 /** How often each growing table was scanned, and how many entries were read of each index of one. */
