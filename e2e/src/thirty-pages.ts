@@ -8,11 +8,11 @@ const topics =
 const hours = 'The shop opens at half past eight and closes at six, from Tuesday to Saturday.';
 
 /**
- * A shop on a port of its own; `pasted` stands in each of its pages. It has 31 of them: that 30 were read is what a new
+ * A shop on a port of its own; `pasted` stands in each of its pages, which come with its `policy`. It has 31 of them: that 30 were read is what a new
  * agent's bound says, and not that there is no more.
  */
 export async function openThirtyPages() {
-  const pasted = { html: '' };
+  const pasted = { html: '', policy: '' };
   const page = (
     title: string,
     body: string,
@@ -41,8 +41,10 @@ export async function openThirtyPages() {
       const locations = [...pages.keys()].map((path) => `<url><loc>${origin}${path}</loc></url>`);
       response.writeHead(200, { 'content-type': 'application/xml' });
       response.end(`<urlset>${locations.join('')}<url><loc>${origin}/closed</loc></url></urlset>`);
-    } else if (found) response.writeHead(200, { 'content-type': 'text/html' }).end(found());
-    else response.writeHead(404).end();
+    } else if (found) {
+      const policy = pasted.policy === '' ? {} : { 'content-security-policy': pasted.policy };
+      response.writeHead(200, { 'content-type': 'text/html', ...policy }).end(found());
+    } else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

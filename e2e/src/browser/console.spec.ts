@@ -76,6 +76,12 @@ test('each screen of the console does what it says, from an empty database', asy
       await page.getByRole('button', { name: 'Check my page' }).click();
       await expect(page.getByText('The page does not have the code.')).toBeVisible();
       harbour.pasted.html = await codeIn(page, 'Code for WordPress');
+      harbour.pasted.policy = "default-src 'none'; connect-src https:; script-src 'self'";
+      for (const line of [`script-src 'self' ${service.url}`, `connect-src https: ${service.url}`]) {
+        await page.getByRole('button', { name: 'Check my page' }).click();
+        await expect(page.getByRole('region', { name: 'What mends it' })).toHaveText(line);
+        harbour.pasted.policy = `${line}; ${harbour.pasted.policy}`;
+      }
       await page.getByRole('button', { name: 'Check my page' }).click();
       await expect(page.getByText('Harbour Cycles is on this page')).toBeVisible();
       await checkScreen(page);
@@ -480,6 +486,10 @@ test('each screen of the console does what it says, from an empty database', asy
       await expect(grace.getByRole('button', { name: /Save|Delete|Pause|Publish/ })).toHaveCount(0);
       await expect(grace.getByRole('link', { name: 'Members' })).toHaveCount(0);
       await page.reload();
+      await page.getByLabel('Role of Grace').selectOption('admin');
+      await expect(page.getByText('Grace is Admin now.')).toBeAttached();
+      await grace.reload();
+      await expect(grace.getByRole('button', { name: 'Pause' })).toBeVisible();
       await page.getByRole('button', { name: 'Remove Grace' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
       await expect(page.getByRole('button', { name: 'Remove Grace' })).toHaveCount(0);
@@ -633,6 +643,14 @@ test('each screen of the console does what it says, from an empty database', asy
       await page.getByLabel('Code').fill(recoveryCode);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await expect(page.getByText('9 recovery codes are left.')).toBeVisible();
+      await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'Laptop' })).toHaveCount(0);
+      await checkFocus(page);
+      await signOut();
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+      await expect(page.getByRole('alert')).toContainText('passkey');
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
       expect(complained).toEqual([]);
       await page.context().close();
     });
