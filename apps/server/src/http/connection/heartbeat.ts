@@ -1,21 +1,26 @@
-const slots = 5;
+const slots = 50;
+const slotMs = 100;
+const half = slots / 2;
 
-/** Beats for every member once in 5 s, a fifth of them each second. */
+/** Beats for every member once in 5 s, for a few at a time: ten thousand at once would hold up everybody else. */
 export class Heartbeat {
   readonly #members: Set<() => void>[] = Array.from({ length: slots }, () => new Set());
   readonly #timer: NodeJS.Timeout;
   #slot = 0;
+  /** Those that join at once, as after a restart, are spread as well. */
+  #joined = 0;
 
   constructor() {
     this.#timer = setInterval(() => {
       this.#slot = (this.#slot + 1) % slots;
       for (const beat of this.#members[this.#slot] ?? []) beat();
-    }, 1_000).unref();
+    }, slotMs).unref();
   }
 
-  /** The first beat comes 4 to 5 s from now. Returns the function that stops it. */
+  /** The first beat comes 2.5 to 5 s from now: what is over by then needs none. Returns the function that stops it. */
   join(beat: () => void): () => void {
-    const members = this.#members[this.#slot]!;
+    this.#joined = (this.#joined + 1) % half;
+    const members = this.#members[(this.#slot + slots - this.#joined) % slots]!;
     members.add(beat);
     return () => members.delete(beat);
   }
