@@ -7,6 +7,7 @@ import {
 } from './appointment-store.ts';
 import type { Also, QueryEngine, Row } from './query-engine.ts';
 import { StoreUnavailableError } from './store-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** How often a change that another one has overtaken is tried again. */
 const maxAttempts = 8;
@@ -42,7 +43,7 @@ export function createAppointments({ queries, read, write, erase, now }: QueryEn
     (written) =>
       sql`
       INSERT INTO appointment_slots (connection_id, slot, appointment_id)
-      SELECT ${connectionId}, column1, ${id} FROM (VALUES ${sql.join(slots.map((slot) => sql`(${sql.lit(slot)})`))}) AS taken
+      SELECT ${connectionId}, column1, ${id} FROM (VALUES ${sql.join(slots.map((slot) => sql`(${wholeNumber(slot)})`))}) AS taken
       WHERE ${written}`;
 
   return {
@@ -55,7 +56,7 @@ export function createAppointments({ queries, read, write, erase, now }: QueryEn
       const insert = sql`
         INSERT INTO appointments (id, connection_id, starts_at, ends_at, name, email, note, visitor, conversation,
           status, revision)
-        SELECT ${id}, id, ${sql.lit(startsAt)}, ${sql.lit(endsAt)}, ${name}, ${email}, ${note}, ${visitor},
+        SELECT ${id}, id, ${wholeNumber(startsAt)}, ${wholeNumber(endsAt)}, ${name}, ${email}, ${note}, ${visitor},
           ${conversation}, 'booked', 0
         FROM connections WHERE id = ${connectionId} RETURNING id`;
       try {
@@ -78,8 +79,8 @@ export function createAppointments({ queries, read, write, erase, now }: QueryEn
         const added = slotsOf(to).filter((slot) => !had.has(slot));
         const update = sql`
           UPDATE appointments
-          SET starts_at = ${sql.lit(to.startsAt)}, ends_at = ${sql.lit(to.endsAt)}, revision = revision + 1
-          WHERE id = ${id} AND status = 'booked' AND revision = ${sql.lit(before.revision)} RETURNING id`;
+          SET starts_at = ${wholeNumber(to.startsAt)}, ends_at = ${wholeNumber(to.endsAt)}, revision = revision + 1
+          WHERE id = ${id} AND status = 'booked' AND revision = ${wholeNumber(before.revision)} RETURNING id`;
         const release: Also = (written) => sql`
           DELETE FROM appointment_slots
           WHERE appointment_id = ${id} AND (slot < ${firstSlot(to)} OR slot >= ${endSlot(to)}) AND ${written}`;
@@ -121,8 +122,8 @@ export function createAppointments({ queries, read, write, erase, now }: QueryEn
   };
 }
 
-const firstSlot = ({ startsAt }: Time) => sql.lit(Math.floor(startsAt / appointmentGridMs));
-const endSlot = ({ endsAt }: Time) => sql.lit(Math.ceil(endsAt / appointmentGridMs));
+const firstSlot = ({ startsAt }: Time) => wholeNumber(Math.floor(startsAt / appointmentGridMs));
+const endSlot = ({ endsAt }: Time) => wholeNumber(Math.ceil(endsAt / appointmentGridMs));
 
 function slotsOf({ startsAt, endsAt }: Time): number[] {
   const first = Math.floor(startsAt / appointmentGridMs);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ApprovalMailStore } from './approval-mail-store.ts';
 import { dayMs } from './day-ms.ts';
 import type { QueryEngine } from './query-engine.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Those that are due and looked at for one claim: of a tenant that has more, others come once it is one of the except. */
 const maxLookedAt = 1_000;
@@ -23,10 +24,10 @@ export function createApprovalMails({ queries, read, write, erase, now }: QueryE
         WHERE place = 1 ORDER BY "dueAt" LIMIT ${limit}`;
       const found = await read(due.compile(queries));
       if (found.length === 0) return [];
-      const keys = sql.join(found.map(({ key }) => sql.lit(Number(key))));
+      const keys = sql.join(found.map(({ key }) => wholeNumber(Number(key))));
       // Asked again: of two who found the same one, the second sees here that it is not due any more.
       const claim = sql`
-        UPDATE approval_mails SET due_at = ${now()} + ${sql.lit(leaseMs)}, attempts = attempts + 1,
+        UPDATE approval_mails SET due_at = ${now()} + ${wholeNumber(leaseMs)}, attempts = attempts + 1,
           ends_at = coalesce(ends_at, due_at + ${sql.lit(maxUnendedMs)})
         WHERE key IN (${keys}) AND due_at <= ${now()}
         RETURNING key, (SELECT id FROM sessions WHERE sessions.key = approval_mails.session) AS "sessionId",
@@ -49,14 +50,14 @@ export function createApprovalMails({ queries, read, write, erase, now }: QueryE
 
     async removeApprovalMail({ key, leasedUntil }) {
       const removal = sql`
-        DELETE FROM approval_mails WHERE key = ${sql.lit(key)} AND due_at = ${sql.lit(leasedUntil)} RETURNING key`;
+        DELETE FROM approval_mails WHERE key = ${wholeNumber(key)} AND due_at = ${wholeNumber(leasedUntil)} RETURNING key`;
       await erase(removal.compile(queries));
     },
 
     async postponeApprovalMail({ key, leasedUntil }, { dueInMs, wasTried }) {
       const postpone = sql`
-        UPDATE approval_mails SET due_at = ${now()} + ${sql.lit(dueInMs)}, attempts = attempts - ${sql.lit(wasTried ? 0 : 1)}
-        WHERE key = ${sql.lit(key)} AND due_at = ${sql.lit(leasedUntil)} RETURNING key`;
+        UPDATE approval_mails SET due_at = ${now()} + ${wholeNumber(dueInMs)}, attempts = attempts - ${wholeNumber(wasTried ? 0 : 1)}
+        WHERE key = ${wholeNumber(key)} AND due_at = ${wholeNumber(leasedUntil)} RETURNING key`;
       await write(postpone.compile(queries));
     },
   };

@@ -6,6 +6,7 @@ import { auditEntry } from './create-audit.ts';
 import { appointmentOf } from './create-appointments.ts';
 import { queueDeliveries } from './create-webhooks.ts';
 import type { QueryEngine, Row } from './query-engine.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** What stands for the name of whoever was erased. */
 const erasedName = 'Erased';
@@ -30,7 +31,7 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
           INSERT INTO contacts
             (id, tenant_id, visitor, stage, fields, said, found_by, created_at, seen_at, revision)
           SELECT ${id}, id, ${visitor}, ${stage}, ${JSON.stringify(fields)}, ${JSON.stringify(said)},
-            ${foundBy(contact)}, ${sql.lit(createdAt)}, ${sql.lit(seenAt)}, ${sql.lit(revision)}
+            ${foundBy(contact)}, ${wholeNumber(createdAt)}, ${wholeNumber(seenAt)}, ${wholeNumber(revision)}
           FROM tenants WHERE id = ${tenantId}
           ON CONFLICT (tenant_id, visitor) DO NOTHING RETURNING id`.compile(queries),
         ...queueDeliveries(engine, id, deliveries),
@@ -49,9 +50,9 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
         sql`
           UPDATE contacts SET stage = ${stage}, fields = ${JSON.stringify(fields)},
             said = ${JSON.stringify(said)}, found_by = ${foundBy(contact)},
-            seen_at = CASE WHEN seen_at > ${sql.lit(seenAt)} THEN seen_at ELSE ${sql.lit(seenAt)} END,
-            revision = ${sql.lit(revision + 1)}
-          WHERE id = ${id} AND revision = ${sql.lit(revision)} RETURNING id`.compile(queries),
+            seen_at = CASE WHEN seen_at > ${wholeNumber(seenAt)} THEN seen_at ELSE ${wholeNumber(seenAt)} END,
+            revision = ${wholeNumber(revision + 1)}
+          WHERE id = ${id} AND revision = ${wholeNumber(revision)} RETURNING id`.compile(queries),
         ...queueDeliveries(engine, id, deliveries),
         change && auditEntry(change),
       );
@@ -61,8 +62,8 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
     async noteSeen(contactId, at) {
       await write(
         sql`
-          UPDATE contacts SET seen_at = ${sql.lit(at)}
-          WHERE id = ${contactId} AND seen_at < ${sql.lit(at)} RETURNING id`.compile(queries),
+          UPDATE contacts SET seen_at = ${wholeNumber(at)}
+          WHERE id = ${contactId} AND seen_at < ${wholeNumber(at)} RETURNING id`.compile(queries),
       );
     },
 
@@ -76,7 +77,7 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
             : stage.isNot.length === 0
               ? sql``
               : sql`AND stage NOT IN (${sql.join(stage.isNot)})`;
-      const place = after === null ? sql`` : sql`AND (seen_at, id) < (${sql.lit(at)}, ${placeId})`;
+      const place = after === null ? sql`` : sql`AND (seen_at, id) < (${wholeNumber(at)}, ${placeId})`;
       const order = sql`ORDER BY seen_at DESC, id DESC`;
       const matching = sql`FROM contacts WHERE tenant_id = ${tenantId} ${ofStage} ${place} ${order}`;
       const pattern = `%${(search ?? '').replaceAll('\0', '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -110,11 +111,11 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
 
     async listUnseenContacts({ tenantId, unseenSince, after, limit }) {
       const [at, placeId] = decodePlace(after);
-      const place = after === null ? sql`` : sql`AND (seen_at, id) > (${sql.lit(at)}, ${placeId})`;
+      const place = after === null ? sql`` : sql`AND (seen_at, id) > (${wholeNumber(at)}, ${placeId})`;
       const rows = await read(
         sql`
           SELECT id, seen_at FROM contacts
-          WHERE tenant_id = ${tenantId} AND seen_at < ${sql.lit(unseenSince)} ${place}
+          WHERE tenant_id = ${tenantId} AND seen_at < ${wholeNumber(unseenSince)} ${place}
           ORDER BY seen_at, id LIMIT ${limit + 1}`.compile(queries),
       );
       const last = rows[limit - 1];
@@ -127,7 +128,7 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
     async beginErasure(contactId, by, leaseMs) {
       await write(
         sql`
-          UPDATE contacts SET erasing_by = ${JSON.stringify(by)}, erasing_until = ${now()} + ${sql.lit(leaseMs)}
+          UPDATE contacts SET erasing_by = ${JSON.stringify(by)}, erasing_until = ${now()} + ${wholeNumber(leaseMs)}
           WHERE id = ${contactId} RETURNING id`.compile(queries),
       );
     },
@@ -137,7 +138,7 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
       // Asked again: of two who found the same one, the second sees that it is not due any more.
       const [row] = await write(
         sql`
-          UPDATE contacts SET erasing_until = ${now()} + ${sql.lit(leaseMs)}
+          UPDATE contacts SET erasing_until = ${now()} + ${wholeNumber(leaseMs)}
           WHERE id = (SELECT id FROM contacts WHERE ${due} ORDER BY erasing_until LIMIT 1) AND ${due}
           RETURNING id, erasing_by`.compile(queries),
       );
@@ -151,7 +152,7 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
 
     async listSessionsOf({ tenantId, visitor }, { after, limit }) {
       const [at, placeId] = decodePlace(after);
-      const place = after === null ? sql`` : sql`AND (created_at, id) < (${sql.lit(at)}, ${placeId})`;
+      const place = after === null ? sql`` : sql`AND (created_at, id) < (${wholeNumber(at)}, ${placeId})`;
       const rows = await read(
         sql`
           SELECT id, created_at AS seen_at FROM (
@@ -160,7 +161,7 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
             UNION ALL
             SELECT id, created_at FROM sessions
             WHERE agent_id IN (SELECT id FROM agents WHERE tenant_id = ${tenantId})
-              AND conversation_scope = ${`visitor ${visitor}`} AND status <> 'removed'
+              AND conversation_scope = ${`visitor ${visitor}`} AND conversation_id IS NOT NULL AND status <> 'removed'
           ) AS theirs
           WHERE 1 = 1 ${place} ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`.compile(queries),
       );

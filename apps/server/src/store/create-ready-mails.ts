@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { QueryEngine, Row } from './query-engine.ts';
 import type { ReadyMailStore, StoredReadyMail } from './ready-mail-store.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Rows that one claim looks at. A tenant with more that are due hides others until it is in `exceptTenants`. */
 const maxLookedAt = 1_000;
@@ -12,8 +13,8 @@ export function createReadyMails({ queries, read, write, erase, now }: QueryEngi
       const saved = sql`
         INSERT INTO ready_mails
           (session, id, sequence, address, language, origin, asked_at, due_at, expires_at, attempts)
-        SELECT key, ${randomUUID()}, ${sql.lit(sequence)}, ${address}, ${language}, ${origin}, ${now()}, ${now()},
-          ${now()} + ${sql.lit(ttlMs)}, 0
+        SELECT key, ${randomUUID()}, ${wholeNumber(sequence)}, ${address}, ${language}, ${origin}, ${now()}, ${now()},
+          ${now()} + ${wholeNumber(ttlMs)}, 0
         FROM sessions WHERE id = ${sessionId} AND status <> 'removed'
         ON CONFLICT (session) DO UPDATE SET id = excluded.id, sequence = excluded.sequence,
           address = excluded.address, language = excluded.language, origin = excluded.origin,
@@ -35,10 +36,10 @@ export function createReadyMails({ queries, read, write, erase, now }: QueryEngi
         WHERE place = 1 ORDER BY "dueAt" LIMIT ${limit}`;
       const found = await read(due.compile(queries));
       if (found.length === 0) return [];
-      const keys = sql.join(found.map(({ session }) => sql.lit(Number(session))));
+      const keys = sql.join(found.map(({ session }) => wholeNumber(Number(session))));
       // Asked again: of two who found the same one, the second sees here that it is not due any more.
       const claim = sql`
-        UPDATE ready_mails SET due_at = ${now()} + ${sql.lit(leaseMs)}
+        UPDATE ready_mails SET due_at = ${now()} + ${wholeNumber(leaseMs)}
         WHERE session IN (${keys}) AND due_at <= ${now()}
         RETURNING id, (SELECT id FROM sessions WHERE sessions.key = ready_mails.session) AS "sessionId",
           (SELECT tenant_id FROM sessions WHERE sessions.key = ready_mails.session) AS "tenantId",
@@ -48,7 +49,7 @@ export function createReadyMails({ queries, read, write, erase, now }: QueryEngi
 
     async postponeReadyMail(id, dueInMs) {
       const postpone = sql`
-        UPDATE ready_mails SET due_at = ${now()} + ${sql.lit(dueInMs)}
+        UPDATE ready_mails SET due_at = ${now()} + ${wholeNumber(dueInMs)}
         WHERE id = ${id} AND due_at IS NOT NULL RETURNING session`;
       await write(postpone.compile(queries));
     },
@@ -62,7 +63,7 @@ export function createReadyMails({ queries, read, write, erase, now }: QueryEngi
 
     async returnReadyMail(id, { dueInMs, wasTried }) {
       const returned = sql`
-        UPDATE ready_mails SET due_at = ${now()} + ${sql.lit(dueInMs)}, attempts = attempts + ${sql.lit(wasTried ? 1 : 0)}
+        UPDATE ready_mails SET due_at = ${now()} + ${wholeNumber(dueInMs)}, attempts = attempts + ${wholeNumber(wasTried ? 1 : 0)}
         WHERE id = ${id} AND due_at IS NULL RETURNING session`;
       await write(returned.compile(queries));
     },

@@ -3,6 +3,7 @@ import { createCollection } from './collection.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recordMemory } from './record-memory.ts';
 import type { SettingsStore, SignInRecord } from './settings-store.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const encoding = { json: {}, boolean: [], long: ['secrets', 'problem'] };
 
@@ -12,8 +13,8 @@ export function createSignIns(engine: QueryEngine): SettingsStore['signIns'] {
     ...createCollection<SignInRecord>(engine, 'sign_ins', encoding),
     async claimRefresh(id, version, leaseMs) {
       const claim = sql`
-        UPDATE sign_ins SET refreshing_until = ${engine.now()} + ${sql.lit(leaseMs)}, version = version + 1
-        WHERE id = ${id} AND version = ${sql.lit(version)}
+        UPDATE sign_ins SET refreshing_until = ${engine.now()} + ${wholeNumber(leaseMs)}, version = version + 1
+        WHERE id = ${id} AND version = ${wholeNumber(version)}
           AND (refreshing_until IS NULL OR refreshing_until <= ${engine.now()})
         RETURNING *`;
       const [claimed] = await engine.write(claim.compile(engine.queries));

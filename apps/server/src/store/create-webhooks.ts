@@ -9,6 +9,7 @@ import type {
   NewDelivery,
   WebhookStore,
 } from './webhook-store.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const columns = sql`
   key, id, webhook_id AS "webhookId", event_id AS "eventId", type, status, attempts, created_at AS "createdAt",
@@ -49,12 +50,12 @@ export function queueDeliveries(
 export function createWebhooks({ queries, read, write, erase, now, jsonText }: QueryEngine): WebhookStore {
   /** The lane, as long as it is whose it was. */
   const held = ({ webhookId, lane, epoch }: Lane) =>
-    sql`webhook_id = ${webhookId} AND lane = ${lane} AND epoch = ${sql.lit(epoch)}`;
+    sql`webhook_id = ${webhookId} AND lane = ${lane} AND epoch = ${wholeNumber(epoch)}`;
 
   const afterwards = (then: LaneAfterwards) =>
     'heldForMs' in then
-      ? sql`held_until = ${now()} + ${sql.lit(then.heldForMs)}`
-      : sql`held_until = 0, due_at = ${now()} + ${sql.lit(then.dueInMs)}`;
+      ? sql`held_until = ${now()} + ${wholeNumber(then.heldForMs)}`
+      : sql`held_until = 0, due_at = ${now()} + ${wholeNumber(then.dueInMs)}`;
 
   return {
     async claimLanes({ leaseMs, limit, except }) {
@@ -96,7 +97,7 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
       );
       // Asked again: of two who found the same lane, the second one sees here that it is held.
       const claim = sql`
-        UPDATE webhook_lanes SET held_until = ${now()} + ${sql.lit(leaseMs)}, epoch = epoch + 1
+        UPDATE webhook_lanes SET held_until = ${now()} + ${wholeNumber(leaseMs)}, epoch = epoch + 1
         WHERE ${isFree} AND (${sql.join(these, sql` OR `)})
         RETURNING webhook_id AS "webhookId", lane, epoch, changes`;
       return (await write(claim.compile(queries))).map((row) => ({
@@ -124,9 +125,9 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
         sql`
           UPDATE webhook_lanes SET ${afterwards(then)} WHERE ${held(lane)} RETURNING epoch`.compile(queries),
         (written) => sql`
-          UPDATE webhook_deliveries SET status = ${status}, attempts = ${sql.lit(attempts)},
-            attempted_at = ${sql.lit(attemptedAt)}, http_status = ${sql.lit(httpStatus)},
-            duration_ms = ${sql.lit(durationMs)}, response = ${response}, problem = ${problem}
+          UPDATE webhook_deliveries SET status = ${status}, attempts = ${wholeNumber(attempts)},
+            attempted_at = ${wholeNumber(attemptedAt)}, http_status = ${wholeNumber(httpStatus)},
+            duration_ms = ${wholeNumber(durationMs)}, response = ${response}, problem = ${problem}
           WHERE id = ${id} AND ${written} RETURNING key`,
       );
       return rows.length > 0;
@@ -139,7 +140,7 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
 
     async finishLane(lane) {
       const finish = sql`
-        DELETE FROM webhook_lanes WHERE ${held(lane)} AND changes = ${sql.lit(lane.changes)} RETURNING epoch`;
+        DELETE FROM webhook_lanes WHERE ${held(lane)} AND changes = ${wholeNumber(lane.changes)} RETURNING epoch`;
       return (await write(finish.compile(queries))).length > 0;
     },
 
@@ -150,7 +151,7 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
         (each) => sql`
           SELECT * FROM (
             SELECT key FROM webhook_deliveries
-            WHERE webhook_id = ${webhookId} AND status = ${each} AND key < ${sql.lit(before)}
+            WHERE webhook_id = ${webhookId} AND status = ${each} AND key < ${wholeNumber(before)}
             ORDER BY key DESC LIMIT ${limit + 1}) AS newest`,
       );
       const rows = await read(
@@ -196,7 +197,7 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
       const rows = await read(
         sql`
           SELECT id FROM webhook_deliveries
-          WHERE webhook_id = ${webhookId} AND status = 'failed' AND created_at >= ${sql.lit(since)}
+          WHERE webhook_id = ${webhookId} AND status = 'failed' AND created_at >= ${wholeNumber(since)}
           ORDER BY created_at, key LIMIT ${limit}`.compile(queries),
       );
       return rows.map(({ id }) => String(id));
@@ -206,7 +207,7 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
       const expire = sql`
         DELETE FROM webhook_deliveries WHERE key IN (
           SELECT key FROM webhook_deliveries
-          WHERE created_at < ${now()} - ${sql.lit(olderThanMs)} AND status <> 'waiting'
+          WHERE created_at < ${now()} - ${wholeNumber(olderThanMs)} AND status <> 'waiting'
           ORDER BY created_at LIMIT ${limit})
         RETURNING key`;
       return (await erase(expire.compile(queries))).length;

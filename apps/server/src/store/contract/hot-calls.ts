@@ -29,6 +29,7 @@ export const growingTables = [
   'webhook_deliveries',
 ] as const;
 
+const hourMs = dayMs / 24;
 const sessions = 400;
 /** Of them, with a lease, items that wait and commands. */
 const held = 20;
@@ -279,6 +280,73 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   'webhooks that are gone': (store) => store.listRemovedWebhooks(20),
   'what a webhook was told': (store) =>
     store.listDeliveries({ webhookId: 'webhook_1', status: null, ...page }),
-  'what was given up since': (store) => store.listFailed({ webhookId: 'webhook_2', since: 1e15, limit: 20 }),
+  'what was given up since': (store, n) =>
+    store.listFailed({ webhookId: 'webhook_2', since: 1e15 + n, limit: 20 }),
+  'a delivery and its outcome': async (store, n) => {
+    const except = { webhooks: ['webhook_2'], tenants: [] };
+    const [lane] = await store.claimLanes({ leaseMs: dayMs + n, limit: 1, except });
+    const due = lane && (await store.nextDelivery(lane));
+    if (!due) throw new Error('Nothing is due.');
+    const attempt = { attemptedAt: n, httpStatus: 500 + n, durationMs: n, response: null, problem: 'No.' };
+    const result = { ...attempt, status: 'waiting', attempts: n } as const;
+    await store.settleDelivery(lane, due.id, result, { heldForMs: n });
+    await store.releaseLane(lane, dayMs + n);
+    await store.finishLane(lane);
+    await store.expireDeliveries({ olderThanMs: dayMs + n, limit: 20 });
+    await store.listDeliveries({ webhookId: 'webhook_1', status: null, ...page, after: String(n + 1) });
+  },
+  'a mail about an approval': async (store, n) => {
+    const mail = { requestId: 'apr', address: 'a@example.com', memberId: null, isReminder: false };
+    const lease = await opened(store, `asks_${n}`);
+    await store.commit(lease, { events: [], approvalMails: [{ ...mail, dueInMs: 0, endsInMs: dayMs }] });
+    const claim = { leaseMs: dayMs + n, limit: 1, exceptTenants: [] };
+    const [claimed] = await store.claimApprovalMails(claim);
+    if (!claimed) throw new Error('Nothing is due.');
+    await store.postponeApprovalMail(claimed, { dueInMs: dayMs + n, wasTried: true });
+    await store.removeApprovalMail(claimed);
+  },
+  'a mail about an answer': async (store, n) => {
+    const mail = { sequence: n, address: 'a@example.com', language: 'en', origin: null };
+    await store.saveReadyMail(sessionOf(281 + 2 * n), mail, dayMs + n);
+    const [claimed] = await store.claimReadyMails({ leaseMs: dayMs + n, limit: 1, exceptTenants: [] });
+    if (!claimed) throw new Error('Nothing is due.');
+    await store.postponeReadyMail(claimed.id, dayMs + n);
+    await store.returnReadyMail(claimed.id, { dueInMs: dayMs + n, wasTried: true });
+  },
+  'a contact': async (store, n) => {
+    const contact = {
+      id: `contact_${n}`,
+      tenantId: 'tenant_1',
+      visitor: `v${n}`,
+      stage: '',
+      fields: {},
+      said: {},
+    };
+    const record = { ...contact, createdAt: n, seenAt: n, revision: n };
+    await store.addContact(record);
+    await store.noteSeen(record.id, 1_000 + n);
+    await store.changeContact(record);
+    const contacts = { tenantId: 'tenant_1', stage: null, search: null, maxLookedAt: 20, ...page };
+    await store.listContacts({ ...contacts, after: `${n}.contact` });
+    const unseen = { tenantId: 'tenant_1', unseenSince: n, ...page };
+    await store.listUnseenContacts({ ...unseen, after: `${n}.contact` });
+    await store.beginErasure(record.id, null, n);
+    await store.claimErasure(dayMs + n);
+    await store.listSessionsOf({ tenantId: 'tenant_1', visitor: 'v' }, { ...page, after: `${n}.session` });
+  },
+  'an appointment': async (store, n) => {
+    const time = (hours: number) => ({ startsAt: hours * hourMs, endsAt: (hours + 1) * hourMs });
+    const booked = {
+      id: `appointment_${n}`,
+      connectionId: 'connection_1',
+      name: 'Ada',
+      email: null,
+      note: null,
+    };
+    const appointment = { ...booked, visitor: null, conversation: null, ...time(1e6 + 4 * n) };
+    await store.bookAppointment(appointment, dayMs * 1e6);
+    await store.moveAppointment('connection_1', booked.id, time(1e6 + 4 * n + 2));
+  },
+  'a sign-in that is renewed': (store, n) => store.settings.signIns.claimRefresh('sign_in_1', n, dayMs + n),
   'a session that is removed': (store, n) => store.removeSession(sessionOf(261 + 2 * n)),
 };

@@ -21,13 +21,17 @@ const statementTimeoutMs = 10_000;
 /** From a server that is out of reach, or frozen, no answer is waited for longer. */
 const answerTimeoutMs = 12_000;
 
+/** Texts that each connection keeps prepared, as the server does for it; others are parsed each time. */
+export const maxPrepared = 2_000;
+
 const int8 = 20;
 
 export interface Database {
   /** Compiles for PostgreSQL; never executed itself. */
   readonly queries: Kysely<Tables>;
   /**
-   * One statement, and so one transaction and one round trip, prepared once on each connection. Rejects with
+   * One statement, and so one transaction and one round trip, prepared once on each connection: what varies belongs into
+   * the values. Rejects with
    * `StoreUnavailableError` when the server could not be reached or could not work: where the connection was lost on
    * the way, the server may have committed all the same.
    */
@@ -61,15 +65,18 @@ export function openDatabase(url: string, clock: Clock | null): Database {
   const running = new Set<Promise<unknown>>();
   let closed = false;
 
-  function nameOf(text: string): string {
-    const name = names.get(text) ?? `s${names.size}`;
+  function nameOf(text: string): { readonly name?: string } {
+    const known = names.get(text);
+    if (known !== undefined) return { name: known };
+    if (names.size >= maxPrepared) return {};
+    const name = `s${names.size}`;
     names.set(text, name);
-    return name;
+    return { name };
   }
 
   async function execute(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
     try {
-      return (await pool.query<Row>({ name: nameOf(text), text, values: [...values] })).rows;
+      return (await pool.query<Row>({ ...nameOf(text), text, values: [...values] })).rows;
     } catch (error) {
       throw isEngineFailure(error) ? unavailable(error) : error;
     }

@@ -5,6 +5,9 @@ import type { Also, QueryEngine, Row } from '../query-engine.ts';
 import type { Database } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 
+/** Statements that are kept prepared; others are parsed each time. */
+export const maxPrepared = 2_000;
+
 /** Runs compiled queries at once, unlike Kysely's `execute`: a shared transaction must not wait for anything. */
 export function sqliteQueryEngine(
   { connection, queries }: Database,
@@ -15,7 +18,7 @@ export function sqliteQueryEngine(
 
   function run({ sql: text, parameters }: CompiledQuery): readonly Row[] {
     const statement = prepared.get(text) ?? connection.prepare(text);
-    prepared.set(text, statement);
+    if (prepared.size < maxPrepared) prepared.set(text, statement);
     return statement.all(...(parameters as readonly SQLInputValue[]));
   }
 
