@@ -61,6 +61,8 @@ export class Knowledge {
   readonly #files = new Extractor();
   readonly #stopping = new AbortController();
   readonly #reading = new Map<string, { readonly tenantId: string; readonly work: Promise<void> }>();
+  #looking: Promise<void> | null = null;
+  #isWanted = false;
   readonly #held: HeldSources;
   readonly #search: KnowledgeSearch;
   readonly #passageVectors: PassageVectors;
@@ -188,17 +190,47 @@ export class Knowledge {
     this.#tellAgent(record);
   }
 
-  /** Begins to read the websites that wait for it, or were last read a day ago, as far as there is room for more. */
-  async readDue(): Promise<void> {
-    for await (const record of allRecords(this.#deps.sources, { kind: 'website' })) {
-      if (this.#stopping.signal.aborted || this.#reading.size >= maxReading) return;
-      if (this.#hasRoomFor(record) && isDue(readingOf(record))) this.#begin(record);
+  /**
+   * Begins to read the websites that wait for it, or were last read a day ago, as far as there is room for more: those
+   * that somebody waits for first, then what was not read for longest.
+   */
+  readDue(): Promise<void> {
+    this.#isWanted = true;
+    // One look at a time: whoever asks meanwhile has another one behind it.
+    this.#looking ??= this.#look();
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      while (this.#isWanted) {
+        this.#isWanted = false;
+        await this.#beginDue();
+      }
+    } finally {
+      this.#looking = null;
     }
   }
 
-  #hasRoomFor({ id, tenantId }: SourceRecord): boolean {
-    const ofTenant = [...this.#reading.values()].filter((each) => each.tenantId === tenantId);
-    return !this.#reading.has(id) && ofTenant.length < maxReadingOfTenant;
+  async #beginDue(): Promise<void> {
+    if (this.#reading.size >= maxReading) return;
+    const due = new Map<string, DueSource[]>();
+    for await (const record of allRecords(this.#deps.sources, { kind: 'website' })) {
+      if (this.#stopping.signal.aborted) return;
+      const { id, tenantId, agentId } = record;
+      if (this.#reading.has(id) || !isDue(readingOf(record))) continue;
+      const ofTenant = [...(due.get(tenantId) ?? []), { id, tenantId, agentId, since: dueSince(record) }];
+      due.set(tenantId, ofTenant.toSorted(bySince).slice(0, maxReadingOfTenant));
+    }
+    for (const source of [...due.values()].flat().toSorted(bySince))
+      if (this.#hasRoomFor(source.tenantId)) this.#begin(source);
+  }
+
+  /** The last place is for a tenant that has none: two with many slow websites do not keep all others waiting. */
+  #hasRoomFor(tenantId: string): boolean {
+    const ofTenant = [...this.#reading.values()].filter((each) => each.tenantId === tenantId).length;
+    const places = ofTenant === 0 ? maxReading : maxReading - 1;
+    return this.#reading.size < places && ofTenant < maxReadingOfTenant;
   }
 
   /** Ends what is being read; another process, or the next start, reads it again. */
@@ -214,7 +246,7 @@ export class Knowledge {
     await Promise.all([...this.#reading.values()].map(({ work }) => work));
   }
 
-  #begin({ id, tenantId, agentId }: SourceRecord): void {
+  #begin({ id, tenantId, agentId }: DueSource): void {
     const { logger } = this.#deps;
     const work = this.#claimed(id)
       .catch((err: unknown) => {
@@ -294,6 +326,18 @@ export class Knowledge {
   #tellAgent({ agentId, tenantId }: Pick<SourceRecord, 'agentId' | 'tenantId'>): void {
     this.#deps.bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
   }
+}
+
+interface DueSource extends Pick<SourceRecord, 'id' | 'tenantId' | 'agentId'> {
+  /** When it was last read, in Unix milliseconds; 0 where somebody waits for it. */
+  readonly since: number;
+}
+
+const bySince = (a: DueSource, b: DueSource) => a.since - b.since;
+
+function dueSince(record: SourceRecord): number {
+  const { status, readAt } = readingOf(record);
+  return status === 'waiting' ? 0 : Date.parse(readAt ?? unreadSince);
 }
 
 function isDue({ status, readAt }: SourceReading): boolean {

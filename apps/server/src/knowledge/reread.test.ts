@@ -85,10 +85,15 @@ async function isReadAt(time: number): Promise<boolean> {
   now = time;
   claimed = [];
   asked = [];
+  const released = vi.spyOn(store.knowledge, 'releaseSource').mockClear();
   await knowledge.readDue();
   if (claimed.length === 0) return false;
+  // What is let go of may be read again.
   await vi.waitFor(
-    async () => expect(await reading()).toMatchObject({ readAt: new Date(time).toISOString() }),
+    async () => {
+      expect(released).toHaveBeenCalledTimes(claimed.length);
+      expect(await reading()).toMatchObject({ readAt: new Date(time).toISOString() });
+    },
     {
       timeout: 30_000,
       interval: 20,
