@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Quota, RateLimit } from '../store/limit-store.ts';
 import type { EnqueueRequest, EnqueueResult } from '../store/queue-store.ts';
+import type { SessionRecord } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
 import { type EnqueueDeps, enqueueItem } from './enqueue-item.ts';
 import { type FileContext, storeFiles } from './message-files.ts';
@@ -27,7 +28,7 @@ export interface SendRequest extends Allowance {
 export interface AcceptedMessage {
   readonly sessionId: string;
   readonly itemId: string;
-  /** The session's `nextIndex` when a follow-up came. */
+  /** The session's `nextIndex` when a follow-up came: its turn begins no earlier. */
   readonly nextIndex?: number;
 }
 
@@ -50,7 +51,7 @@ export async function enqueueMessage(
   sessionId: string,
   open: EnqueueRequest['open'],
   { input, rateLimits, quotas, reservation, files, repeatable }: SendRequest,
-  known: { access: SessionAccess; nextIndex: number } | null = null,
+  known: (Pick<SessionRecord, 'id' | 'nextIndex'> & { readonly access?: SessionAccess }) | null = null,
 ): Promise<SendResult> {
   const { store } = deps;
   const { message, ...rest } = input;
@@ -58,7 +59,7 @@ export async function enqueueMessage(
   if (stored?.outcome === 'limited') return stored;
   const body: TurnInput = { ...rest, kind: 'delivery', message: stored?.body ?? null };
   const itemId = randomUUID();
-  const answer = { sessionId, itemId, ...(known && { nextIndex: known.nextIndex }) };
+  const answer = { sessionId: known?.id ?? sessionId, itemId, ...(known && { nextIndex: known.nextIndex }) };
   const idempotency = repeatable ? idempotencyKey(repeatable, answer) : null;
   const { visitor, maxSessionBytes, again } = files;
   const ids = stored?.body.fileIds ?? [];
@@ -71,7 +72,7 @@ export async function enqueueMessage(
       quotas,
       reservation,
       idempotency,
-      ...(known && sender(known.access)),
+      ...(known?.access && sender(known.access)),
     });
   } finally {
     const own = stored?.own ?? [];

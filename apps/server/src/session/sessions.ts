@@ -103,11 +103,16 @@ export class Sessions {
     access: SessionAccess,
     request: SendRequest,
   ): Promise<SendResult> {
-    return enqueueMessage(this.#deps, id, undefined, request, { access, nextIndex });
+    return enqueueMessage(this.#deps, id, undefined, request, { id, nextIndex, access });
   }
 
-  /** Queues a Chat turn; the conversation begins with its first. */
-  converse(owner: Owner, { scope, id }: Conversation, request: SendRequest): Promise<SendResult> {
+  /** Queues a Chat turn; the conversation, `known` where it was found, begins with its first. */
+  converse(
+    owner: Owner,
+    { scope, id }: Conversation,
+    request: SendRequest,
+    known: Pick<SessionRecord, 'id' | 'nextIndex'> | null,
+  ): Promise<SendResult> {
     const open = {
       ...owner,
       interface: 'chat' as const,
@@ -116,7 +121,7 @@ export class Sessions {
       visitor: null,
       state: initialState,
     };
-    return enqueueMessage(this.#deps, createSessionId(), open, request);
+    return enqueueMessage(this.#deps, createSessionId(), open, request, known);
   }
 
   /** Queues a control behind what was accepted before it. */

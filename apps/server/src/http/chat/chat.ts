@@ -101,6 +101,7 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
           files: { ...files, again },
           repeatable: repeat,
         },
+        conversation,
       );
     openStreams.admit(response, principal, conversation?.id ?? null);
     let sent = await converse(false);
@@ -126,7 +127,7 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
         : {
             sessionId: known?.id ?? sent.accepted.sessionId,
             itemId: sent.accepted.itemId,
-            from: 0,
+            from: earliestIndex(known, sent.accepted),
           };
     const continued = chat.kind === 'answers' ? chat.messageId : null;
     reply(response, principal, {
@@ -192,17 +193,27 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
     return { itemId: item.id, fromIndex: conversation.nextIndex, continues: continuedMessage(body) };
   }
 
-  async function hasFailed(
-    conversation: SessionRecord | null,
-    { sessionId, itemId }: AcceptedMessage,
-  ): Promise<boolean> {
+  async function hasFailed(conversation: SessionRecord | null, accepted: AcceptedMessage): Promise<boolean> {
+    const { sessionId, itemId } = accepted;
     await turns.cancelled(itemId);
-    const outcome = await turnOf(store, conversation?.id ?? sessionId, itemId);
+    const from = earliestIndex(conversation, accepted);
+    const outcome = await turnOf(store, conversation?.id ?? sessionId, itemId, from);
     return outcome === 'turn.failed' || outcome === 'turn.cancelled';
   }
 }
 
 type CurrentTurn = Pick<Turn, 'itemId' | 'fromIndex' | 'continues'>;
+
+/**
+ * Where in the log the turn of an accepted message may begin: a repeat counts against no limit, so it must not cost the
+ * whole conversation. One that began anew between being found and being spoken to is not the one that the index is of.
+ */
+function earliestIndex(
+  conversation: SessionRecord | null,
+  { sessionId, nextIndex = 0 }: AcceptedMessage,
+): number {
+  return conversation?.id === sessionId ? nextIndex : 0;
+}
 
 /** The other messages of a list are left out: a client may repeat a request without them. */
 function requestContent(chat: ChatRequest): RequestContent {

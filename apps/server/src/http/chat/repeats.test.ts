@@ -84,3 +84,66 @@ test('a repeat that looked for its conversation before there was one gets the an
   found.resolve();
   expect(await repeat).toMatchObject({ text: 'Re: second' });
 });
+
+test('a repeat reads nothing of what its conversation said before it', async () => {
+  const reads: number[] = [];
+  // More than a process keeps in memory of a conversation.
+  const script = [{ steps: [{ say: `{{input}}${'.'.repeat(19_000)}{{input}}` }] }];
+  const { store, agentId, url, key } = await failingService(script, (sqlite) => ({
+    readEvents(sessionId, from, limit) {
+      reads.push(from);
+      return sqlite.readEvents(sessionId, from, limit);
+    },
+  }));
+  const ask = async (text: string, headers = {}): Promise<{ text: string }> => {
+    // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+    const response = await fetch(url + chatPath, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ id: 'c', text: text.padEnd(9_000, '.') }),
+    });
+    return response.json() as Promise<{ text: string }>;
+  };
+  const once = { 'idempotency-key': 'the-third-message' };
+  await ask('first');
+  await ask('second');
+  const { nextIndex } = (await store.findConversation(agentId, 'secret', 'c'))!;
+  const said = await ask('third', once);
+  await ask('fourth');
+  reads.length = 0;
+  expect(await ask('third', once)).toEqual(said);
+  expect(reads.length).toBeGreaterThan(0);
+  expect(Math.min(...reads)).toBe(nextIndex);
+});
+
+test('a repeat is answered where the conversation began anew after it was found', async () => {
+  const deleted = Promise.withResolvers<void>();
+  let looks = 0;
+  const { url, key } = await failingService([{ steps: [{ say: 'Re: {{input}}' }] }], (sqlite) => ({
+    async findConversation(...conversation) {
+      const known = await sqlite.findConversation(...conversation);
+      if ((looks += 1) === 2) await deleted.promise;
+      return known;
+    },
+  }));
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+    const response = await fetch(url + chatPath + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': `the-message-of-${JSON.stringify(body)?.length}`,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  };
+  await call('POST', '', { id: 'c', text: 'first' });
+  const second = call('POST', '', { id: 'c', text: 'the second' });
+  await expect.poll(() => looks).toBe(2);
+  await call('DELETE', '/c');
+  deleted.resolve();
+  expect(await second).toMatchObject({ text: 'Re: the second' });
+  expect(await call('POST', '', { id: 'c', text: 'the second' })).toEqual(await second);
+});
