@@ -100,7 +100,7 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
       notes: notes.map(({ at, ...note }) => ({ ...note, at: new Date(at).toISOString() })),
       approvals: session && state ? await approvals(session, state) : [],
       questions: state ? questionsOf(state) : [],
-      summary: hold && (await handBackSummary(store, id, hold.fromIndex)),
+      summary: session && hold && (await handBackSummary(store, session, hold.fromIndex)),
     };
   }
 
