@@ -133,7 +133,7 @@ export class ApprovalMailer {
     const connections = await settings.connections(session.agentId);
     const server = noticeMail(connections);
     if (!server || !agent) return failed('The agent has no connection for mail.');
-    const full = await store.countQuotas(approvalMailQuotas(server, sessionId));
+    const full = await store.countQuotas(approvalMailQuotas(server, { secrets, sessionId }));
     if (full !== null) return { kind: 'waits', retryAfterMs: full.retryAfterMs };
     const expiresAt = Math.min(pending.expiresAt ?? Infinity, now + approvalLinkMs);
     const fingerprint = call.fingerprint ?? '';

@@ -1,4 +1,5 @@
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
+import type { Secrets } from '../crypto/secrets.ts';
 import type { Quota } from '../store/limit-store.ts';
 
 /** What one call of a connection's tools counts against, in all processes. */
@@ -8,16 +9,16 @@ export const connectionQuotas = (connectionId: string, perMinute: number): Quota
 
 /**
  * What a mail that asks for an approval counts against: half of what the connection sends is left to the agent itself, and
- * no conversation has more than a quarter.
+ * no conversation has more than a quarter. The counter outlives a conversation that is deleted, and does not name it.
  */
 export function approvalMailQuotas(
   { id, callsPerMinute }: Pick<MailSettings, 'callsPerMinute'> & { readonly id: string },
-  sessionId: string,
+  { secrets, sessionId }: { secrets: Pick<Secrets, 'mac'>; sessionId: string },
 ): Quota[] {
   return [
     ...connectionQuotas(id, callsPerMinute),
     share(`approval-mails:connection:${id}`, callsPerMinute / 2),
-    share(`approval-mails:session:${sessionId}`, callsPerMinute / 4),
+    share(`approval-mails:session:${secrets.mac('limit', sessionId).slice(0, 22)}`, callsPerMinute / 4),
   ];
 }
 
