@@ -66,3 +66,9 @@ export const maxOutputBytes = 200_000;
 export const maxEventIndex = 1_000_000_000;
 /** Characters of what is said along with an approval that is handed on. */
 export const maxDelegationLine = 300;
+
+/**
+ * Ratings that are taken, those that are taken back among them: each change is told to the tenant's servers. A person rates
+ * and comments thirty answers in an hour; a whole company may be behind one address.
+ */
+export const ratingsPerHour = { session: 60, address: 600 };

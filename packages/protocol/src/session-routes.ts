@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { feedbackBounds, sessionBounds, smallBounds } from './body-bounds.ts';
-import { maxFilenameLength } from './bounds.ts';
+import { maxFilenameLength, ratingsPerHour } from './bounds.ts';
 import { controlPatterns } from './control-paths.ts';
 import { sessionEventSchema } from './event.ts';
 import { fileUploadedSchema } from './file-part.ts';
@@ -382,7 +382,7 @@ export function sessionRoutes(platform: string) {
       responses: [
         jsonResponse(
           200,
-          'Kept, in place of what was said of this turn before.',
+          `Kept, in place of what was said of this turn before. A session takes ${ratingsPerHour.session} an hour, and of publishable keys an address ${ratingsPerHour.address}.`,
           named('SessionRated', responses.feedbackResponseSchema),
         ),
       ],

@@ -95,6 +95,7 @@ const tooMany: Readonly<Record<string, string>> = {
   pictures: 'The picture was changed too often',
   pages: 'Too many pages were looked at',
   links: 'Too many links to another device were made',
+  ratings: 'There were too many ratings',
   readyMails: 'Too many mails were asked for',
   tokens: 'The assistant has reached its limit for today',
 };

@@ -1,3 +1,4 @@
+import { ratingsPerHour } from '@parley/protocol/bounds';
 import { beforeAll, expect, test } from 'vitest';
 import { type Answer, request } from '../../testing/test-service.ts';
 import { type SharedService, type TestAgent, Visitor, sharedService } from '../../testing/visitor.ts';
@@ -82,4 +83,36 @@ test('the list is the administrator’s, of one agent, in pages', async () => {
   const bearer = { authorization: `Bearer ${own.secret.key}` };
   const path = `${service.url}/api/v1/settings/feedback?agentId=${own.agentId}`;
   expect((await request(path, { headers: bearer })).status).toBe(401);
+});
+
+test('whoever goes on changing a rating is told to wait, and nothing more is kept or told', async () => {
+  const [{ id }, other] = [await answered(), await answered()];
+  const up = { turnId: 'turn_0', rating: 'up' };
+  const down = { turnId: 'turn_0', rating: 'down' };
+  const use = (dimension: string, used: number) =>
+    service.stored.sql(
+      `UPDATE quotas SET used = ${used} WHERE scope LIKE 'ratings:${dimension}:%' RETURNING used`,
+    );
+  await rate(id, up);
+  await use('session', ratingsPerHour.session);
+  const refused = await rate(id, down);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: {
+      code: 'QUOTA_EXCEEDED',
+      error: expect.stringMatching(
+        /^There were too many ratings in this conversation\. Try again in \d+ (s|min)\.$/,
+      ),
+    },
+  });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await kept(id)).toMatchObject([{ rating: 'up' }]);
+  expect((await rate(other.id, up)).status).toBe(200);
+  await use('address', ratingsPerHour.address);
+  expect((await rate(other.id, down)).body.error).toMatch(/^There were too many ratings from this address\./);
+  // The visitors of a tenant's own server all come from one address.
+  expect((await rate(other.id, down, new Visitor(service.url, agent.secret.key))).status).toBe(200);
+  await use('address', 0);
+  const scopes = await service.stored.sql("SELECT scope FROM quotas WHERE scope LIKE 'ratings:%'");
+  expect(JSON.stringify(scopes)).not.toContain(id);
 });

@@ -1,4 +1,6 @@
 import { sessionAccess } from '../../auth/session-access.ts';
+import type { Secrets } from '../../crypto/secrets.ts';
+import { ratingQuotas } from '../../limit/rating-quotas.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { readState } from '../../session/state/read-state.ts';
 import type { SessionRecord } from '../../store/session-store.ts';
@@ -6,11 +8,12 @@ import type { Store } from '../../store/store.ts';
 import type { WebhookOutbox } from '../../webhook/webhook-outbox.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
-import { sessionNotFound } from '../rejection-problem.ts';
+import { quotaExceeded, sessionNotFound } from '../rejection-problem.ts';
 
 interface FeedbackHandlersDeps {
   readonly sessions: Sessions;
   readonly store: Store;
+  readonly secrets: Secrets;
   readonly webhookOutbox: WebhookOutbox;
 }
 
@@ -18,6 +21,7 @@ interface FeedbackHandlersDeps {
 export function feedbackHandlers({
   sessions,
   store,
+  secrets,
   webhookOutbox,
 }: FeedbackHandlersDeps): Handlers<'rateTurn'> {
   return {
@@ -25,6 +29,9 @@ export function feedbackHandlers({
       const session = await sessions.find(id, sessionAccess(principal));
       if (!session) throw sessionNotFound();
       if (!hasTurn(session, turnId)) throw noSuchTurn();
+      const full = await store.countQuotas(ratingQuotas(principal, { secrets, sessionId: session.id }));
+      // Nothing in the settings raises it.
+      if (full !== null) throw quotaExceeded(full, { kind: 'publishable' });
       const feedback = { turnId, rating, comment, at: Date.now() };
       const deliveries = webhookOutbox.deliveriesOfRating(session, feedback);
       const kept = await store.saveFeedback(session.id, feedback, deliveries);
