@@ -4,6 +4,10 @@ import { termsOf } from './terms.ts';
 
 /** Passages that one transaction writes: a longer document is kept in parts. */
 const passagesPerPage = 20;
+
+/** Whether something is kept there of a website that is no first part of a page: an address has no space. */
+export const isFurtherPart = (place: string): boolean => place.includes(' ');
+
 /** Characters of one document; what comes behind them is not read. */
 const maxDocumentLength = 2_000_000;
 
@@ -19,15 +23,21 @@ export interface Indexed {
   readonly gone: boolean;
 }
 
-/** Cuts a document into passages and stores them with their terms; other work runs between two parts. */
+/**
+ * Cuts a document into passages and stores them with their terms; other work runs between two parts. The first part is
+ * stored last: its version is what the place is asked with, and says that the others are there.
+ */
 export async function indexDocument(
-  store: KnowledgeStore,
+  store: Pick<KnowledgeStore, 'savePage'>,
   source: Pick<NewPage, 'sourceId' | 'agentId' | 'reading'>,
   { text, ...document }: Document,
 ): Promise<Indexed> {
   const found = splitPassages(text.slice(0, maxDocumentLength).replaceAll('\0', ''));
-  for (let start = 0; start < found.length; start += passagesPerPage) {
-    const place = start === 0 ? document.place : `${document.place} ${start / passagesPerPage + 1}`;
+  const parts = Math.ceil(found.length / passagesPerPage);
+  for (let stored = 0; stored < parts; stored += 1) {
+    const part = (stored + 1) % parts;
+    const place = part === 0 ? document.place : `${document.place} ${part + 1}`;
+    const start = part * passagesPerPage;
     const passages = found.slice(start, start + passagesPerPage).map((passage): NewPassage => {
       const headings = passage.headings.filter((heading) => heading !== document.title);
       const title = [document.title, ...headings].join(' › ');

@@ -86,7 +86,10 @@ export interface KnowledgeStore extends SourceClaims, SourcePages, VectorStore {
   /** Puts the page in place of what was read there before. False when there is no such source any more. */
   savePage(page: NewPage): Promise<boolean>;
 
-  /** Says that a page is as it was; false when nothing is kept of that place. */
+  /**
+   * Says that a page is as it was, and so are its further parts, whose places are its own with a space and a number
+   * behind it; false when nothing is kept of that place. Parts of a reading before that of the page are left over from when it was longer.
+   */
   keepPage(sourceId: string, place: string, reading: number): Promise<boolean>;
 
   /** Removes pages of readings before this one, `limit` at most, and says how many. */

@@ -4,7 +4,7 @@ import type { SourceReading, SourceSettings } from '@parley/protocol/settings/so
 import type { Egress } from '../../egress/egress.ts';
 import type { KnowledgeStore } from '../../store/knowledge-store.ts';
 import type { Extractor } from '../extract/extractor.ts';
-import { indexDocument } from '../index-document.ts';
+import { indexDocument, isFurtherPart } from '../index-document.ts';
 import { removePages } from '../read-source.ts';
 import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
 import { Frontier } from './frontier.ts';
@@ -246,7 +246,7 @@ class WebsiteReading {
     const { store } = this.#deps;
     for (let after = ''; ;) {
       const places = await store.listPlaces(this.#site.id, { after, limit: placesPage });
-      for (const { place, version } of places) this.#versions.set(place, version);
+      for (const { place, version } of places) if (!isFurtherPart(place)) this.#versions.set(place, version);
       const last = places.at(-1);
       if (!last || places.length < placesPage) return;
       after = last.place;

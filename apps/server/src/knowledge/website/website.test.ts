@@ -201,6 +201,45 @@ test('a second reading asks for what has changed, finds what is new and forgets 
   await forget(first);
 });
 
+test('a long page stays known to its end while it has not changed or is out of reach, and loses what it has no more', async () => {
+  const long = (sections: number) =>
+    html('Long', Array.from({ length: sections }, (_, n) => `<h2>Part ${n}</h2><p>Item${n}x.</p>`).join(''));
+  const versioned = (version: string | null, text: string): Page => {
+    const type = { 'content-type': 'text/html' };
+    return (response, headers) =>
+      version !== null && headers['if-none-match'] === version
+        ? response.writeHead(304).end()
+        : response.writeHead(200, version === null ? type : { ...type, etag: version }).end(text);
+  };
+  const known = async () => {
+    const items: number[] = [];
+    for (const item of [5, 30, 55]) if ((await found(`item${item}x`)).length > 0) items.push(item);
+    return items;
+  };
+  for (const version of [null, '"v1"']) {
+    pages = { '/': html('Home', '<a href="/long">Long</a>'), '/long': versioned(version, long(60)) };
+    const source = await read();
+    expect(await known()).toEqual([5, 30, 55]);
+    asked = [];
+    expect((await read({ id: source.id })).reading).toEqual({
+      ...source.reading,
+      readAt: expect.any(String) as string,
+    });
+    expect(asked.filter((path) => path.includes('%20'))).toEqual([]);
+    expect(await known()).toEqual([5, 30, 55]);
+    pages['/long'] = (response) => response.writeHead(503).end();
+    await read({ id: source.id });
+    expect(await known()).toEqual([5, 30, 55]);
+    pages['/long'] = versioned(version && '"v2"', long(35));
+    await read({ id: source.id });
+    expect(await known()).toEqual([5, 30]);
+    pages['/long'] = versioned(version && '"v3"', long(10));
+    await read({ id: source.id });
+    expect(await known()).toEqual([5]);
+    await forget(source);
+  }
+});
+
 test('what is hostile on a website is a sentence, and the rest is read', async () => {
   const deep = 10_000;
   pages = {

@@ -189,6 +189,25 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     expect(await found(store(), { word: 1 })).toEqual(['word b']);
   });
 
+  test('a page that is as it was keeps its further parts, but for those that its last saving has left behind', async () => {
+    await seed(store());
+    const save = (place: string, reading: number) =>
+      store().knowledge.savePage(page(place, [['word', place]], { reading }));
+    for (const place of ['a', 'a 2', 'a 3', 'a 10', 'a/b', 'a-b', 'A 2', 'b 2']) await save(place, 1);
+    const places = async () =>
+      (await store().knowledge.listPlaces('source_1', { after: '', limit: 9 })).map(({ place }) => place);
+    const endReading = (reading: number) => store().knowledge.removePages('source_1', { reading, limit: 9 });
+    expect(await store().knowledge.keepPage('source_1', 'b', 2)).toBe(false);
+    expect(await store().knowledge.keepPage('source_1', 'a', 2)).toBe(true);
+    expect(await endReading(2)).toBe(4);
+    expect(await places()).toEqual(['a', 'a 10', 'a 2', 'a 3']);
+    // It has become shorter, in a reading that was not ended.
+    for (const place of ['a 2', 'a']) await save(place, 3);
+    expect(await store().knowledge.keepPage('source_1', 'a', 4)).toBe(true);
+    await endReading(4);
+    expect(await places()).toEqual(['a', 'a 2']);
+  });
+
   test('lists the places of a source in their order, with their versions', async () => {
     await seed(store());
     for (const place of ['b', 'c', 'a']) await store().knowledge.savePage(page(place, []));

@@ -107,6 +107,12 @@ const saveDigests = `
   ORDER BY passages.key FOR KEY SHARE OF passages SKIP LOCKED
   ON CONFLICT (passage) DO NOTHING`;
 
+/** A space is the first of the characters that places have, and `!` is the next one: between are the page and its parts. */
+const keep = `
+  UPDATE pages SET reading = $1 WHERE source_id = $2 AND place >= $3 AND place < $3 || '!'
+    AND reading >= (SELECT reading FROM pages WHERE source_id = $2 AND place = $3)
+  RETURNING key`;
+
 /** Only its owner may; for another role the server does it now and then. */
 const sortIn = `
   SELECT gin_clean_pending_list(oid) FROM pg_class
@@ -173,10 +179,7 @@ export function prepareKnowledge({
     },
 
     async keepPage(sourceId, place, reading) {
-      const kept = await query(
-        'UPDATE pages SET reading = $1 WHERE source_id = $2 AND place = $3 RETURNING key',
-        [reading, sourceId, place],
-      );
+      const kept = await query(keep, [reading, sourceId, place]);
       return kept.length > 0;
     },
 

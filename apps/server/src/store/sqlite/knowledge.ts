@@ -26,7 +26,10 @@ export function prepareKnowledge(
   const add = connection.prepare(
     'INSERT INTO passages (page, position, title, text, terms) VALUES (?, ?, ?, ?, ?)',
   );
-  const keep = connection.prepare('UPDATE pages SET reading = ? WHERE source_id = ? AND place = ?');
+  /** A space is the first of the characters that places have, and `!` is the next one: between are the page and its parts. */
+  const keep = connection.prepare(`
+    UPDATE pages SET reading = :reading WHERE source_id = :sourceId AND place >= :place AND place < :place || '!'
+      AND reading >= (SELECT reading FROM pages WHERE source_id = :sourceId AND place = :place)`);
   const remove = connection.prepare(`
     DELETE FROM pages WHERE key IN
       (SELECT key FROM pages WHERE source_id = ? AND reading < ? ORDER BY reading LIMIT ?) RETURNING passages`);
@@ -93,7 +96,7 @@ export function prepareKnowledge(
     savePage: (page) => commits.erase(() => save(page)),
 
     keepPage: (sourceId, place, reading) =>
-      commits.write(() => Number(keep.run(reading, sourceId, place).changes) > 0),
+      commits.write(() => Number(keep.run({ reading, sourceId, place }).changes) > 0),
 
     removePages: (sourceId, { reading, limit }) =>
       commits.erase(() => {
