@@ -73,7 +73,7 @@ class WebsiteReading {
     const { store } = this.#deps;
     const { id } = this.#site;
     const robots = await this.#rulesOf(this.#start.href);
-    if (this.#deps.signal.aborted) return null;
+    if (this.#isUnwanted()) return null;
     if ('problem' in robots) {
       this.#problem(this.#site.url, robots.problem);
       return this.#state('failed', await store.countSource(id));
@@ -85,6 +85,7 @@ class WebsiteReading {
     if (first === null)
       this.#problem(this.#site.url, 'It is a file, and no page with links. Save it, and add the file.');
     await this.#read(first);
+    if (this.#isUnwanted()) return null;
     const siteMaps: string[] = [];
     for (const rules of this.#rules.values()) {
       // Where it leads, nothing is read either.
@@ -97,7 +98,7 @@ class WebsiteReading {
       for (let next = this.#take(); next !== null; next = this.#take()) await this.#read(next);
     });
     await Promise.all(readers);
-    if (!this.#wanted || this.#deps.signal.aborted) return null;
+    if (this.#isUnwanted()) return null;
     if (this.#pages === 0) {
       const { pages, passages } = await store.countSource(id);
       return this.#state('failed', { pages, passages });
@@ -106,13 +107,16 @@ class WebsiteReading {
     return this.#state('read', await store.countSource(id));
   }
 
+  #isUnwanted(): boolean {
+    return !this.#wanted || this.#deps.signal.aborted;
+  }
+
   #take(): string | null {
-    const { signal } = this.#deps;
     if (!this.#isCutShort && performance.now() > this.#endsAt) {
       this.#isCutShort = true;
       this.#problem(this.#site.url, 'It answers too slowly: an hour was not enough to read all of it.');
     }
-    return !this.#isCutShort && this.#wanted && !signal.aborted && this.#pages < this.#site.maxPages
+    return !this.#isCutShort && !this.#isUnwanted() && this.#pages < this.#site.maxPages
       ? this.#frontier.take()
       : null;
   }
@@ -152,6 +156,8 @@ class WebsiteReading {
     const { id, agentId, language } = this.#site;
     const version = this.#versions.get(address) ?? null;
     const page = await this.#load(address, version);
+    // Whoever has taken the reading over has read it meanwhile, or will.
+    if (this.#isUnwanted()) return false;
     if (page.outcome === 'unchanged') return store.keepPage(id, address, this.#reading);
     if (page.outcome === 'problem') {
       this.#problem(address, page.message);
@@ -216,11 +222,14 @@ class WebsiteReading {
     });
   }
 
-  #page(
+  /** A website may be slow with whatever it is asked for, and the reading is another process's when it is silent for long. */
+  async #page(
     request: Pick<Parameters<typeof fetchPage>[1], 'url' | 'version' | 'accept' | 'isText' | 'follows'>,
   ): Promise<FetchedPage> {
     const { egress, tenantId, signal } = this.#deps;
-    return fetchPage(egress, { ...request, tenantId, signal });
+    const page = await fetchPage(egress, { ...request, tenantId, signal });
+    await this.#tell();
+    return page;
   }
 
   async #addSiteMaps(named: readonly string[]): Promise<void> {
@@ -232,6 +241,7 @@ class WebsiteReading {
         continue;
       seen.add(url.href);
       const page = await this.#load(url.href, null);
+      if (this.#isUnwanted()) return;
       if (page.outcome !== 'page') continue;
       const map = readSiteMap(page.text);
       maps.push(...map.maps.slice(0, maxSiteMaps));
