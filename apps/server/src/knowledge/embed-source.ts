@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import type { Embedder } from './embedder.ts';
 import { RefusedTextError } from './refused-text-error.ts';
 
 /** Passages that one request to the provider has. */
 const perRequest = 32;
+/** Pages that are looked at before other work runs: where each has one passage, they fill two requests. */
+const pagesAtOnce = 64;
 /** Characters of a passage that its vector is made of: no passage is as long, whatever its title. */
 const maxLength = 8_000;
 /** What a provider has for one request of ours, however many it makes of it. */
@@ -11,31 +14,59 @@ const maxWaitMs = 60_000;
 
 interface Embedding {
   readonly embedder: Embedder;
+  /** The place behind which passages may lack vectors. */
+  readonly after: string;
   readonly signal: AbortSignal;
   /** False: somebody else has taken it over. */
   readonly goOn: () => Promise<boolean>;
+}
+
+/** The place behind which the first pages stand that have passages without vectors; null: there are none. */
+export async function findUnembedded(
+  store: Pick<KnowledgeStore, 'listUnembedded'>,
+  sourceId: string,
+  model: string,
+): Promise<string | null> {
+  let after: string | null = '';
+  while (after !== null) {
+    const { passages, next } = await store.listUnembedded(sourceId, { model, after, pages: pagesAtOnce });
+    if (passages.length > 0) return after;
+    after = next;
+    await setImmediate();
+  }
+  return null;
 }
 
 /** Gives the passages of a source the vectors that they lack. */
 export async function embedSource(
   store: Pick<KnowledgeStore, 'listUnembedded' | 'saveVectors'>,
   sourceId: string,
-  { embedder, signal, goOn }: Embedding,
+  { embedder, after, signal, goOn }: Embedding,
 ): Promise<void> {
   const { model } = embedder;
-  while (await goOn()) {
-    const passages = await store.listUnembedded(sourceId, { model, limit: perRequest });
-    if (passages.length === 0) return;
-    const texts = passages.map(({ title, text }) => `${title}\n\n${text}`.slice(0, maxLength).toWellFormed());
-    const vectors = await vectorsOf(texts, embedder, signal);
-    await store.saveVectors(
+  // What somebody else has made vectors of until now is not listed.
+  if (!(await goOn())) return;
+  for (let from: string | null = after; from !== null;) {
+    const { passages, next } = await store.listUnembedded(sourceId, {
       model,
-      passages.map(({ key }, index) => {
-        const { buffer, byteOffset, byteLength } = vectors[index] ?? none;
-        return { key, vector: new Uint8Array(buffer, byteOffset, byteLength) };
-      }),
-    );
-    if (passages.length < perRequest) return;
+      after: from,
+      pages: pagesAtOnce,
+    });
+    for (let start = 0; start < passages.length; start += perRequest) {
+      if (!(await goOn())) return;
+      const some = passages.slice(start, start + perRequest);
+      const texts = some.map(({ title, text }) => `${title}\n\n${text}`.slice(0, maxLength).toWellFormed());
+      const vectors = await vectorsOf(texts, embedder, signal);
+      await store.saveVectors(
+        model,
+        some.map(({ key }, index) => {
+          const { buffer, byteOffset, byteLength } = vectors[index] ?? none;
+          return { key, vector: new Uint8Array(buffer, byteOffset, byteLength) };
+        }),
+      );
+    }
+    from = next;
+    await setImmediate();
   }
 }
 

@@ -115,6 +115,31 @@ test('what has its vector is not asked for again, and what is written anew gets 
   expect(await find('felines on ships')).toContain('A boat for kittens.');
 });
 
+test('whoever makes vectors goes through the pages of a source once, and lets others have their turn between', async () => {
+  await knowledge.embedDue(agent1);
+  const places = Array.from({ length: 200 }, (_, n) => `p${n}`).toSorted();
+  for (const place of places) await savePage(place, ['Nothing.']);
+  const before = provider.requests.length;
+  const listed = vi.spyOn(store.knowledge, 'listUnembedded');
+  await knowledge.embedDue(agent1);
+  const asked = provider.requests.slice(before).map(({ input }) => input.length);
+  expect(asked.reduce((sum, each) => sum + each, 0)).toBe(200);
+  const behind = listed.mock.calls.map(([, { after }]) => after);
+  // Once to see that there are any.
+  expect(behind.slice(1)).toEqual([...new Set(behind)].toSorted());
+
+  let turns = 0;
+  let others = setImmediate(function take() {
+    turns += 1;
+    others = setImmediate(take);
+  });
+  listed.mockClear();
+  await knowledge.embedDue(agent1);
+  clearImmediate(others);
+  expect(turns).toBeGreaterThanOrEqual(listed.mock.calls.length);
+  expect(listed.mock.calls.length).toBeGreaterThan(3);
+});
+
 test('without the provider, without a model and with another one words find what they find', async () => {
   provider.isDown = true;
   const start = provider.requests.length;

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import { allRecords } from '../settings/all-records.ts';
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import type { SettingsStore } from '../store/settings-store.ts';
-import { embedSource } from './embed-source.ts';
+import { embedSource, findUnembedded } from './embed-source.ts';
 import type { Embedder } from './embedder.ts';
 
 /** Tenants whose passages one process makes vectors for at once, of each tenant one source after the other. */
@@ -94,11 +94,11 @@ export class PassageVectors {
     for await (const { id } of allRecords(sources, { agentId })) {
       if (isOver()) return;
       if (isBeingRead(id)) continue;
-      const lacking = await store.listUnembedded(id, { model: embedder.model, limit: 1 });
-      if (lacking.length === 0) continue;
+      const after = await findUnembedded(store, id, embedder.model);
+      if (after === null) continue;
       const goOn = async () => !isOver() && (await store.claimSource(id, { owner, ttlMs: claimMs }));
       try {
-        await embedSource(store, id, { embedder, signal: this.#stopping.signal, goOn });
+        await embedSource(store, id, { embedder, after, signal: this.#stopping.signal, goOn });
       } finally {
         await store.releaseSource(id, owner);
       }

@@ -5,16 +5,25 @@ import type { PassageVector, VectorStore } from './vector-store.ts';
 
 export function createVectors({ queries, read }: QueryEngine): Omit<VectorStore, 'saveVectors'> {
   return {
-    listUnembedded: async (sourceId, { model, limit }) =>
-      // The columns are named as the fields.
-      (await read(
+    async listUnembedded(sourceId, { model, after, pages }) {
+      const places = await read(
+        sql`
+          SELECT place FROM pages WHERE source_id = ${sourceId} AND place > ${after}
+          ORDER BY place LIMIT ${pages}`.compile(queries),
+      );
+      const last = places.at(-1)?.['place'];
+      if (typeof last !== 'string') return { passages: [], next: null };
+      // The columns are named as the fields. Asked for each passage alone: a join with all vectors reads all passages, too.
+      const passages = (await read(
         sql`
           SELECT passages.key AS key, passages.title AS title, text
           FROM pages JOIN passages ON passages.page = pages.key
-          WHERE pages.source_id = ${sourceId}
-            AND NOT EXISTS (SELECT 1 FROM passage_vectors WHERE passage = passages.key AND model = ${model})
-          ORDER BY pages.key, position LIMIT ${limit}`.compile(queries),
-      )) as unknown as Pick<Passage, 'key' | 'title' | 'text'>[],
+          WHERE pages.source_id = ${sourceId} AND place > ${after} AND place <= ${last}
+            AND (SELECT model FROM passage_vectors WHERE passage = passages.key) IS DISTINCT FROM ${model}
+          ORDER BY place, position`.compile(queries),
+      )) as unknown as Pick<Passage, 'key' | 'title' | 'text'>[];
+      return { passages, next: places.length < pages ? null : last };
+    },
 
     listVectors: async ({ agentId, model }, { after, limit }) =>
       (await read(

@@ -8,11 +8,17 @@ export interface PassageVector {
 
 /** Vectors of passages, by which they are found in other words than their own. They go with their passages. */
 export interface VectorStore {
-  /** Passages of a source without a vector of this model, the oldest first. */
+  /**
+   * Passages without a vector of this model in so many pages of a source, in the order of their places, behind one of
+   * them. `next`: the last of these places; null where there are no more pages.
+   */
   listUnembedded(
     sourceId: string,
-    query: { readonly model: string; readonly limit: number },
-  ): Promise<readonly Pick<Passage, 'key' | 'title' | 'text'>[]>;
+    query: { readonly model: string; readonly after: string; readonly pages: number },
+  ): Promise<{
+    readonly passages: readonly Pick<Passage, 'key' | 'title' | 'text'>[];
+    readonly next: string | null;
+  }>;
 
   /** In place of vectors of other models. Those of passages that are gone are left out. */
   saveVectors(model: string, vectors: readonly PassageVector[]): Promise<void>;

@@ -208,7 +208,7 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   },
   'a page that is read again': (store, n) => savePage(store, n),
   'passages without vectors': (store) =>
-    store.knowledge.listUnembedded('source_1', { model: 'model', limit: 20 }),
+    store.knowledge.listUnembedded('source_1', { model: 'model', after: 'page 3', pages: 20 }),
   'vectors of passages': (store, n) =>
     store.knowledge.saveVectors('model', [{ key: n + 1, vector: new Uint8Array(8) }]),
   'the vectors of an agent': (store) =>

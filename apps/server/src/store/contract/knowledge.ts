@@ -33,11 +33,10 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
   test('passages have vectors of one model, which go with them', async () => {
     await seed(store());
     await store().knowledge.savePage(page('a', [['milk'], ['bread'], ['salt']]));
-    const unembedded = (model: string, limit = 9) =>
-      store().knowledge.listUnembedded('source_1', { model, limit });
+    const unembedded = async (model: string) =>
+      (await store().knowledge.listUnembedded('source_1', { model, after: '', pages: 9 })).passages;
     const [milk, bread, salt] = await unembedded('one');
     expect([milk, bread, salt].map((each) => each?.text)).toEqual(['milk', 'bread', 'salt']);
-    expect(await unembedded('one', 2)).toHaveLength(2);
     const vector = (...bytes: number[]) => new Uint8Array([9, ...bytes]).subarray(1);
     const keys = [milk!.key, bread!.key, salt!.key] as const;
     await store().knowledge.saveVectors('one', [
@@ -57,6 +56,39 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     expect([await vectors('other', keys[1]), await vectors('other', 0, 'agent_2')]).toEqual([[], []]);
     await store().knowledge.savePage(page('a', [['milk']]));
     expect([await vectors('one'), await vectors('other')]).toEqual([[], []]);
+  });
+
+  test('passages without a vector are looked for in some pages after the other, in the order of their places', async () => {
+    await seed(store());
+    for (const place of ['d', 'b', 'a', 'c', 'b 2'])
+      await store().knowledge.savePage(
+        page(place, [
+          [place, '1'],
+          [place, '2'],
+        ]),
+      );
+    const unembedded = async (after: string, pages: number) => {
+      const found = await store().knowledge.listUnembedded('source_1', { model: 'one', after, pages });
+      return { ...found, passages: found.passages.map(({ text }) => text) };
+    };
+    const { passages } = await store().knowledge.listUnembedded('source_1', {
+      model: 'one',
+      after: '',
+      pages: 9,
+    });
+    expect(passages.map(({ text }) => text)).toEqual(
+      ['a', 'b', 'b 2', 'c', 'd'].flatMap((place) => [`${place} 1`, `${place} 2`]),
+    );
+    const [vector, of] = [new Uint8Array(4), (index: number) => passages[index]!.key];
+    await store().knowledge.saveVectors(
+      'one',
+      [0, 1, 2, 6].map((index) => ({ key: of(index), vector })),
+    );
+    expect(await unembedded('', 1)).toEqual({ passages: [], next: 'a' });
+    expect(await unembedded('a', 2)).toEqual({ passages: ['b 2', 'b 2 1', 'b 2 2'], next: 'b 2' });
+    expect(await unembedded('b 2', 2)).toEqual({ passages: ['c 2', 'd 1', 'd 2'], next: 'd' });
+    expect(await unembedded('b 2', 3)).toEqual({ passages: ['c 2', 'd 1', 'd 2'], next: null });
+    expect(await unembedded('d', 1)).toEqual({ passages: [], next: null });
   });
 
   test('one owner at a time reads a source, until it lets go or its time is over', async () => {

@@ -70,9 +70,9 @@ export async function fillEveryTable(store: Store): Promise<void> {
         { title: place, text: '', terms: [place] },
       ],
     });
-  const [passage] = await store.knowledge.listUnembedded('source_1', { model: 'model', limit: 1 });
+  const lacking = await store.knowledge.listUnembedded('source_1', { model: 'model', after: '', pages: 1 });
   await store.knowledge.saveVectors('model', [
-    { key: passage!.key, vector: new Uint8Array([0, 10, 92, 255]) },
+    { key: lacking.passages[0]!.key, vector: new Uint8Array([0, 10, 92, 255]) },
   ]);
   await store.saveContextWindow({ agentId: 'agent_1', modelId: 'model', tokens: 8_000, ttlMs: dayMs });
   await uploaded(store, { id: 'file_1', filename: awkward }, [
