@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../logger.ts';
 import { seed } from '../store/contract/settings.ts';
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
@@ -58,6 +58,28 @@ test('what was changed and read by another process, while this one read what was
   expect(await find('price')).toEqual([]);
   expect(await find('tariff')).toHaveLength(1);
   expect((await store.settings.sources.get('source_1'))?.reading).toMatchObject({ passages: 1 });
+});
+
+test('what is struck out is gone, also where the clock was set back or that of another process is ahead', async () => {
+  const store = await stored();
+  const knowledge = knowledgeOf(store);
+  const faq = (...questions: string[]) => ({
+    kind: 'faq',
+    entries: questions.map((question) => ({ question, answer: `About the ${question}.` })),
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-01T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  await knowledge.read(await says(store, faq('price', 'tariff', 'fee')));
+  vi.setSystemTime(Date.parse('2026-03-01T11:59:58Z'));
+  await knowledge.read(await says(store, faq('price', 'tariff')));
+  // In the same millisecond.
+  await knowledge.read(await says(store, faq('price')));
+  const find = async (query: string) =>
+    (await knowledge.search({ agentId: 'agent_1', query, limit: 5 })).length;
+  expect([await find('price'), await find('tariff'), await find('fee')]).toEqual([1, 0, 0]);
+  expect((await store.settings.sources.get('source_1'))?.reading).toMatchObject({
+    readAt: '2026-03-01T11:59:58.000Z',
+  });
 });
 
 test('readings of a source that are asked for at once are made one after the other', async () => {

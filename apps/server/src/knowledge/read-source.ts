@@ -23,7 +23,8 @@ export async function indexDocuments(
   { id: sourceId, agentId }: Pick<SourceSettings, 'id' | 'agentId'>,
   documents: readonly Document[],
 ): Promise<SourceReading> {
-  const reading = Date.now();
+  const readAt = new Date(Date.now()).toISOString();
+  const reading = await nextReading(store, sourceId);
   let passages = 0;
   for (let start = 0; start < documents.length; start += batch) {
     // Documents without a passage are not written, which would let others have a turn.
@@ -36,8 +37,16 @@ export async function indexDocuments(
     passages += indexed.reduce((sum, each) => sum + each.passages, 0);
   }
   await removePages(store, sourceId, reading);
-  const readAt = new Date(reading).toISOString();
   return { status: 'read', pages: documents.length, passages, readAt, problems: [] };
+}
+
+/** The number of a reading that begins now: above those before, whatever the clock says, which may be set back or another process's. */
+export async function nextReading(
+  store: Pick<KnowledgeStore, 'getLastReading'>,
+  sourceId: string,
+): Promise<number> {
+  const last = await store.getLastReading(sourceId);
+  return Math.max(Date.now(), (last ?? 0) + 1);
 }
 
 /** Removes what was kept of readings before this one. */

@@ -14,6 +14,12 @@ export function createSourcePages({ queries, read }: QueryEngine): SourcePages {
       return rows as unknown as Awaited<ReturnType<SourcePages['listPages']>>;
     },
 
+    async getLastReading(sourceId) {
+      const last = sql`SELECT reading FROM pages WHERE source_id = ${sourceId} ORDER BY reading DESC LIMIT 1`;
+      const [row] = await read(last.compile(queries));
+      return row ? Number(row['reading']) : null;
+    },
+
     async listTitles(sourceId, limit) {
       const rows = await read(
         sql`

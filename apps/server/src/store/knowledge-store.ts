@@ -71,6 +71,9 @@ export interface SourcePages {
     readonly (Pick<NewPage, 'place' | 'title' | 'address' | 'language'> & { readonly passages: number })[]
   >;
 
+  /** The highest number of a reading that a page of the source has. */
+  getLastReading(sourceId: string): Promise<number | null>;
+
   /** The titles of passages, pages in the order in which they were first read. */
   listTitles(
     sourceId: string,

@@ -5,7 +5,7 @@ import type { Egress } from '../../egress/egress.ts';
 import type { KnowledgeStore } from '../../store/knowledge-store.ts';
 import type { Extractor } from '../extract/extractor.ts';
 import { indexDocument, isFurtherPart } from '../index-document.ts';
-import { removePages } from '../read-source.ts';
+import { nextReading, removePages } from '../read-source.ts';
 import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
 import { Frontier } from './frontier.ts';
 import { readRobots } from './read-robots.ts';
@@ -46,7 +46,8 @@ export async function readWebsite(site: Website, deps: ReadWebsiteDeps): Promise
 class WebsiteReading {
   readonly #site: Website;
   readonly #deps: ReadWebsiteDeps;
-  readonly #reading = Date.now();
+  readonly #readAt = new Date(Date.now()).toISOString();
+  #reading = 0;
   readonly #start: URL;
   readonly #frontier: Frontier;
   /** What each origin of the website asks of its readers: it may lead to another one than it was named by. */
@@ -72,6 +73,7 @@ class WebsiteReading {
   async run(): Promise<SourceReading | null> {
     const { store } = this.#deps;
     const { id } = this.#site;
+    this.#reading = await nextReading(store, id);
     const robots = await this.#rulesOf(this.#start.href);
     if (this.#isUnwanted()) return null;
     if ('problem' in robots) {
@@ -282,7 +284,7 @@ class WebsiteReading {
   ): SourceReading {
     const more = this.#problemCount - this.#problems.length;
     const problems = [...this.#problems, ...(more > 0 ? [`And ${more} more.`] : [])];
-    const readAt = status === 'reading' ? null : new Date(this.#reading).toISOString();
+    const readAt = status === 'reading' ? null : this.#readAt;
     return { status, pages, passages, readAt, problems };
   }
 }

@@ -215,6 +215,7 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
     store.knowledge.listVectors({ agentId: 'agent_1', model: 'model' }, { after: 3, limit: 20 }),
   'a page that is as it was': (store, n) => store.knowledge.keepPage('source_1', `page ${n}`, n),
   'the places of a source': (store) => store.knowledge.listPlaces('source_1', { after: 'page 3', limit: 20 }),
+  'the last reading of a source': (store) => store.knowledge.getLastReading('source_1'),
   'pages that are gone': (store) => store.knowledge.removePages('source_1', { reading: 0, limit: 20 }),
   'the turns of an agent': (store) => store.listTurns({ agentId: 'agent_3', from: 0, before: 1e15, ...page }),
   'the turns of an agent that wait': (store) =>

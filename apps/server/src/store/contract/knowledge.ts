@@ -209,11 +209,14 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
     await seed(store());
     const counted = () => store().knowledge.countTerms('agent_1', ['word'], 9);
     expect(await counted()).toEqual([0]);
+    expect(await store().knowledge.getLastReading('source_1')).toBeNull();
     for (const place of ['a', 'b', 'c', 'd'])
       await store().knowledge.savePage(page(place, [['word', place]]));
     expect(await counted()).toEqual([4]);
+    expect(await store().knowledge.getLastReading('source_1')).toBe(1);
     expect(await store().knowledge.keepPage('source_1', 'b', 2)).toBe(true);
     expect(await store().knowledge.keepPage('source_1', 'none', 2)).toBe(false);
+    expect(await store().knowledge.getLastReading('source_1')).toBe(2);
     expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(2);
     expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(1);
     expect(await store().knowledge.removePages('source_1', { reading: 2, limit: 2 })).toBe(0);
