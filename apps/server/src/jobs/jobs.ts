@@ -69,7 +69,7 @@ export function startJobs({
   }, retentionSweepMs);
 
   const handBack = () => {
-    handBackAbandoned({ store, sessions })
+    handBackAbandoned({ store, sessions, logger })
       .then(() => unassignFormerMembers({ store, bus }))
       .catch((error: unknown) => logger.warn({ err: error }, 'conversations could not be handed back'));
   };
