@@ -22,7 +22,7 @@ const draftRetentionDays = 1;
 
 interface RetentionDeps {
   readonly store: Store;
-  readonly sessions: Sessions;
+  readonly sessions: Pick<Sessions, 'end'>;
   readonly logger: Logger;
 }
 
@@ -44,6 +44,8 @@ export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Se
       logger.error({ err: error }, 'the sessions of this agent were left as they are');
     }
   }
+  // Whoever removed the agent was ending them, and was interrupted. Those with a draft are of no agent, and have a day.
+  await endSessions(deps, null, draftRetentionDays * dayMs, 'end');
   await eraseEndedSessions(store, { id: null, retentionDays: orphanRetentionDays });
 }
 
@@ -76,7 +78,7 @@ export async function endSessionsOf(deps: RetentionDeps, agentId: string): Promi
 
 async function endSessions(
   { store, sessions, logger }: RetentionDeps,
-  agentId: string,
+  agentId: string | null,
   idleMs: number,
   chat: 'remove' | 'end',
 ): Promise<void> {

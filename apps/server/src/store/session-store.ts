@@ -58,8 +58,8 @@ export interface SessionStore {
     },
   ): Promise<number | null>;
 
-  /** Open sessions of an agent (or of all) without activity for `idleMs`; 0 for every one. */
-  listIdle(query: { agentId?: string; idleMs: number; limit: number }): Promise<readonly string[]>;
+  /** Open sessions of an agent, or (null) of agents that are gone, without activity for `idleMs`; 0 for every one. */
+  listIdle(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;
 
   /** Sessions that are not open, of an agent or (null) of agents that are gone, without activity for `idleMs`. */
   listEnded(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;

@@ -194,6 +194,8 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   'the result of a call': (store, n) => store.getCallResult(sessionOf(n), `call of session_${n}`),
   'a quota': (store, n) => store.readQuota(sessionOf(n), { scope: 'tokens:agent:1', windowMs: dayMs }),
   'the sweep of idle sessions': (store) => store.listIdle({ agentId: 'agent_1', idleMs: dayMs, limit: 20 }),
+  'the sweep of open sessions of agents that are gone': (store, n) =>
+    store.listIdle({ agentId: null, idleMs: dayMs + n, limit: 20 }),
   'the sweep of ended sessions': (store) => store.listEnded({ agentId: 'agent_2', idleMs: dayMs, limit: 20 }),
   'the sweep of unused files': (store) => store.files.expire(),
   'a file': async (store, n) => {

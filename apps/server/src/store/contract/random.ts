@@ -203,7 +203,7 @@ async function compareSessions(store: Store, model: Model, now: number): Promise
   };
   const [runnable, idle] = await Promise.all([
     store.listRunnable({ owner: 'runner', limit: 9 }),
-    store.listIdle({ idleMs: 1, limit: 9 }),
+    store.listIdle({ agentId: opening.agentId, idleMs: 1, limit: 9 }),
     ...['a', 'b', 'c'].map(compareOne),
   ]);
   expect(runnable).toEqual(model.listRunnable('runner', now));

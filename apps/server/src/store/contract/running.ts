@@ -19,6 +19,7 @@ import {
   historyOf,
   type TestClock,
 } from './samples.ts';
+import { seed } from './settings.ts';
 
 export function testRunning(store: () => Store, clock: TestClock): void {
   test('appends at dense indexes from 0, and gives back exactly what was appended', async () => {
@@ -512,7 +513,7 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     expect(await store().listQueue('session_1')).toHaveLength(1);
   });
 
-  test('finds open sessions without activity, of an agent or of all', async () => {
+  test('finds open sessions without activity, of an agent or of those that are gone', async () => {
     const open = (agentId: string, sessionId: string, now: number) => {
       clock.now = now;
       return store().enqueue(enqueueRequest({ sessionId, open: { ...opening, agentId } }));
@@ -524,15 +525,18 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     const ended = await opened(store(), 'ended');
     await store().commit(ended, { events: [], status: 'reset' });
 
-    const idle = (now: number, query: { agentId?: string; limit?: number } = {}) => {
+    const idle = (now: number, agentId: string | null, limit = 10) => {
       clock.now = now;
-      return store().listIdle({ idleMs: 100, limit: 10, ...query });
+      return store().listIdle({ idleMs: 100, limit, agentId });
     };
-    expect(await idle(start + 101)).toEqual(['a', 'b']);
-    expect(await idle(start + 102)).toEqual(['a', 'b', 'c']);
-    expect(await idle(start + 102, { limit: 2 })).toEqual(['a', 'b']);
-    expect(await idle(start + 102, { agentId: 'agent_1' })).toEqual(['b', 'c']);
-    expect(await idle(start + 102, { agentId: 'agent_3' })).toEqual([]);
+    expect(await idle(start + 101, 'agent_1')).toEqual(['b']);
+    expect(await idle(start + 102, 'agent_1')).toEqual(['b', 'c']);
+    expect(await idle(start + 102, 'agent_1', 1)).toEqual(['b']);
+    expect(await idle(start + 102, 'agent_3')).toEqual([]);
+    const gone = async (now: number) => (await idle(now, null)).toSorted();
+    expect(await gone(start + 101)).toEqual(['a', 'b']);
+    expect(await gone(start + 102)).toEqual(['a', 'b', 'c']);
+    expect(await idle(start + 102, null, 2)).toHaveLength(2);
     const over = (now: number, agentId: string | null) => {
       clock.now = now;
       return store().listEnded({ agentId, idleMs: 100, limit: 10 });
@@ -541,13 +545,18 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     expect(await over(start + 99, 'agent_1')).toEqual([]);
     expect(await over(start + 109, 'agent_2')).toEqual([]);
     expect(await over(start + 100, null)).toEqual(['ended']);
+    await seed(store());
+    expect(await gone(start + 102)).toEqual(['a']);
+    expect(await over(start + 100, null)).toEqual([]);
   });
 
   test('asked for no idleness at all every open session is found, whatever the clock says', async () => {
     await opened(store());
     clock.now = start - 3_600_000;
-    expect(await store().listIdle({ idleMs: 0, limit: 10 })).toEqual(['session_1']);
-    expect(await store().listIdle({ idleMs: 1, limit: 10 })).toEqual([]);
+    for (const agentId of ['agent_1', null]) {
+      expect(await store().listIdle({ agentId, idleMs: 0, limit: 10 })).toEqual(['session_1']);
+      expect(await store().listIdle({ agentId, idleMs: 1, limit: 10 })).toEqual([]);
+    }
   });
 
   test('idleness of ten years is a time like any other', async () => {

@@ -25,23 +25,24 @@ export function prepareSessions({ query, now }: Database): Sessions {
   const owned = `SELECT id, visitor FROM sessions WHERE id = ANY($1) AND visitor IS NOT NULL`;
   const byConversation = `
     SELECT ${columns} FROM sessions WHERE agent_id = $1 AND conversation_scope = $2 AND conversation_id = $3`;
-  const idle = `SELECT id FROM sessions WHERE status = 'open' AND ${idleLongEnough} ${oldestFirst}`;
   const idleOfAgent = `
     SELECT id FROM sessions WHERE status = 'open' AND agent_id = $4 AND ${idleLongEnough} ${oldestFirst}`;
   const ended = `
     SELECT id FROM sessions WHERE status <> 'open' AND agent_id = $4 AND ${idleLongEnough} ${oldestFirst}`;
-  // Of every agent with ended sessions one look into the index; what is being removed has no agent.
-  const endedOrphans = `
+  // Of every agent with such sessions one look into the index; what is being removed has no agent.
+  const orphans = (those: string) => `
     WITH RECURSIVE agents_of (id) AS (
-      SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > ''
+      SELECT min(agent_id) FROM sessions WHERE ${those} AND agent_id > ''
       UNION ALL
-      SELECT (SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > agents_of.id)
+      SELECT (SELECT min(agent_id) FROM sessions WHERE ${those} AND agent_id > agents_of.id)
       FROM agents_of WHERE id IS NOT NULL
     )
     SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
     WHERE NOT EXISTS (SELECT FROM agents WHERE agents.id = agents_of.id)
-      AND sessions.status <> 'open' AND ${idleLongEnough}
+      AND sessions.${those} AND ${idleLongEnough}
     LIMIT $3`;
+  const openOrphans = orphans(`status = 'open'`);
+  const endedOrphans = orphans(`status <> 'open'`);
 
   async function ids(text: string, values: readonly unknown[]): Promise<readonly string[]> {
     return (await query(text, values)).map(({ id }) => String(id));
@@ -62,8 +63,8 @@ export function prepareSessions({ query, now }: Database): Sessions {
     findConversation: async (agentId, scope, conversationId) =>
       recordOf(await query(byConversation, [agentId, scope, conversationId])),
     listIdle: ({ agentId, idleMs, limit }) =>
-      agentId === undefined
-        ? ids(idle, [idleMs, now(), limit])
+      agentId === null
+        ? ids(openOrphans, [idleMs, now(), limit])
         : ids(idleOfAgent, [idleMs, now(), limit, agentId]),
     listEnded: ({ agentId, idleMs, limit }) =>
       agentId === null

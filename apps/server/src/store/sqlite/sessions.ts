@@ -25,24 +25,25 @@ export function prepareSessions(connection: DatabaseSync, clock: Clock): Session
     WHERE id IN (SELECT value FROM json_each(?)) AND visitor IS NOT NULL`);
   const byConversation = connection.prepare(`
     SELECT ${sessionColumns} FROM sessions WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`);
-  const idle = connection.prepare(`
-    SELECT id FROM sessions WHERE status = 'open' AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
   const idleOfAgent = connection.prepare(`
     SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
   const ended = connection.prepare(`
     SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
-  // Of every agent with ended sessions one look into the index; what is being removed has no agent.
-  const endedOrphans = connection.prepare(`
-    WITH RECURSIVE agents_of (id) AS (
-      SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > ''
-      UNION ALL
-      SELECT (SELECT min(agent_id) FROM sessions WHERE status <> 'open' AND agent_id > agents_of.id)
-      FROM agents_of WHERE id IS NOT NULL
-    )
-    SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
-    WHERE NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = agents_of.id)
-      AND sessions.status <> 'open' AND active_at <= ?
-    LIMIT ?`);
+  // Of every agent with such sessions one look into the index; what is being removed has no agent.
+  const orphans = (those: string) =>
+    connection.prepare(`
+      WITH RECURSIVE agents_of (id) AS (
+        SELECT min(agent_id) FROM sessions WHERE ${those} AND agent_id > ''
+        UNION ALL
+        SELECT (SELECT min(agent_id) FROM sessions WHERE ${those} AND agent_id > agents_of.id)
+        FROM agents_of WHERE id IS NOT NULL
+      )
+      SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
+      WHERE NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = agents_of.id)
+        AND sessions.${those} AND active_at <= ?
+      LIMIT ?`);
+  const openOrphans = orphans(`status = 'open'`);
+  const endedOrphans = orphans(`status <> 'open'`);
 
   /** After a clock was set back, what is not asked to be idle at all is still found. */
   function lastActive(idleMs: number): number {
@@ -62,7 +63,7 @@ export function prepareSessions(connection: DatabaseSync, clock: Clock): Session
       recordOf(byConversation.get(agentId, scope, conversationId)),
     async listIdle({ agentId, idleMs, limit }) {
       const until = lastActive(idleMs);
-      const rows = agentId === undefined ? idle.all(until, limit) : idleOfAgent.all(agentId, until, limit);
+      const rows = agentId === null ? openOrphans.all(until, limit) : idleOfAgent.all(agentId, until, limit);
       return rows.map(({ id }) => String(id));
     },
     async listEnded({ agentId, idleMs, limit }) {
