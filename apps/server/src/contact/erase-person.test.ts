@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { logDigest } from '../crypto/log-digest.ts';
-import { enqueueRequest, opening, start, uploaded } from '../store/contract/samples.ts';
+import { enqueueRequest, opened, opening, received, start, uploaded } from '../store/contract/samples.ts';
 import { seed } from '../store/contract/settings.ts';
 import { testStore } from '../testing/test-store.ts';
 import { eraseContact } from './erase-contact.ts';
@@ -56,6 +56,27 @@ test('what a turn books, uploads and signs in to while its conversation is being
   expect(await store.listAppointmentsOf(heron, 9)).toEqual([]);
   expect(await store.getAppointment('connection_1', 'early')).toMatchObject({ name: 'Erased' });
   expect(await store.listFilesOf(heron, 9)).toEqual([]);
+});
+
+test('an erasure whose removal was interrupted is not complete while anything is left of the conversation', async () => {
+  const stored = await testStore();
+  const store = await stored.open();
+  onTestFinished(() => store.close());
+  await seed(store);
+  const lease = await opened(store);
+  await store.commit(lease, { events: [received('a secret')], release: true });
+  // As a statement that fails leaves it once the session is hidden.
+  await stored.sql(`
+    UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '', visitor = NULL,
+      owner = NULL`);
+  const removeSession = (id: string) => store.removeSession(id);
+  const deps = { store, removeSession, signOut: () => Promise.resolve(0) };
+  const late = { ...store, finishRemovals: () => store.finishRemovals(-1) };
+  expect(await erasePerson({ ...deps, store: late }, heron)).toMatchObject({ complete: false });
+  expect(await stored.sql('SELECT data FROM events')).toHaveLength(1);
+  expect(await erasePerson(deps, heron)).toMatchObject({ complete: true });
+  expect(await stored.sql('SELECT data FROM events')).toEqual([]);
+  expect(await stored.sql('SELECT key FROM sessions')).toEqual([]);
 });
 
 test('mail to every address that is known of a contact is erased, however it is written down', async () => {

@@ -48,5 +48,7 @@ export async function erasePerson(
     erased.files += ids.length;
     isLeft = ids.length === pageSize;
   }
-  return { complete: true, erased };
+  // What is being removed says no more whose it is, so it is theirs until all of it is gone.
+  const complete = await store.finishRemovals(Math.max(0, end - performance.now()));
+  return { complete, erased };
 }

@@ -67,7 +67,13 @@ export interface SessionStore {
   /**
    * Removes the session with its lease, events, history, turns, call results, queue, files, feedback, open questions, thread, notes, deliveries to webhooks and idempotency rows. From
    * the first moment on nobody meets any of it; its rows go page by page, other work in between, and when this resolves
-   * all are gone. What is left of it when the process dies is removed after the next start.
+   * all are gone. What is left of it when this rejects or the process dies, `finishRemovals` removes, as does the next start.
    */
   removeSession(sessionId: string): Promise<boolean>;
+
+  /**
+   * Goes on with every removal that has begun, also where another process is in the middle of one. Resolves with true
+   * when nothing is left of what had begun before the call; with false when `maxMs` were not enough.
+   */
+  finishRemovals(maxMs: number): Promise<boolean>;
 }

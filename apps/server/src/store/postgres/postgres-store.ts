@@ -93,9 +93,9 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
   const files = prepareFiles(database);
   const removal = prepareRemoval(database, files);
   removal
-    .resume()
+    .finish(Infinity)
     .catch((err: unknown) =>
-      warn({ err }, 'removed sessions could not be erased; the next start tries again'),
+      warn({ err }, 'removed sessions could not be erased; the next sweep tries again'),
     );
 
   return {
@@ -138,6 +138,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...createCommands(engine),
     ...prepareCommands(database),
     removeSession: (sessionId) => removal.remove(sessionId),
+    finishRemovals: (maxMs) => removal.finish(maxMs),
     async deleteIdempotencyKey(scope, result) {
       await query('DELETE FROM idempotency WHERE scope = $1 AND result = $2', [
         scope,

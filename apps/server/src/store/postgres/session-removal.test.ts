@@ -95,3 +95,21 @@ test('a long session is removed page by page, and what a process that died has l
   await expect.poll(counts).toEqual([]);
   await next.close();
 });
+
+test('of two processes that remove the same session none leaves what the other has not come to', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openPostgresStore({ url: database.url });
+  onTestFinished(() => store.close());
+  const lease = await opened(store);
+  await store.commit(lease, { events: Array.from({ length: 300 }, (_, n) => delta(`${n}`)), release: true });
+  // The other one dies after the first half of a page.
+  const other = database.execute(`
+    BEGIN; DELETE FROM events WHERE idx < 100; SELECT pg_sleep(1); COMMIT`);
+  const sleeping = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1); COMMIT' AND state = 'active'`;
+  await expect.poll(() => database.execute(sleeping)).toHaveLength(1);
+  expect(await store.removeSession('session_1')).toBe(true);
+  await other;
+  expect(await database.execute('SELECT idx FROM events')).toEqual([]);
+  expect(await database.execute('SELECT key FROM sessions')).toEqual([]);
+});

@@ -51,8 +51,8 @@ export const hideFunction = sqlFunction(
 export interface SessionRemoval {
   remove(sessionId: string): Promise<boolean>;
   removeOfTenant(tenantId: string): Promise<void>;
-  /** Goes on with what a process that died has left. */
-  resume(): Promise<void>;
+  /** As `finishRemovals` of the store. */
+  finish(maxMs: number): Promise<boolean>;
 }
 
 /** Erases sessions page by page, so that no statement holds its locks for as long as a session is long. */
@@ -60,16 +60,26 @@ export function prepareRemoval({ query }: Database, files: Pick<Files, 'removeDe
   const hideOne = `SELECT ${hideFunction.name}(key) AS key FROM sessions WHERE id = $1`;
   const ofTenant = `SELECT key FROM sessions WHERE tenant_id = $1 LIMIT ${pageSessions}`;
   const hide = `SELECT ${hideFunction.name}($1) AS key`;
-  const removed = `SELECT key FROM sessions WHERE status = 'removed' ORDER BY key LIMIT ${pageSessions}`;
+  const removed = `SELECT key FROM sessions WHERE status = 'removed' AND key > $1 ORDER BY key LIMIT ${pageSessions}`;
   const erasures = dependents.map(
     (table) => `
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE session = $1 LIMIT ${pageRows}))
       RETURNING 1 AS erased`,
   );
 
+  const rowsLeft = dependents.map((table) => `EXISTS (SELECT FROM ${table} WHERE session = $1)`).join(' OR ');
+  const forget = `DELETE FROM sessions WHERE key = $1 AND NOT (${rowsLeft})`;
+  const isLeft = `SELECT FROM sessions WHERE key = $1`;
+
+  /**
+   * Several processes may erase the same session: each gets fewer rows than there are, and a page that another one takes
+   * may yet be rolled back. So the session's row, by which the rest is found, goes once nothing else is left.
+   */
   async function erase(session: number): Promise<void> {
-    for (const erasure of erasures) while ((await query(erasure, [session])).length === pageRows);
-    await query(`DELETE FROM sessions WHERE key = $1`, [session]);
+    do {
+      for (const erasure of erasures) while ((await query(erasure, [session])).length === pageRows);
+      await query(forget, [session]);
+    } while ((await query(isLeft, [session])).length > 0);
     await files.removeDetached();
   }
 
@@ -90,9 +100,18 @@ export function prepareRemoval({ query }: Database, files: Pick<Files, 'removeDe
         }
       }
     },
-    async resume() {
-      for (let left = await query(removed, []); left.length > 0; left = await query(removed, []))
-        for (const { key } of left) await erase(Number(key));
+    async finish(maxMs) {
+      const end = performance.now() + maxMs;
+      // Once through: those that are hidden meanwhile would keep it going.
+      for (let after = 0; ;) {
+        const left = await query(removed, [after]);
+        for (const { key } of left) {
+          if (performance.now() > end) return false;
+          after = Number(key);
+          await erase(after);
+        }
+        if (left.length < pageSessions) return true;
+      }
     },
   };
 }

@@ -13,8 +13,8 @@ const pageSessions = 200;
 export interface SessionRemoval {
   remove(sessionId: string): Promise<boolean>;
   removeOfTenant(tenantId: string): Promise<void>;
-  /** Goes on with what a process that died has left. */
-  resume(): Promise<void>;
+  /** As `finishRemovals` of the store. */
+  finish(maxMs: number): Promise<boolean>;
 }
 
 /** The rows of one table that belong to a session. */
@@ -49,7 +49,7 @@ export function prepareRemoval(
   const hideOfTenant = connection.prepare(`
     ${hide} WHERE key IN (SELECT key FROM sessions WHERE tenant_id = ? LIMIT ${pageSessions}) RETURNING key`);
   const removed = connection.prepare(
-    `SELECT key FROM sessions WHERE status = 'removed' ORDER BY key LIMIT ${pageSessions}`,
+    `SELECT key FROM sessions WHERE status = 'removed' AND key > ? ORDER BY key LIMIT ${pageSessions}`,
   );
   const forget = connection.prepare('DELETE FROM sessions WHERE key = ?');
   const tables = dependents(connection);
@@ -106,9 +106,18 @@ export function prepareRemoval(
         for (const key of keys) await erase(key);
       }
     },
-    async resume() {
-      for (let left = removed.all(); left.length > 0; left = removed.all())
-        for (const { key } of left) await erase(Number(key));
+    async finish(maxMs) {
+      const end = performance.now() + maxMs;
+      // Once through: those that are hidden meanwhile would keep it going.
+      for (let after = 0; ;) {
+        const left = removed.all(after);
+        for (const { key } of left) {
+          if (performance.now() > end) return false;
+          after = Number(key);
+          await erase(after);
+        }
+        if (left.length < pageSessions) return true;
+      }
     },
   };
 }

@@ -119,9 +119,9 @@ export function sqliteStore(
   );
   const removal = prepareRemoval(connection, commits, { files, reservations, messageIndex });
   removal
-    .resume()
+    .finish(Infinity)
     .catch((err: unknown) =>
-      warn({ err }, 'removed sessions could not be erased; the next start tries again'),
+      warn({ err }, 'removed sessions could not be erased; the next sweep tries again'),
     );
   const termIndex = tendTermIndex(connection, 'passage_terms', commits, (err) =>
     warn({ err }, 'terms of removed passages could not be erased; the next removal tries again'),
@@ -187,6 +187,7 @@ export function sqliteStore(
     abandonLease: (lease) => commits.write(() => leases.abandon(lease)),
     endSession: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
     removeSession: (sessionId) => removal.remove(sessionId),
+    finishRemovals: (maxMs) => removal.finish(maxMs),
     countQuotas: (counted) =>
       commits.write(() => {
         const now = clock();
