@@ -42,6 +42,7 @@ import { up as contactErasures } from './migrations/0036-contact-erasures.ts';
 import { up as passagePendingMegabyte } from './migrations/0037-passage-pending-megabyte.ts';
 import { up as passageDigests } from './migrations/0038-passage-digests.ts';
 import { up as digestedPassages } from './migrations/0039-digested-passages.ts';
+import { up as forgottenParts } from './migrations/0040-forgotten-parts.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -85,6 +86,7 @@ const migrations = {
   '0037-passage-pending-megabyte': { up: passagePendingMegabyte },
   '0038-passage-digests': { up: passageDigests },
   '0039-digested-passages': { up: digestedPassages },
+  '0040-forgotten-parts': { up: forgottenParts },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -44,6 +44,7 @@ import { up as appointmentOwner } from './migrations/0041-appointment-owner.ts';
 import { up as approvalMailEnd } from './migrations/0042-approval-mail-end.ts';
 import { up as threadDelegates } from './migrations/0043-thread-delegates.ts';
 import { up as contactErasures } from './migrations/0044-contact-erasures.ts';
+import { up as forgottenParts } from './migrations/0045-forgotten-parts.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -93,6 +94,7 @@ const migrations = {
   '0042-approval-mail-end': { up: approvalMailEnd },
   '0043-thread-delegates': { up: threadDelegates },
   '0044-contact-erasures': { up: contactErasures },
+  '0045-forgotten-parts': { up: forgottenParts },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
