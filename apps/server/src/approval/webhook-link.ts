@@ -1,6 +1,7 @@
 import type { Secrets } from '../crypto/secrets.ts';
 import { mayAnswer } from '../session/input-requests.ts';
 import { webhookMember } from '../session/queue-item.ts';
+import { UnreadableStateError } from '../session/state/unreadable-state-error.ts';
 import type { Store } from '../store/store.ts';
 import { approvalLinkMs, approvalToken } from './approval-link.ts';
 import { approvalStanding } from './approval-standing.ts';
@@ -28,15 +29,19 @@ interface WebhookLink {
   readonly expiresAt: string;
 }
 
-/** Made for each attempt and never stored; null: the webhook has no say, or nobody waits for it any more. */
+/** Made for each attempt and never stored; null: the webhook has no say, nobody waits for it any more, or the session cannot be read. */
 export async function webhookLink(
   { store, secrets, pageUrl }: WebhookLinkDeps,
   { sessionId, requestId, webhookId, url }: AskedByWebhook,
 ): Promise<WebhookLink | null> {
   const now = Date.now();
   const asked = { sessionId, requestId, fingerprint: null, expiresAt: Infinity };
-  const standing = await approvalStanding(store, asked, now);
-  if (standing.kind !== 'waiting') return null;
+  const standing = await approvalStanding(store, asked, now).catch((error: unknown) => {
+    // Nothing can be answered there. What is told without a link counts as an attempt, and those behind it follow.
+    if (error instanceof UnreadableStateError) return null;
+    throw error;
+  });
+  if (standing?.kind !== 'waiting') return null;
   const { session, pending, call } = standing;
   const approver = await webhookApprover(store.settings.webhooks, session, webhookId, webhookPlace(url));
   if (approver === null || !mayAnswer(pending, { by: 'team', member: approver })) return null;

@@ -43,7 +43,7 @@ async function setUp() {
     begun,
     /** Its website is found to be out of reach. */
     end: (name: string) => ends.get(name)?.(),
-    async add(name: string, ofTenant: string, reading = unread) {
+    add: async (name: string, ofTenant: string, reading = unread) => {
       const tenantId = `tenant_of_${ofTenant}`;
       const agentId = `agent_of_${ofTenant}`;
       if ((await tenants.get(tenantId)) === null) {

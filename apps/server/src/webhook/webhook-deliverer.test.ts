@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
-import { UnreadableStateError } from '../session/state/unreadable-state-error.ts';
-import { webhookContext } from '../settings/webhook.ts';
-import type { DeliveryRecord, Lane } from '../store/webhook-store.ts';
+import type { Lane } from '../store/webhook-store.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 
 type Deps = ConstructorParameters<typeof WebhookDeliverer>[0];
@@ -66,50 +64,4 @@ test('however many tenants are slow, whoever comes next has a place', async () =
   due.push(lane('quick', 1));
   deliverer.wake();
   await expect.poll(() => finished).toEqual(['quick 1']);
-});
-
-test('of a conversation that cannot be read a webhook is told without a link', async () => {
-  const secrets = createSecrets(['s'.repeat(48)]);
-  const record = {
-    id: 'crm 1',
-    tenantId: 'crm',
-    name: 'CRM',
-    active: true,
-    config: { url: 'https://crm.example/', events: ['approval.asked'], agentIds: null, approvalLinks: true },
-    secrets: secrets.encrypt(
-      JSON.stringify({ current: `whsec_${'s'.repeat(32)}`, previous: null }),
-      webhookContext('crm 1'),
-    ),
-    state: {},
-    createdAt: '2026-01-01T00:00:00.000Z',
-  };
-  const asked = { type: 'approval.asked', data: { sessionId: 'session_1', requestId: 'apr_1' } };
-  const waiting = [{ id: 'd', eventId: 'e', attempts: 0, type: asked.type, body: JSON.stringify(asked) }];
-  const due = [lane('crm', 1)];
-  const unused = () => expect.unreachable('Nothing else is asked for.');
-  const sent: string[] = [];
-  const deliverer = new WebhookDeliverer({
-    store: {
-      claimLanes: async () => due.splice(0),
-      nextDelivery: async () => (waiting.shift() as DeliveryRecord | undefined) ?? null,
-      settleDelivery: async () => true,
-      finishLane: async () => true,
-      releaseLane: async () => undefined,
-      eraseDeliveries: unused,
-    },
-    webhooks: { get: async () => record, update: async () => record },
-    secrets,
-    egress: {
-      async request({ body }) {
-        sent.push(body ?? '');
-        const answer = { contentType: '', etag: null, contentSecurityPolicy: null, text: '' } as const;
-        return { outcome: 'answer', status: 200, ...answer };
-      },
-    },
-    approvalLink: () => Promise.reject(new UnreadableStateError('not JSON')),
-    logger: createLogger('silent'),
-  });
-  deliverer.wake();
-  await expect.poll(() => sent).toEqual([JSON.stringify(asked)]);
-  await deliverer.stop();
 });

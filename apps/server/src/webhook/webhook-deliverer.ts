@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Logger } from '../logger.ts';
-import { UnreadableStateError } from '../session/state/unreadable-state-error.ts';
 import { UnreadableRecordError } from '../settings/unreadable-record-error.ts';
 import { signingSecrets, webhookOf, webhookState, workingState } from '../settings/webhook.ts';
 import type { SettingsStore, WebhookRecord } from '../store/settings-store.ts';
@@ -173,20 +172,10 @@ export class WebhookDeliverer {
     { type, body }: Pick<DeliveryRecord, 'type' | 'body'>,
   ): Promise<{ readonly body: string; readonly isLinked: boolean }> {
     const asked = type === 'approval.asked' ? askedSchema.parse(JSON.parse(body)) : null;
-    const link = asked && (await this.#linkFor({ ...asked.data, ...to }));
+    const link = asked && (await this.#deps.approvalLink({ ...asked.data, ...to }));
     if (!asked || !link) return { body, isLinked: false };
     const linked = { ...asked, data: { ...asked.data, approvalLink: link } };
     return { body: JSON.stringify(linked), isLinked: true };
-  }
-
-  async #linkFor(asked: Parameters<DelivererDeps['approvalLink']>[0]) {
-    try {
-      return await this.#deps.approvalLink(asked);
-    } catch (error) {
-      // Such a conversation takes no answer, and the webhook is told of it all the same.
-      if (!(error instanceof UnreadableStateError)) throw error;
-      return null;
-    }
   }
 
   async #settle(
