@@ -54,6 +54,9 @@ export function startJobs({
       .then(() => signIns.forget())
       .then(() => store.removeExpiredReadyMails())
       .catch((error: unknown) => logger.warn({ err: error }, 'idle sessions could not be ended'))
+      // Of those whose removal was interrupted, which no list has any more.
+      .then(() => store.finishRemovals(Infinity))
+      .catch((error: unknown) => logger.warn({ err: error }, 'removed sessions could not be erased'))
       .then(() => expireDeliveries(store))
       .then(() => eraseOfRemovedWebhooks(store))
       .catch((error: unknown) =>

@@ -47,8 +47,6 @@ export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Se
   // Whoever removed the agent was ending them, and was interrupted. Those with a draft are of no agent, and have a day.
   await endSessions(deps, null, draftRetentionDays * dayMs, 'end');
   await eraseEndedSessions(store, { id: null, retentionDays: orphanRetentionDays });
-  // Of those whose removal was interrupted, which no list has any more.
-  await store.finishRemovals(Infinity);
 }
 
 /** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */

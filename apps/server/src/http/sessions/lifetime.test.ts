@@ -113,6 +113,23 @@ test('an agent or a session that cannot be read does not keep the sweep from the
     await expect.poll(() => service.log.join('')).toContain(told);
 });
 
+test('what a removal that was interrupted has left is erased by the next sweep', async () => {
+  const service = await serviceWithOwnClock();
+  const { visitor } = await agent(service);
+  const session = await visitor.start('hello');
+  await session.log(1);
+  // As a statement that fails leaves it once the session is hidden.
+  await service.stored.sql(
+    `
+    UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '', visitor = NULL,
+      owner = NULL WHERE id = ?`,
+    session.id,
+  );
+  vi.advanceTimersByTime(3_600_000);
+  await expect.poll(() => service.stored.sql('SELECT session FROM events')).toEqual([]);
+  expect(await service.stored.sql('SELECT key FROM sessions')).toEqual([]);
+});
+
 test('deleting an agent cancels what runs and completes its sessions', async () => {
   const service = await testService();
   const { visitor, agentId } = await agent(service);
