@@ -23,12 +23,14 @@ export type Draft = ReturnType<typeof createDraft>;
 export function createDraft(storage: ConversationStorage, clock: Clock, maySave: () => boolean) {
   const state = signal<DraftState>({ ...noDraft, text: storage.get('draft'), adding: 0 });
   let cancel = () => {};
+  /** What is kept as far as this tab knows: a draft that another one has changed since stays. */
+  let kept = state.value.text;
   /** What the page has put into the field: it is its visitor's once they have changed it. */
   let prefilled: string | undefined;
   const save = () => {
     cancel();
     const { text } = state.value;
-    if (text !== prefilled && maySave()) storage.set('draft', text);
+    if (text !== kept && text !== prefilled && maySave()) storage.set('draft', (kept = text));
   };
   const change = (changed: Partial<DraftState>) => {
     state.value = { ...state.value, ...changed };
