@@ -89,3 +89,25 @@ test('a page that is not in sight has seen nothing', async () => {
   conversation.show(false);
   expect(conversation.unread.value).toBe(0);
 });
+
+test('a page that is left while the log is still read forgets nothing of what was seen', async () => {
+  const browser = createBrowser();
+  const service = createService();
+  const first = (await startConversation(service, browser)).conversation;
+  first.open(session);
+  first.show(true);
+  service.write(...answer(0));
+  await pass();
+  // As it is while the rest of the log is on its way.
+  browser.storage.setItem(`${first.name}:seen`, '3');
+  first.reload();
+  await pass();
+  first.dispose();
+  service.write(...answer(1), ...answer(2), ...answer(3));
+  const next = (await startConversation(service, browser)).conversation;
+  await pass();
+  expect(next.unread.value).toBe(1);
+  next.show(true);
+  next.open({ sessionId: 's2', continuationToken: 't1' });
+  expect(browser.storage.getItem(`${next.name}:seen`)).toBe(null);
+});

@@ -9,7 +9,9 @@ export function trackUnread({ state, storage, environment, signal }: Conversatio
   const { transcript, shown, counts, unread } = state;
   const count = () => {
     const { answers, openRequests } = counts.value;
-    if (shown.value && !environment.isHidden?.() && answers > 0) storage.set('seen', String(answers));
+    // Fewer than before are those of a log that is still being read.
+    if (shown.value && !environment.isHidden?.() && answers > Number(storage.get('seen')))
+      storage.set('seen', String(answers));
     unread.value = shown.value ? 0 : Math.max(0, answers - Number(storage.get('seen'))) + openRequests;
   };
   const read = () =>
@@ -22,6 +24,16 @@ export function trackUnread({ state, storage, environment, signal }: Conversatio
       };
       count();
     });
+  let followed: string | undefined;
+  const follow = (id: string | undefined) => {
+    // What was seen of another one says nothing of this.
+    if (id && followed && id !== followed) storage.set('seen', '');
+    followed = id ?? followed;
+  };
+  signal.addEventListener(
+    'abort',
+    state.session.subscribe((session) => follow(session?.sessionId)),
+  );
   signal.addEventListener('abort', transcript.subscribe(read));
   signal.addEventListener('abort', shown.subscribe(count));
   // What another tab has shown is no longer new.
