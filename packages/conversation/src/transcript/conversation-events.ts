@@ -37,13 +37,29 @@ export function conversationEvents(
   return events;
 }
 
-/** Tells all of them, from the conversation as it is found here on. */
-export function tellEvents({ state, isNews, tell, signal }: ConversationCore): void {
+/** The messages that this page was told of: a conversation may be read again, or be begun anew by a page that shows it again. */
+const toldMessages = new Set<string>();
+/** Some hundred bytes each: those of the longest conversations of a day. */
+const maxTold = 10_000;
+
+/** Tells all of them, from the conversation as it is found here on, and each message once. */
+export function tellEvents({ state, storage, isNews, tell, signal }: ConversationCore): void {
   let before = emptyTranscript;
+  const toldRequests = new Set<string>();
+  const isFirst = ([name, detail]: ConversationEvent) => {
+    const [told, what] =
+      name === 'message'
+        ? [toldMessages, `${storage.name} ${state.session.value?.sessionId} ${detail.turnId} ${detail.role}`]
+        : [toldRequests, detail.requestId];
+    const isNew = !told.has(what);
+    told.add(what);
+    if (told.size > maxTold) told.delete(told.keys().next().value!);
+    return isNew;
+  };
   const end = state.transcript.subscribe((transcript) => {
     const events = conversationEvents(before, transcript, isNews);
     before = transcript;
-    for (const event of events) tell(event);
+    for (const event of events) if (isFirst(event)) tell(event);
   });
   signal.addEventListener('abort', end);
 }

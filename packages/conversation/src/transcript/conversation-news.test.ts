@@ -28,7 +28,8 @@ async function startSkewed(skew: number) {
   const messages = () => told.flatMap(([name, detail]) => (name === 'message' ? detail.text : []));
   await pass(1_000);
   service.write(...exchange(1, 'before', now - 60_000));
-  conversation.open({ sessionId: 's1', continuationToken: 't1' });
+  // A page is told of each conversation once.
+  conversation.open({ sessionId: `s${skew}`, continuationToken: 't1' });
   await pass(1_000);
   return { conversation, service, messages };
 }
@@ -60,3 +61,27 @@ test.for([0, -40_000, 40_000])(
     expect(elapsed).toBeLessThan(3_000);
   },
 );
+
+test('a message is told once, however often the conversation is read again or begun anew on the page', async () => {
+  const browser = createBrowser(now);
+  const service = createService();
+  const { conversation, told } = await startConversation(service, browser);
+  const session = { sessionId: 'told', continuationToken: 't1' };
+  const texts = (events: typeof told) =>
+    events.flatMap(([name, detail]) => (name === 'message' ? detail.text : []));
+  conversation.open(session);
+  service.write(...exchange(1, 'once', now + 10_000));
+  await pass(1_000);
+  expect(texts(told)).toEqual(['once', 'Heard: once']);
+  conversation.reload();
+  await pass(1_000);
+  conversation.startNew();
+  conversation.open(session);
+  await pass(1_000);
+  expect(texts(told)).toEqual(['once', 'Heard: once']);
+  conversation.dispose();
+  const again = await startConversation(service, browser);
+  await pass(1_000);
+  expect(again.conversation.transcript.value.turns).toHaveLength(1);
+  expect(texts(again.told)).toEqual([]);
+});
