@@ -141,7 +141,10 @@ export function createConversation({
     // The tab that forgets empties the storage; another one could only write back what it last read there.
     state.outbox.value = [];
     draft.change(noDraft);
-    if (identity.visitor.value !== visitor) identity.authorizedFetch = undefined;
+    if (identity.visitor.value !== visitor) {
+      identity.authorizedFetch = undefined;
+      identity.visitor.value = '';
+    }
     parts.lookAtPreChat();
   };
   const forget = (visitor: string) => {
@@ -224,7 +227,10 @@ export function createConversation({
     state.online.value = true;
     onReconnect();
   });
-  listen('storage', parts.lookAtPreChat);
+  listen('storage', () => {
+    parts.lookAtPreChat();
+    outbox.forgetTakenBack();
+  });
 
   return {
     ...readonly(state),

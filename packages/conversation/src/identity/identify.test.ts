@@ -101,3 +101,13 @@ test('a token that cannot be had is told to whoever has named the visitor', asyn
   const identified = conversation.identify(() => Promise.reject(new Error('No server.')));
   await expect(identified).rejects.toThrow('No server.');
 });
+
+test('who has logged out in one tab is nobody in the others', async () => {
+  const browser = createBrowser();
+  const service = createService();
+  const tabs = [await startConversation(service, browser), await startConversation(service, browser)];
+  for (const { conversation } of tabs) await conversation.identify(tokenOf('ada'));
+  await tabs[0]!.conversation.logout();
+  await pass();
+  expect(tabs.map(({ conversation }) => conversation.visitor.value)).toEqual(['', '']);
+});

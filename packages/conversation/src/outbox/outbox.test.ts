@@ -126,3 +126,25 @@ test('a message leaves with what the page said when it said it, whatever the pag
   expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
   expect(service.posted[0]?.body['clientContext']).toEqual({ page: 'Pricing' });
 });
+
+test('a message that one tab takes back is sent by no other one that has found it unsent', async () => {
+  const browser = createBrowser();
+  const service = createService();
+  const { conversation } = await startConversation(service, browser);
+  const { respond } = service;
+  service.respond = () => limited(60);
+  conversation.send('Cancel my order');
+  await pass();
+  const other = (await startConversation(service, browser)).conversation;
+  await pass();
+  expect(other.outbox.value).toMatchObject([{ text: 'Cancel my order', state: { kind: 'failed' } }]);
+  service.respond = respond;
+  service.posted.length = 0;
+  conversation.discard(conversation.outbox.value[0]!.id);
+  await pass(70_000);
+  expect(texts(service)).toEqual([]);
+  expect(other.outbox.value).toEqual([]);
+  other.send('Hello');
+  await pass(1_000);
+  expect(texts(service)).toEqual(['Hello']);
+});
