@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { openFernhill } from './chat.ts';
-import { asked, event, step } from './recorded-turns.ts';
+import { asked, ended, event, said, step } from './recorded-turns.ts';
 import { test } from './running-demo.ts';
 import { startMockService } from './mock-service.ts';
 import { enter, states } from './states.ts';
@@ -45,4 +45,37 @@ test('what has to be signed in to is read out, and not once that is done', async
   mock.write(event('authorization.completed', { ...step(1), name: 'Calendar', outcome: 'authorized' }));
   await expect(spoken).toHaveText('');
   await mock.close();
+});
+
+test('of two questions that were asked at once each answer is read out, also where both say the same', async ({
+  page,
+}) => {
+  const mock = await startMockService({ events: asked(1, 'Are you open?') });
+  await enter(page, mock.url, { events: [], shows: 'Are you open?' });
+  const spoken = page.locator('.hidden[aria-live=polite]');
+  for (const each of [...said(1, 'Until six.'), ...ended(1).slice(0, 1), ...asked(2, 'And tomorrow?')])
+    mock.write(each);
+  await expect(page.getByText('And tomorrow?')).toBeVisible();
+  await expect(spoken).toHaveText('Fern: Until six.');
+  const first = await spoken.locator('p').elementHandle();
+  for (const each of [...said(2, 'Until six.'), ...ended(2)]) mock.write(each);
+  await expect.poll(() => first?.evaluate((element) => element.isConnected)).toBe(false);
+  await expect(spoken).toHaveText('Fern: Until six.');
+  await mock.close();
+});
+
+test('two clicks on “Answer again” ask once', async ({ page, demo, script }) => {
+  await script([{ steps: [{ say: 'Until six.' }] }]);
+  const chat = await openFernhill(page, demo);
+  await chat.say('Are you open?');
+  const again = page.getByRole('button', { name: 'Answer again' });
+  await expect(again).toBeVisible();
+  let posts = 0;
+  page.on('request', (request) => void (posts += request.method() === 'POST' ? 1 : 0));
+  await again.evaluate((button) => {
+    (button as HTMLButtonElement).click();
+    (button as HTMLButtonElement).click();
+  });
+  await expect(chat.log.getByText('Until six.')).toHaveCount(2);
+  expect(posts).toBe(1);
 });

@@ -113,22 +113,10 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
     });
   };
 
-  /** What an earlier page has left is every tab's to send, until one of them has taken it back. */
-  const forgetTakenBack = () => {
-    const stored = storage.readOutbox();
-    const left = messages.value.filter(
-      ({ id, restored }) => !restored || stored.some((each) => each.id === id),
-    );
-    if (left.length < messages.value.length) messages.value = left;
-  };
-
   const isDue = ({ state: sent }: OutboxMessage) =>
     sent.kind === 'failed' && sent.at + (sent.error.retryAfter ?? 0) * 1_000 <= clock.now();
   /** Sends again what did not get through, but for what the service has said to send later. */
-  const resend = () => {
-    forgetTakenBack();
-    messages.value.filter((each) => isUnheard(each) && isDue(each)).forEach(deliver);
-  };
+  const resend = () => messages.value.filter((each) => isUnheard(each) && isDue(each)).forEach(deliver);
 
   return {
     /** Aborted when the visitor or the conversation is another one: nothing under way for the earlier may bring it back. */
@@ -176,7 +164,6 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
       messages.value.filter(({ state: { kind } }) => kind === 'sending').forEach(deliver);
     },
     resend,
-    forgetTakenBack,
   };
 }
 

@@ -18,16 +18,17 @@ export function Announcer() {
   const openSignIns = useSignal(conversation.openSignIns);
   const { turns, requests } = transcript;
   const last = turns.at(-1);
-  const [seenRunning, setSeenRunning] = useState<string | null>(null);
+  /** Of two questions that wait for each other the second may be worked on before the first answer is drawn. */
+  const finished = turns.findLast(({ status }) => status !== 'running');
+  const [seenRunning, setSeenRunning] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    if (last?.status === 'running') setSeenRunning(last.id);
+    if (last?.status === 'running') setSeenRunning((seen) => new Set(seen).add(last.id));
   }, [last?.id, last?.status]);
 
   // A quick answer is there before it is ever drawn as running.
-  const isNews = last && (last.id === seenRunning || conversation.isNews(last));
-  const finished = isNews && last.status !== 'running';
-  const reply = useMemo(() => (finished ? spoken(last.parts, label) : ''), [finished, last]);
-  const waits = seenRunning !== null || ownTurns.size > 0;
+  const isNews = finished && (seenRunning.has(finished.id) || conversation.isNews(finished));
+  const reply = useMemo(() => (isNews ? spoken(finished.parts, label) : ''), [isNews, finished]);
+  const waits = seenRunning.size > 0 || ownTurns.size > 0;
   const request = waits && requests.at(-1);
   const displays = displaysOf(widget);
   const asked = ({ toolName, input }: ToolCallAction) =>
@@ -38,7 +39,7 @@ export function Announcer() {
   return (
     <>
       <div class="hidden" aria-live="polite">
-        {reply && `${last?.author?.name ?? face.name}: ${reply}`}
+        {reply && <p key={finished?.id}>{`${finished?.author?.name ?? face.name}: ${reply}`}</p>}
       </div>
       <div class="hidden" aria-live="assertive">
         {request &&

@@ -13,7 +13,11 @@ export function FailedTurn({ turn, last }: Props) {
       <CardIcon name="alert" />
       <p>{label(error?.code === 'QUOTA_EXCEEDED' ? error.code : 'turnFailed')}</p>
       {last && user && (
-        <button type="button" class="button small" onClick={() => conversation.resend(user)}>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => conversation.busy.value || conversation.resend(user)}
+        >
           {label('retry')}
         </button>
       )}

@@ -24,7 +24,11 @@ export function TurnActions({ turn, parts, last }: Props) {
     <div class="actions" data-last={last || undefined}>
       <CopyButton text={text} />
       {last && user && status !== 'failed' && (
-        <button type="button" class="copy" onClick={() => conversation.resend(user)}>
+        <button
+          type="button"
+          class="copy"
+          onClick={() => conversation.busy.value || conversation.resend(user)}
+        >
           <CardIcon name="again" />
           {label('again')}
         </button>
