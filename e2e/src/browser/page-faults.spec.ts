@@ -118,6 +118,56 @@ test('context, labels, tools and launchers that cannot be used are refused where
   expect(told).toEqual([]);
 });
 
+test('an update that is refused changes nothing, and labels that are taken back are the language’s', async ({
+  page,
+  raise,
+}) => {
+  const service = await raise({});
+  await page.goto(service.url);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  const look = () =>
+    page
+      .locator('[data-parley]')
+      .evaluate((host) => (host as HTMLElement).style.getPropertyValue('--parley-accent'));
+  const update = (options: object) =>
+    page.evaluate((changed) => globalThis.parley('update', changed).catch(String), options);
+  await expect(launcher).toBeVisible();
+  expect(await update({ launcher: '##', accent: '#ff0000' })).toContain('update takes');
+  await expect(launcher).toBeVisible();
+  await launcher.click();
+  await expect(chatIn(page).field).toBeVisible();
+  const accent = await look();
+  expect(accent).toMatch(/^#/);
+  expect(await update({ labels: { send: 1 }, position: 'start' })).toContain('update takes');
+  expect(await update({ launcher: '##' })).toContain('update takes');
+  expect(await look()).toBe(accent);
+  await expect(launcher).toBeVisible();
+  await expect(launcher).toHaveAccessibleName('Chat with Fern');
+  await update({ labels: { message: 'Your message' } });
+  const own = page.getByRole('textbox', { name: 'Your message' });
+  await expect(own).toBeVisible();
+  await page.evaluate(() => globalThis.parley('update', { labels: undefined }));
+  await expect(own).toHaveCount(0);
+  await expect(chatIn(page).field).toBeVisible();
+});
+
+test('whoever clicks again while the panel is on its way has it open', async ({ page, raise }) => {
+  const service = await raise({});
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/panel-[^/]*\.js/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(service.url);
+  const launcher = page.getByRole('button', { name: 'Chat with Fern' });
+  await launcher.click();
+  await launcher.click();
+  held.resolve();
+  await expect(chatIn(page).field).toBeVisible();
+  await launcher.click();
+  await expect(chatIn(page).field).toBeHidden();
+});
+
 test('labels and a launcher of the options that cannot be used are told when the panel comes, and left out', async ({
   page,
   raise,

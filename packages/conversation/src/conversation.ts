@@ -227,10 +227,7 @@ export function createConversation({
     state.online.value = true;
     onReconnect();
   });
-  listen('storage', () => {
-    parts.lookAtPreChat();
-    outbox.forgetTakenBack();
-  });
+  listen('storage', parts.lookAtPreChat);
 
   return {
     ...readonly(state),

@@ -141,6 +141,7 @@ test('a message that one tab takes back is sent by no other one that has found i
   service.respond = respond;
   service.posted.length = 0;
   conversation.discard(conversation.outbox.value[0]!.id);
+  browser.events.dispatchEvent(new Event('storage'));
   await pass(70_000);
   expect(texts(service)).toEqual([]);
   expect(other.outbox.value).toEqual([]);

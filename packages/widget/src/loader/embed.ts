@@ -17,7 +17,9 @@ export type Embedded = {
 
 /** A call of the page that the panel is to do. */
 export type Waiting = [verb: string, ...args: unknown[]];
-export type JudgeModule = { judge(waiting: Waiting[], call: Waiting): Promise<void> };
+export type JudgeModule = {
+  judge(waiting: Waiting[], call: Waiting, dress: (changed: WidgetChanges) => void): Promise<void>;
+};
 
 /** The calls that need no panel yet. All others load it, also those that there are not: it says so. */
 const patient = /^(close|identify|update|context|tool)$/;
@@ -80,7 +82,7 @@ export function embed(
     (panel ??= importPanel()
       .then((module) => {
         signal.throwIfAborted();
-        const mounted = module.mount({ root, base, options, launcher, storageKey });
+        const mounted = module.mount({ root, base, options, launcher, storageKey, dress });
         for (const each of waiting.splice(0)) mounted.call(...each).catch(report);
         return mounted;
       })
@@ -118,13 +120,12 @@ export function embed(
   };
   const call = async (...each: Waiting): Promise<unknown> => {
     const [verb, ...args] = each;
-    if (verb === 'update') dress({ ...(args[0] as WidgetChanges) });
     if (verb in ours) return ours[verb]!(...(args as never[]));
     if (panel || !patient.test(verb)) return (await load()).call(...each);
     waiting.push(each);
     // What does not come judges nothing; the panel will.
     return importJudge().then(
-      (module) => module.judge(waiting, each),
+      (module) => module.judge(waiting, each, dress),
       () => {},
     );
   };

@@ -98,6 +98,8 @@ export type MountOptions = {
   /** Where `sessionStorage` notes that the launcher's panel is open. */
   storageKey?: string;
   options: WidgetOptions;
+  /** What the page sees of the widget without its panel takes on what was changed. */
+  dress?: (changed: WidgetChanges) => void;
 };
 
 /** What the panel gives back. */

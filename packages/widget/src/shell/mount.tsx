@@ -20,7 +20,7 @@ import type { attachToPage } from './attach-to-page.ts';
 import type { Face } from '../widget-context.ts';
 
 /** Puts the panel into a shadow root, closed if it has a launcher. */
-export function mount({ root, base, launcher, storageKey, options }: MountOptions): Panel {
+export function mount({ root, base, launcher, storageKey, options, dress }: MountOptions): Panel {
   const { key } = options;
   adoptStyles(root, css, 'panel');
   const host = root.host as HTMLElement;
@@ -178,6 +178,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
     conversation.show(open);
   };
 
+  /** Whoever has clicked again while the panel was on its way wants it all the same. */
+  let isNew = true;
+  setTimeout(() => (isNew = false));
   /** What had the focus when the panel took it. */
   let opener: Element | null = null;
   const handle: Panel = {
@@ -201,7 +204,7 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       if (hadFocus) back?.focus({ preventScroll: true });
     },
     toggle() {
-      if (isOpen) handle.close();
+      if (isOpen && !isNew) handle.close();
       else handle.open();
     },
     async send(text) {
@@ -219,7 +222,9 @@ export function mount({ root, base, launcher, storageKey, options }: MountOption
       change({ pageTools: await conversation.offerTool(tool) });
     },
     update(changed) {
-      chosen = { ...chosen, ...changed, labels: { ...chosen.labels, ...changed.labels } };
+      dress?.(changed);
+      const { labels } = changed;
+      chosen = { ...chosen, ...changed, ...(labels && { labels: { ...chosen.labels, ...labels } }) };
       if ('locale' in changed) void speak();
       applyLook();
       updateLabels();
