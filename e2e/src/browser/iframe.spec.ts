@@ -73,3 +73,30 @@ test('whoever has left the iframe for the page is not called back when what they
   await expect(begin(frame)).toHaveCount(0);
   await expect(link).toBeFocused();
 });
+
+test('Escape closes the menu in the frame, and then asks the page to close the frame', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`${demo.url}/saltmarsh/`);
+  const frame = page.frameLocator('iframe');
+  await expect(chatIn(frame).field).toBeVisible();
+  const asked = await page.evaluateHandle(() => {
+    const messages: unknown[] = [];
+    const { contentWindow, src } = document.querySelector('iframe')!;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<{ type: string }>) => messages.push(data.type);
+    contentWindow!.postMessage('parley:connect', new URL(src).origin, [port2]);
+    return messages;
+  });
+  const heard = () => asked.evaluate((messages) => messages);
+  await expect.poll(heard).toContain('ready');
+  const menu = frame.locator('.menu > summary');
+  await menu.click();
+  await expect(frame.locator('.menu')).toHaveAttribute('open');
+  await page.keyboard.press('Escape');
+  await expect(frame.locator('.menu')).not.toHaveAttribute('open');
+  await chatIn(frame).field.press('Escape');
+  await expect.poll(heard).toContain('close');
+  expect((await heard()).filter((type) => type === 'close')).toHaveLength(1);
+});

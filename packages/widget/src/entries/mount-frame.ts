@@ -58,11 +58,12 @@ function serve(port: MessagePort, host: HTMLElement, panel: ReturnType<typeof mo
   host.addEventListener('parley:unread', (event) => {
     post({ type: 'unread', ...(event as CustomEvent<WidgetEvents['unread']>).detail });
   });
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.isComposing) post({ type: 'close' });
+  const onKey = (event: Event) => {
+    const { key, isComposing } = event as KeyboardEvent;
+    if (key === 'Escape' && !isComposing) post({ type: 'close' });
   };
-  // The panel lets no key out of its root.
-  addEventListener('keydown', onKey, { capture: true });
+  // The panel lets no key out of its root, and what it is told in an open menu is about the menu.
+  for (const target of [host.shadowRoot!, globalThis]) target.addEventListener('keydown', onKey);
   post({ type: 'ready' });
   followHeight(host.shadowRoot!, (height) => post({ type: 'size', height }));
 }

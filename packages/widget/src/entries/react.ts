@@ -34,7 +34,7 @@ type Capitalised<Name extends string> = Name extends `${infer First}-${infer Res
   ? `${Capitalize<First>}${Capitalised<Rest>}`
   : Capitalize<Name>;
 
-export type ParleyChatProps = Omit<WidgetChanges, 'labels'> &
+export type ParleyChatProps = Omit<WidgetChanges, 'labels' | 'avatar'> &
   Pick<WidgetOptions, 'mode' | 'teaser' | 'history' | 'fallback'> &
   Handlers & {
     service: string;
