@@ -186,6 +186,17 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await list.getByLabel('Agent').selectOption('Fern');
       await expect(page.locator('.inbox-row')).toHaveCount(4);
     });
+
+    await test.step('a list that was left may be told late that it was scrolled', async () => {
+      const failed: string[] = [];
+      page.on('pageerror', (error) => failed.push(error.message));
+      const left = await page.locator('.inbox-rows').elementHandle();
+      await page.evaluate(() => (location.hash = '#/account'));
+      await expect.poll(() => left?.evaluate((rows) => rows.isConnected)).toBe(false);
+      await left?.evaluate((rows) => void rows.dispatchEvent(new Event('scroll')));
+      await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+      expect(failed).toEqual([]);
+    });
   } finally {
     await service.stop();
     shop.close();

@@ -28,8 +28,8 @@ interface InboxListProps {
 export function InboxList({ items, agents, now, view, words, current, more }: InboxListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, height: 800 });
-  const look = () => {
-    const { scrollTop, clientHeight } = box.current!;
+  // Given the element: one that has just left is still told that it was scrolled.
+  const look = ({ scrollTop, clientHeight }: Element) => {
     setSeen((before) =>
       before.top === scrollTop && before.height === clientHeight
         ? before
@@ -37,8 +37,9 @@ export function InboxList({ items, agents, now, view, words, current, more }: In
     );
   };
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(look);
-    observer.observe(box.current!);
+    const element = box.current!;
+    const observer = new ResizeObserver(() => look(element));
+    observer.observe(element);
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [view, words]);
@@ -59,7 +60,7 @@ export function InboxList({ items, agents, now, view, words, current, more }: In
     if (isNearEnd) more?.();
   }, [isNearEnd, items.length, more]);
   return (
-    <div class="inbox-rows" ref={box} onScroll={look}>
+    <div class="inbox-rows" ref={box} onScroll={({ currentTarget }) => look(currentTarget)}>
       <ul style={{ height: `${items.length * rowHeight}px` }}>
         {items.slice(first, end).map((item, index) => (
           <li
