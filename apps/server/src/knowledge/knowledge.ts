@@ -62,7 +62,7 @@ export class Knowledge {
   readonly #stopping = new AbortController();
   readonly #reading = new Map<string, { readonly tenantId: string; readonly work: Promise<void> }>();
   #looking: Promise<void> | null = null;
-  #isWanted = false;
+  #lookAgain = false;
   readonly #held: HeldSources;
   readonly #search: KnowledgeSearch;
   readonly #passageVectors: PassageVectors;
@@ -195,7 +195,7 @@ export class Knowledge {
    * that somebody waits for first, then what was not read for longest.
    */
   readDue(): Promise<void> {
-    this.#isWanted = true;
+    this.#lookAgain = true;
     // One look at a time: whoever asks meanwhile has another one behind it.
     this.#looking ??= this.#look();
     return this.#looking;
@@ -203,8 +203,8 @@ export class Knowledge {
 
   async #look(): Promise<void> {
     try {
-      while (this.#isWanted) {
-        this.#isWanted = false;
+      while (this.#lookAgain) {
+        this.#lookAgain = false;
         await this.#beginDue();
       }
     } finally {

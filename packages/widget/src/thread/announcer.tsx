@@ -1,6 +1,6 @@
 import type { ToolCallAction } from '@parley/protocol/ask';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TurnPart } from '@parley/conversation';
+import type { Turn, TurnPart } from '@parley/conversation';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { displaysOf } from '../parts/tool/displays-of.ts';
@@ -20,13 +20,15 @@ export function Announcer() {
   const last = turns.at(-1);
   /** Of two questions that wait for each other the second may be worked on before the first answer is drawn. */
   const finished = turns.findLast(({ status }) => status !== 'running');
+  /** The turns of another conversation have the same ids. */
+  const keyOf = ({ id }: Turn) => `${conversation.session.value?.sessionId} ${id}`;
   const [seenRunning, setSeenRunning] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    if (last?.status === 'running') setSeenRunning((seen) => new Set(seen).add(last.id));
+    if (last?.status === 'running') setSeenRunning((seen) => new Set(seen).add(keyOf(last)));
   }, [last?.id, last?.status]);
 
   // A quick answer is there before it is ever drawn as running.
-  const isNews = finished && (seenRunning.has(finished.id) || conversation.isNews(finished));
+  const isNews = finished && (seenRunning.has(keyOf(finished)) || conversation.isNews(finished));
   const reply = useMemo(() => (isNews ? spoken(finished.parts, label) : ''), [isNews, finished]);
   const waits = seenRunning.size > 0 || ownTurns.size > 0;
   const request = waits && requests.at(-1);
