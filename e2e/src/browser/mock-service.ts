@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { picture } from './picture.ts';
@@ -58,8 +58,21 @@ async function readJson(request: IncomingMessage): Promise<{ message?: string; c
   return body.startsWith('{') ? (JSON.parse(body) as object) : {};
 }
 
+/** Where a mock service of this worker has listened. */
+const formerPorts = new Set<number>();
+
+/** Listens where no other has: the stage's browser keeps what a page stored, and a port that comes again is its origin. */
+async function listenAtNewPort(server: Server): Promise<void> {
+  for (;;) {
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    if (!formerPorts.has(port)) return void formerPorts.add(port);
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
 /** A page with the built widget, and a service that plays a recording; again on the same port after it was closed. */
-export async function startMockService(recording: Recording, port = 0): Promise<MockService> {
+export async function startMockService(recording: Recording, port?: number): Promise<MockService> {
   const streams = new Set<ServerResponse>();
   /** What visitors have called their messages, by the text. */
   const messageIds = new Map<string, string>();
@@ -129,7 +142,8 @@ export async function startMockService(recording: Recording, port = 0): Promise<
   };
 
   const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  if (port) await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  else await listenAtNewPort(server);
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/`,
     write(event) {
