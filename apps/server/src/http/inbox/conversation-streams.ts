@@ -10,6 +10,7 @@ import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
 import { highWaterBytes } from '../connection/high-water-bytes.ts';
+import { writeBlankLine } from '../connection/write-blank-line.ts';
 
 /** Streams of this process that members read at once: each is a screen. */
 const maxStreams = 500;
@@ -77,7 +78,7 @@ export class ConversationStreams {
       },
     );
     const leave = heartbeat.join(() => {
-      if (response.writableLength === 0 && !response.writableEnded) response.write('\n');
+      writeBlankLine(response);
       mayStillRead(stored, principal).then(
         (isAllowed) => isAllowed || response.end(),
         () => response.end(),

@@ -9,6 +9,7 @@ import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
 import { highWaterBytes } from '../connection/high-water-bytes.ts';
+import { writeBlankLine } from '../connection/write-blank-line.ts';
 import { inboxItem } from './inbox-item.ts';
 
 /** Streams of this process: each is a screen. */
@@ -73,7 +74,7 @@ export class InboxStreams {
     this.#open.set(response, follower);
     response.write('\n');
     const leave = heartbeat.join(() => {
-      if (response.writableLength === 0 && !response.writableEnded) response.write('\n');
+      writeBlankLine(response);
       mayStillRead(stored, principal).then(
         (isAllowed) => isAllowed || response.end(),
         () => response.end(),

@@ -21,6 +21,7 @@ import type { Store } from '../../store/store.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
 import { highWaterBytes } from '../connection/high-water-bytes.ts';
 import type { OpenReaders } from '../connection/open-readers.ts';
+import { writeBlankLine } from '../connection/write-blank-line.ts';
 
 interface StreamsDeps {
   readonly store: Store;
@@ -166,9 +167,7 @@ export class SessionStreams {
       },
       (error) => this.#abandon(response, error),
     );
-    const leaveHeartbeat = heartbeat.join(() => {
-      if (response.writableLength === 0 && !response.writableEnded) response.write('\n');
-    });
+    const leaveHeartbeat = heartbeat.join(() => writeBlankLine(response));
     response.on('drain', () => following.resume());
     response.once('close', () => {
       following.stop();
