@@ -1,5 +1,5 @@
-const slots = 50;
-const slotMs = 100;
+const slots = 20;
+const slotMs = 250;
 const half = slots / 2;
 
 /** Beats for every member once in 5 s, for a few at a time: ten thousand at once would hold up everybody else. */
