@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { chatService } from '../../testing/chat-service.ts';
@@ -56,6 +57,74 @@ test('a list without end is cut, and says so', async () => {
     problem: 'The server answered with more than 1 MB.',
     tools: [],
   });
+});
+
+test('a server that asks without end is answered a few at a time, and one that asks now and then is answered', async () => {
+  const pings = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ jsonrpc: '2.0', id: `ping${n}`, method: 'ping' }));
+  let open = 0;
+  let most = 0;
+  let answers = 0;
+  const asking = (listed: (response: ServerResponse, answer: object) => void, onAnswer = () => {}) =>
+    connected(
+      endpoint.rawServer((request, response) => {
+        if (!('method' in request)) {
+          most = Math.max(most, ++open);
+          answers += 1;
+          onAnswer();
+          // What it is answered with asks again.
+          const [again] = pings(1);
+          return setTimeout(() => {
+            open -= 1;
+            response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(again));
+          }, 20);
+        }
+        if (request.method !== 'tools/list') return undefined;
+        const answer = { jsonrpc: '2.0', id: request.id, result: { tools: [toolNamed('go')] } };
+        listed(response, answer);
+        return true;
+      }),
+    );
+  const events = (messages: readonly object[]) =>
+    messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
+  const stream = { 'content-type': 'text/event-stream' };
+
+  const array = await asking((response, answer) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(` ${JSON.stringify([...pings(3_000), answer])}`);
+  });
+  expect(array.body).toMatchObject({
+    status: 'failed',
+    problem: 'The server does not answer as the Model Context Protocol has it.',
+  });
+  expect(answers).toBe(0);
+
+  const flood = await asking((response, answer) => {
+    response.writeHead(200, stream).end(events([...pings(3_000), answer]));
+  });
+  expect(flood.body).toMatchObject({
+    status: 'failed',
+    problem: 'The server answered with more than 1000 messages.',
+  });
+  // What the session before has asked for is answered.
+  await expect.poll(() => open).toBe(0);
+  const many = await asking((response, answer) => {
+    response.writeHead(200, stream).end(events([...pings(900), answer]));
+  });
+  expect(many.body).toMatchObject({ status: 'connected' });
+  expect(most).toBeLessThanOrEqual(4);
+
+  answers = 0;
+  let end = () => {};
+  const polite = await asking(
+    (response, answer) => {
+      response.writeHead(200, stream).write(events(pings(2)));
+      end = () => response.end(events([answer]));
+    },
+    () => void (answers === 2 && end()),
+  );
+  expect(polite.body).toMatchObject({ status: 'connected', tools: [{ name: 'go' }] });
+  expect(answers).toBe(2);
 });
 
 test('what no person sees is looked for in all of a definition, and nesting without end is refused', () => {

@@ -1,34 +1,81 @@
+import { unlessAborted } from '../../egress/unless-aborted.ts';
+import { fewEvents, TooManyEventsError } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
 
 type Fetch = typeof globalThis.fetch;
 
 /** Bytes of one response, decompressed. */
 const maxBytes = 1_048_576;
+/** Answers to what a server asks that are on their way at once in a session; the others are not given. */
+const maxAnswers = 4;
+const answerTimeoutMs = 5_000;
 const maxRedirects = 3;
 
 /** JSON-RPC codes by which the end of a stream that never answered reaches whoever waits for the answer. */
 export const tooLargeCode = -39_001;
 export const cutOffCode = -39_002;
+export const tooManyCode = -39_003;
 
 /**
  * `fetch` for the client of a server of tools, over `egress`, which judges every address: one response is bounded, a
- * redirect stays at its origin and is judged like the first address, and nothing is open but the requests that are made.
+ * redirect stays at its origin and is judged like the first address, and nothing is open but the requests that are made
+ * and a few answers to those of the server.
  */
 export function mcpFetch(egress: Fetch): Fetch {
+  let answers = 0;
+  const accepted = () => new Response(null, { status: 202 });
+
+  /** Servers may end a session whose client does not answer a ping; what they say to the answer is nothing to anybody. */
+  const answer: Fetch = async (input, init) => {
+    if (answers >= maxAnswers) return accepted();
+    answers += 1;
+    try {
+      await unread(egress, answerTimeoutMs, input, init);
+      return accepted();
+    } finally {
+      answers -= 1;
+    }
+  };
+
   return async (input, init) => {
     // What a server has to say unasked nobody reads.
     if (init?.method === 'GET') return new Response(null, { status: 405 });
-    let url = new URL(input instanceof Request ? input.url : input);
-    for (let hop = 0; ; hop++) {
-      const response = await egress(url, init);
-      if (response.status < 300 || response.status > 399) return bounded(response, init?.body);
-      await response.body?.cancel();
-      url = redirected(url, response, hop);
-    }
+    const message = sentMessage(init?.body);
+    if (message !== null && message.method === undefined) return answer(input, init);
+    const response = await redirected(egress, input, init);
+    return bounded(response, message?.id);
   };
 }
 
-function redirected(from: URL, { status, headers }: Response, hop: number): URL {
+/** The response without its body, which is given up. */
+async function unread(
+  egress: Fetch,
+  timeoutMs: number,
+  input: Parameters<Fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
+  const { status, body } = await unlessAborted(redirected(egress, input, { ...init, signal }), signal);
+  await body?.cancel();
+  return new Response(null, { status });
+}
+
+async function redirected(
+  egress: Fetch,
+  input: Parameters<Fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
+  let url = new URL(input instanceof Request ? input.url : input);
+  for (let hop = 0; ; hop++) {
+    const response = await egress(url, init);
+    if (response.status < 300 || response.status > 399) return response;
+    await response.body?.cancel();
+    url = nextUrl(url, response, hop);
+  }
+}
+
+function nextUrl(from: URL, { status, headers }: Response, hop: number): URL {
   const to = URL.parse(headers.get('location') ?? '', from.href);
   if (to === null || hop >= maxRedirects || (status !== 307 && status !== 308))
     throw new McpError('redirect', `The server answered ${status}, a redirect that is not followed.`);
@@ -40,13 +87,16 @@ function redirected(from: URL, { status, headers }: Response, hop: number): URL 
   return to;
 }
 
-function bounded(response: Response, sent: unknown): Response {
+function bounded(response: Response, id: unknown): Response {
   const { status, statusText, body } = response;
   const headers = [...response.headers];
   if (body === null) return new Response(null, { status, statusText, headers });
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-  const id = isStream ? requestId(sent) : null;
-  const chunks = id === null ? capped(body) : answeredInTheEnd(body, id);
+  const chunks = !isStream
+    ? oneMessage(capped(body))
+    : typeof id === 'number'
+      ? answeredInTheEnd(body, id)
+      : fewEvents(capped(body));
   return new Response(ReadableStream.from(chunks), { status, statusText, headers });
 }
 
@@ -59,21 +109,36 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
+/** White space of JSON, and the bytes of a mark of its encoding. */
+const beforeJson: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+const bracket = 0x5b;
+
+/** Refuses an array: the client would take it for any number of messages, though the protocol has one. */
+async function* oneMessage(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasBegun = false;
+  for await (const chunk of body) {
+    const first: number | undefined = hasBegun ? undefined : chunk.find((byte) => !beforeJson.has(byte));
+    if (first === bracket)
+      throw new McpError('failed', 'The server does not answer as the Model Context Protocol has it.');
+    hasBegun ||= first !== undefined;
+    yield chunk;
+  }
+}
+
 /** The client waits for an answer that a stream which ends without it would never bring: the last event is one. */
 async function* answeredInTheEnd(body: AsyncIterable<Uint8Array>, id: number): AsyncGenerator<Uint8Array> {
   let code = cutOffCode;
   try {
-    yield* capped(body);
+    yield* fewEvents(capped(body));
   } catch (error) {
     if (error instanceof McpError) code = tooLargeCode;
+    if (error instanceof TooManyEventsError) code = tooManyCode;
   }
   const answer = { jsonrpc: '2.0', id, error: { code, message: 'The stream ended without an answer.' } };
   yield new TextEncoder().encode(`\n\nevent: message\ndata: ${JSON.stringify(answer)}\n\n`);
 }
 
-/** Of the JSON-RPC request that the client has sent; null: it waits for no answer. */
-function requestId(sent: unknown): number | null {
-  if (typeof sent !== 'string') return null;
-  const { id } = JSON.parse(sent) as { readonly id?: unknown };
-  return typeof id === 'number' ? id : null;
+/** The JSON-RPC message that the client sends: a request has a method and an id, an answer no method. */
+function sentMessage(sent: unknown): { readonly method?: unknown; readonly id?: unknown } | null {
+  return typeof sent === 'string' ? (JSON.parse(sent) as { method?: unknown; id?: unknown }) : null;
 }

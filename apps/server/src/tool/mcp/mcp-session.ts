@@ -6,8 +6,9 @@ import {
 } from '@parley/protocol/settings/mcp-connection';
 import { EgressDeniedError } from '../../egress/egress-denied-error.ts';
 import { networkReason } from '../../egress/network-reason.ts';
+import { maxEvents } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
-import { cutOffCode, mcpFetch, tooLargeCode } from './mcp-fetch.ts';
+import { cutOffCode, mcpFetch, tooLargeCode, tooManyCode } from './mcp-fetch.ts';
 import { type Bearer, withBearer } from './with-bearer.ts';
 import { listedTool } from './tool-definition.ts';
 
@@ -128,6 +129,8 @@ function mcpError(error: unknown): McpError {
   if (answered?.statusCode !== undefined && answered.statusCode > 299) return ofStatus(answered.statusCode);
   if (answered?.code === tooLargeCode)
     return new McpError('too-large', 'The server answered with more than 1 MB.');
+  if (answered?.code === tooManyCode)
+    return new McpError('too-large', `The server answered with more than ${maxEvents} messages.`);
   if (answered?.code === cutOffCode)
     return new McpError('failed', 'The server closed the connection without an answer.');
   if (answered?.code !== undefined)
