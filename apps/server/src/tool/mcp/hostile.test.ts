@@ -303,3 +303,33 @@ test('a server that drips is given up, and a session that it forgot is begun ane
   });
   expect(answer).toContain('there again');
 });
+
+test('a session is left within seconds, whatever its server says to that', async () => {
+  const egress = createEgress({ allow: [endpoint.host] });
+  onTestFinished(() => egress.close());
+  const url = endpoint.rawServer(({ id, method }, response) => {
+    if (method === 'initialize') response.setHeader('mcp-session-id', 'one');
+    if (method !== 'initialize' || id === undefined) return undefined;
+    const capabilities = { tools: {} };
+    const serverInfo = { name: 'Test', version: '1' };
+    result(response, id, { protocolVersion: '2025-11-25', capabilities, serverInfo });
+    return true;
+  });
+  let ends = 0;
+  const left = async (end: () => Promise<Response>) => {
+    const fetch: typeof egress.fetch = (input, init) => {
+      if (init?.method !== 'DELETE') return egress.fetch(input, init);
+      ends += 1;
+      return end();
+    };
+    const session = await McpSession.open({ url, bearer: () => Promise.resolve(null) }, fetch, '1');
+    await session.close();
+  };
+  let isCancelled = false;
+  await left(() =>
+    Promise.resolve(new Response(new ReadableStream({ cancel: () => void (isCancelled = true) }))),
+  );
+  expect(isCancelled).toBe(true);
+  await left(() => new Promise(() => {}));
+  expect(ends).toBe(2);
+});

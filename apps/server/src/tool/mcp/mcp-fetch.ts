@@ -8,7 +8,8 @@ type Fetch = typeof globalThis.fetch;
 const maxBytes = 1_048_576;
 /** Answers to what a server asks that are on their way at once in a session; the others are not given. */
 const maxAnswers = 4;
-const answerTimeoutMs = 5_000;
+/** For what nobody waits for: an answer to a server, the end of a session. */
+const asideTimeoutMs = 3_000;
 const maxRedirects = 3;
 
 /** JSON-RPC codes by which the end of a stream that never answered reaches whoever waits for the answer. */
@@ -30,7 +31,7 @@ export function mcpFetch(egress: Fetch): Fetch {
     if (answers >= maxAnswers) return accepted();
     answers += 1;
     try {
-      await unread(egress, answerTimeoutMs, input, init);
+      await aside(egress, input, init);
       return accepted();
     } finally {
       answers -= 1;
@@ -40,6 +41,8 @@ export function mcpFetch(egress: Fetch): Fetch {
   return async (input, init) => {
     // What a server has to say unasked nobody reads.
     if (init?.method === 'GET') return new Response(null, { status: 405 });
+    // A call may be waiting for the session before to be over.
+    if (init?.method === 'DELETE') return aside(egress, input, init);
     const message = sentMessage(init?.body);
     if (message !== null && message.method === undefined) return answer(input, init);
     const response = await redirected(egress, input, init);
@@ -47,14 +50,13 @@ export function mcpFetch(egress: Fetch): Fetch {
   };
 }
 
-/** The response without its body, which is given up. */
-async function unread(
+/** A request whose answer is not read. */
+async function aside(
   egress: Fetch,
-  timeoutMs: number,
   input: Parameters<Fetch>[0],
   init: RequestInit | undefined,
 ): Promise<Response> {
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = AbortSignal.timeout(asideTimeoutMs);
   const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
   const { status, body } = await unlessAborted(redirected(egress, input, { ...init, signal }), signal);
   await body?.cancel();
