@@ -38,10 +38,42 @@ test('a mail server that goes on and on is left after a minute', async () => {
   expect(await checked).toEqual({
     message: 'The mail server did not answer in time.',
     denied: false,
-    uncertain: true,
   });
   await vi.advanceTimersByTimeAsync(1_000);
   await gone;
+});
+
+test('a mail may have been taken once its server was given the text, and not before', async () => {
+  const sent = async (leavesAt: 'greeting' | 'data' | 'end') => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      if (leavesAt === 'greeting') return void socket.end();
+      socket.write('220 here\r\n');
+      let text = '';
+      let isText = false;
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+        if (isText) return text.endsWith('\r\n.\r\n') ? socket.end() : undefined;
+        isText = text.endsWith('DATA\r\n');
+        if (isText && leavesAt === 'data') return socket.end();
+        return socket.write(isText ? '354 go on\r\n' : '250 fine\r\n');
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const egress = createEgress({ allow: [`127.0.0.1:${port}`] });
+    onTestFinished(() => egress.close());
+    const settings = { host: '127.0.0.1', port, security: 'none', user: '', fromName: 'Desk' };
+    return new Mailer(egress).send(
+      { ...settings, from: 'desk@example.com', recipients: ['*'] } as unknown as MailSettings,
+      { to: 'ada@example.com', subject: 'Hello', text: 'There.', id: 'one' },
+    );
+  };
+  const problem = { denied: false, message: expect.any(String) };
+  expect(await sent('greeting')).toEqual(problem);
+  expect(await sent('data')).toEqual(problem);
+  expect(await sent('end')).toEqual({ ...problem, uncertain: true });
 });
 
 test('a mail server whose name leads to a private address by now is sent nothing', async () => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import type { Transporter } from 'nodemailer';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
@@ -27,7 +28,7 @@ export interface Mail {
 
 /**
  * Null: it was taken. Otherwise why it was not, in a sentence; `denied`: the server is one that nobody may call;
- * `uncertain`: it may have been taken all the same, since the server was reached and did not say no.
+ * `uncertain`: it may have been taken all the same, since the server was given its text and did not say no.
  */
 export type MailProblem = {
   readonly message: string;
@@ -71,6 +72,7 @@ export class Mailer {
   ): Promise<MailProblem> {
     const { createTransport } = await import('nodemailer');
     let failure: unknown = null;
+    let isHandedOver = false;
     const sockets = new Set<Socket>();
     const transport = createTransport({
       host,
@@ -98,6 +100,15 @@ export class Mailer {
         );
       },
     });
+    // The text is read once the server has asked for it.
+    async function* handedOver(text: AsyncIterable<unknown>) {
+      isHandedOver = true;
+      yield* text;
+    }
+    transport.use('stream', ({ message }, done) => {
+      message.processFunc((text) => Readable.from(handedOver(text)));
+      done();
+    });
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const late = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), longestMs);
     try {
@@ -105,7 +116,7 @@ export class Mailer {
       return null;
     } catch (error) {
       const problem = problemOf(failure ?? error);
-      return sockets.size > 0 && !isRefusal(error) ? { ...problem, uncertain: true } : problem;
+      return isHandedOver && !isRefusal(error) ? { ...problem, uncertain: true } : problem;
     } finally {
       clearTimeout(late);
       transport.close();
