@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
 import { networkReason } from '../egress/network-reason.ts';
+import { wasNeverSent } from '../egress/was-never-sent.ts';
 import { ComposioError } from './composio-error.ts';
 
 /** Bytes of one answer, decompressed: a page of tools says what each of them returns, too. */
@@ -69,7 +70,7 @@ export function parseResponse<Schema extends z.ZodType>(
   const { host } = new URL(url);
   if (status > 299) throw new ComposioError('failed', `${host} answered ${status}: ${reasonOf(body)}`);
   const read = schema.safeParse(body);
-  if (!read.success) throw new ComposioError('failed', `${host} does not answer as Composio does.`);
+  if (!read.success) throw new ComposioError('no-answer', `${host} does not answer as Composio does.`);
   return read.data;
 }
 
@@ -111,7 +112,8 @@ function explained(error: unknown, host: string): ComposioError {
     return new ComposioError('timeout', `${host} did not answer in time.`);
   if (causes.some(({ name }) => name === 'AbortError'))
     return new ComposioError('failed', 'The call was cancelled.');
-  return new ComposioError('failed', networkReason(causes.at(-1)));
+  const last = causes.at(-1);
+  return new ComposioError(wasNeverSent(last) ? 'failed' : 'no-answer', networkReason(last));
 }
 
 function* causesOf(error: unknown): Generator<Error> {

@@ -228,7 +228,8 @@ export function calendarTools(
     if (mail === null) return 'None: this agent sends no mail.';
     const made = await invitation(mail.from);
     const problem = await sender.send(mail, { to: email, id: `${id}.${revision}`, ...made });
-    return problem === null ? `Sent to ${email}.` : `Not sent. ${problem.message}`;
+    if (problem === null) return `Sent to ${email}.`;
+    return `${problem.uncertain === true ? 'It may have been sent.' : 'Not sent.'} ${problem.message}`;
   }
 }
 

@@ -18,9 +18,12 @@ interface Mail {
   readonly event?: { readonly method: 'request' | 'cancel'; readonly content: string };
 }
 
-/** Hands mail to a tenant's server. Null: it was taken; otherwise why it was not. */
+/** Hands mail to a tenant's server. Null: it was taken; otherwise why it was not, where `uncertain` for all that is known. */
 export interface MailSender {
-  send(settings: MailSettings, mail: Mail): Promise<{ readonly message: string } | null>;
+  send(
+    settings: MailSettings,
+    mail: Mail,
+  ): Promise<{ readonly message: string; readonly uncertain?: true } | null>;
 }
 
 const inputSchema = z.strictObject({
@@ -82,6 +85,12 @@ function sendMail(settings: MailSettings, sender: MailSender, count: CallCount):
         };
       const messageId = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32);
       const problem = await sender.send(settings, { ...mail, id: messageId });
+      if (problem?.uncertain === true)
+        return {
+          ok: false,
+          code: 'OUTCOME_UNKNOWN',
+          message: `The mail may have been sent; do not send it again. ${problem.message}`,
+        };
       if (problem !== null)
         return { ok: false, code: 'NOT_SENT', message: `The mail was not sent. ${problem.message}` };
       return { ok: true, output: { sent: mail.to, subject: mail.subject } };

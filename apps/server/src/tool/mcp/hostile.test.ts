@@ -239,8 +239,8 @@ test('a server whose name leads to a private address by now is not called, whate
 });
 
 /** What a server does with a call of its only tool. */
-async function calling(onCall: Parameters<typeof endpoint.rawServer>[0]) {
-  const listed = { tools: [toolNamed('go', { annotations: { readOnlyHint: true } })] };
+async function calling(onCall: Parameters<typeof endpoint.rawServer>[0], readOnlyHint = true) {
+  const listed = { tools: [toolNamed('go', { annotations: { readOnlyHint } })] };
   const { agent, body } = await connected(
     endpoint.rawServer((request, response) => {
       if (request.method === 'tools/call') return onCall(request, response) ?? true;
@@ -250,7 +250,8 @@ async function calling(onCall: Parameters<typeof endpoint.rawServer>[0]) {
     }),
   );
   const [{ name, fingerprint }] = body.tools;
-  await service.settings('PATCH', `/connections/${body.id}`, { tools: [{ name, fingerprint }] });
+  const tools = [{ name, fingerprint, approval: 'never' }];
+  await service.settings('PATCH', `/connections/${body.id}`, { tools });
   return (await agent.ask('c', 'go')).body.text as string;
 }
 
@@ -278,6 +279,32 @@ test('whatever a call is answered with costs a sentence', async () => {
   ]);
   expect(said[7]).toContain('[Cut here: the result has 100000 characters.]');
   expect(said[7]?.length).toBeLessThan(61_000);
+});
+
+test('a call that its server may have run is not said to be undone', async () => {
+  const stream = { 'content-type': 'text/event-stream' };
+  const doubt = ' The call may have taken effect; do not make it again.';
+  const writing = (onCall: Parameters<typeof endpoint.rawServer>[0]) => calling(onCall, false);
+  const said = await Promise.all([
+    writing(({ id }, response) => result(response, id, { content: [{ type: 'text', text: megabytes }] })),
+    writing((_call, response) => void response.writeHead(200, stream).end(': nothing\n\n')),
+    writing((_call, response) => void response.destroy()),
+    writing((_call, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')),
+    writing((_call, response) => void response.writeHead(403).end()),
+    writing(({ id }, response) => {
+      const error = { code: -32_602, message: 'No such note.' };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    }),
+  ]);
+  expect(said).toEqual([
+    `evil could not be used. The server answered with more than 1 MB.${doubt}`,
+    `evil could not be used. The server closed the connection without an answer.${doubt}`,
+    expect.stringMatching(new RegExp(`^evil could not be used\\. The connection.*\\.${doubt}$`)),
+    `evil could not be used. The server does not answer as the Model Context Protocol has it.${doubt}`,
+    'evil could not be used. The server answered 403: it does not take this token.',
+    'evil could not be used. The server refused: No such note.',
+  ]);
 });
 
 test('a server that drips is given up, and a session that it forgot is begun anew', async () => {

@@ -59,14 +59,21 @@ export class McpConnection {
     if (tooMany !== null) return tooMany;
     const late = AbortSignal.any([signal, AbortSignal.timeout(2 * callTimeoutMs)]);
     let release: (() => void) | undefined;
+    let isSent = false;
+    const doubt = () => (isSent && !tool.definition.hints.idempotent ? mayBeDone : '');
     try {
       release = await this.#slots.take('', late);
-      return await unlessAborted(this.#attempt(tool, input, late), late);
+      return await unlessAborted(
+        this.#attempt(tool, input, late, (sent) => (isSent = sent)),
+        late,
+      );
     } catch (error) {
-      if (signal.aborted) return failed('CANCELLED', 'The call was cancelled.');
-      if (late.aborted) return failed('TIMEOUT', `${name} did not answer in time.`);
+      if (signal.aborted) return failed('CANCELLED', `The call was cancelled.${doubt()}`);
+      if (late.aborted) return failed('TIMEOUT', `${name} did not answer in time.${doubt()}`);
       if (!(error instanceof McpError)) throw error;
-      return failed(codes[error.code], `${name} could not be used. ${error.message}`);
+      const isUnknown = unknownOutcomes.has(error.code);
+      const message = `${name} could not be used. ${error.message}${isUnknown ? doubt() : ''}`;
+      return failed(codes[error.code], message);
     } finally {
       release?.();
     }
@@ -81,6 +88,8 @@ export class McpConnection {
     tool: ApprovedTool,
     input: Record<string, unknown>,
     signal: AbortSignal,
+    /** Whether the call may be with the server now. */
+    sending: (isSent: boolean) => void,
   ): Promise<ToolOutcome> {
     const { name } = this.#settings;
     for (let attempt = 0; ; attempt++) {
@@ -93,11 +102,13 @@ export class McpConnection {
           `${name} has changed this tool since it was approved, so the call was not made.`,
         );
       try {
+        sending(true);
         return mcpOutcome(name, await session.call(tool.name, input, { signal, timeout: callTimeoutMs }));
       } catch (error) {
         if (!(error instanceof McpError) || error.code !== 'session-ended') throw error;
-        await this.#drop(opening);
         // The server has forgotten the session, so it has not run the call.
+        sending(false);
+        await this.#drop(opening);
         if (attempt > 0 || signal.aborted) throw error;
       }
     }
@@ -159,7 +170,12 @@ const codes = {
   'session-ended': 'UNREACHABLE',
   timeout: 'TIMEOUT',
   'too-large': 'TOO_LARGE',
+  'no-answer': 'UNREACHABLE',
   failed: 'UNREACHABLE',
 } as const satisfies Record<McpError['code'], string>;
+
+/** After these the server may have run the call. */
+const unknownOutcomes: ReadonlySet<McpError['code']> = new Set(['timeout', 'too-large', 'no-answer']);
+const mayBeDone = ' The call may have taken effect; do not make it again.';
 
 const failed = (code: string, message: string): ToolOutcome => ({ ok: false, code, message });

@@ -1,4 +1,7 @@
-/** Why a server of tools did not answer. The message is one sentence, for administrators and safe to show to a model. */
+/**
+ * Why a server of tools did not answer; `no-answer`: it may have been reached, and nothing came back that can be read. The
+ * message is one sentence, for administrators and safe to show to a model.
+ */
 export class McpError extends Error {
   override readonly name = 'McpError';
   readonly code:
@@ -8,6 +11,7 @@ export class McpError extends Error {
     | 'session-ended'
     | 'timeout'
     | 'too-large'
+    | 'no-answer'
     | 'failed';
 
   constructor(code: McpError['code'], message: string) {

@@ -121,7 +121,7 @@ async function* oneMessage(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   for await (const chunk of body) {
     const first: number | undefined = hasBegun ? undefined : chunk.find((byte) => !beforeJson.has(byte));
     if (first === bracket)
-      throw new McpError('failed', 'The server does not answer as the Model Context Protocol has it.');
+      throw new McpError('no-answer', 'The server does not answer as the Model Context Protocol has it.');
     hasBegun ||= first !== undefined;
     yield chunk;
   }

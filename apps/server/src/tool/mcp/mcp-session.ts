@@ -6,6 +6,7 @@ import {
 } from '@parley/protocol/settings/mcp-connection';
 import { EgressDeniedError } from '../../egress/egress-denied-error.ts';
 import { networkReason } from '../../egress/network-reason.ts';
+import { wasNeverSent } from '../../egress/was-never-sent.ts';
 import { maxEvents } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
 import { cutOffCode, mcpFetch, tooLargeCode, tooManyCode } from './mcp-fetch.ts';
@@ -132,7 +133,7 @@ function mcpError(error: unknown): McpError {
   if (answered?.code === tooManyCode)
     return new McpError('too-large', `The server answered with more than ${maxEvents} messages.`);
   if (answered?.code === cutOffCode)
-    return new McpError('failed', 'The server closed the connection without an answer.');
+    return new McpError('no-answer', 'The server closed the connection without an answer.');
   if (answered?.code !== undefined)
     return new McpError('failed', `The server refused: ${shown(answered.message)}`);
   if (causes.some(({ name, message }) => name === 'TimeoutError' || /timed out/.test(message)))
@@ -140,8 +141,9 @@ function mcpError(error: unknown): McpError {
   if (causes.some(({ name }) => name === 'AbortError'))
     return new McpError('failed', 'The call was cancelled.');
   if (answered)
-    return new McpError('failed', 'The server does not answer as the Model Context Protocol has it.');
-  return new McpError('failed', networkReason(causes.at(-1)));
+    return new McpError('no-answer', 'The server does not answer as the Model Context Protocol has it.');
+  const last = causes.at(-1);
+  return new McpError(wasNeverSent(last) ? 'failed' : 'no-answer', networkReason(last));
 }
 
 function ofStatus(status: number): McpError {
