@@ -65,10 +65,11 @@ export async function requestComposio(
 export function parseResponse<Schema extends z.ZodType>(
   schema: Schema,
   { status, body }: ComposioResponse,
-  { url }: ComposioEndpoint,
+  { url, apiKey = '' }: ComposioEndpoint,
 ): z.infer<Schema> {
   const { host } = new URL(url);
-  if (status > 299) throw new ComposioError('failed', `${host} answered ${status}: ${reasonOf(body)}`);
+  if (status > 299)
+    throw new ComposioError('failed', `${host} answered ${status}: ${reasonOf(body, apiKey)}`);
   const read = schema.safeParse(body);
   if (!read.success) throw new ComposioError('no-answer', `${host} does not answer as Composio does.`);
   return read.data;
@@ -76,10 +77,11 @@ export function parseResponse<Schema extends z.ZodType>(
 
 const reasonSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Why a request was refused, on one line. */
-function reasonOf(body: unknown): string {
+/** Why a request was refused, on one line, without the key that it may repeat. */
+function reasonOf(body: unknown, apiKey: string): string {
   const read = reasonSchema.safeParse(body);
-  const line = read.data?.error.message.replaceAll(/[\p{C}\s]+/gu, ' ').trim() ?? '';
+  const said = read.data?.error.message.replaceAll(/[\p{C}\s]+/gu, ' ').trim() ?? '';
+  const line = apiKey === '' ? said : said.replaceAll(apiKey, '[redacted]');
   return line === '' ? 'it says nothing more.' : line.slice(0, 300).toWellFormed();
 }
 

@@ -11,6 +11,7 @@ import { isActive } from '../../composio/composio-accounts.ts';
 import { ComposioError } from '../../composio/composio-error.ts';
 import { parseResponse, requestComposio } from '../../composio/request-composio.ts';
 import { SignInError } from '../../sign-in/sign-in-error.ts';
+import { createRedactor, type Redactor } from '../redact.ts';
 import { McpError } from '../mcp/mcp-error.ts';
 import type { McpListing } from '../mcp/mcp-session.ts';
 import type { RemoteSession } from '../mcp/remote-session.ts';
@@ -50,6 +51,7 @@ export class ComposioSession implements RemoteSession {
   /** The connected account whose tools they are. */
   readonly #account: Bearer;
   readonly #fetch: typeof globalThis.fetch;
+  readonly #redactor: Redactor;
   /** Of each tool that was listed last: what was looked at is what is run. */
   readonly #versions = new Map<string, string>();
 
@@ -57,6 +59,7 @@ export class ComposioSession implements RemoteSession {
     this.#settings = settings;
     this.#account = account;
     this.#fetch = fetch;
+    this.#redactor = createRedactor({}, [settings.apiKey ?? '']);
   }
 
   list(): Promise<McpListing> {
@@ -137,6 +140,10 @@ export class ComposioSession implements RemoteSession {
     return successful
       ? { content: [{ type: 'text', text: textOf(data) }] }
       : { content: [{ type: 'text', text: error ?? '' }], isError: true };
+  }
+
+  redacted(text: string): string {
+    return this.#redactor.text(text);
   }
 
   close(): Promise<void> {

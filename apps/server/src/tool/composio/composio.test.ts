@@ -175,6 +175,20 @@ test('a visitor connects an account of their own, and the turn goes on by itself
   await session.visitor.post(`/${session.id}/end`, {});
 });
 
+test('a key that Composio repeats is taken out of what it answers', async () => {
+  const { agent, approve, read, path } = await connected();
+  await approve();
+  const said = `Your key ${endpoint.apiKey}.`;
+  endpoint.instead = (place, response) =>
+    place.includes('/execute/') &&
+    !!response.end(JSON.stringify({ successful: true, error: null, data: { said } }));
+  expect((await agent.ask('a', 'go')).body.text).toContain('Your key [redacted].');
+  endpoint.instead = (_, response) =>
+    !!response.writeHead(400).end(JSON.stringify({ error: { message: said } }));
+  await service.settings('POST', `${path}/check`);
+  expect((await read()).problem).toContain('answered 400: Your key [redacted].');
+});
+
 test('an address that is not open any more is not called', async () => {
   const open = await testService({ EGRESS_ALLOW: endpoint.host });
   const { body: tenant } = await open.settings('POST', '/tenants', { name: 'Tenant' });

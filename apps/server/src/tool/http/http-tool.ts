@@ -2,7 +2,7 @@ import type { HttpToolSettings } from '@parley/protocol/settings/http-tool';
 import type { Egress, EgressAnswer, EgressFailure } from '../../egress/egress.ts';
 import { argumentsProblem } from '../schema/arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import { createRedactor, type Redactor } from '../redact.ts';
 import { requestTemplate } from './secret-values.ts';
 import { type Arguments, UnusableArgument, isOfVisitor, withVisitor } from './template.ts';
 import { toolFingerprint } from './tool-fingerprint.ts';

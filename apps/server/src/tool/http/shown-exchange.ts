@@ -2,7 +2,7 @@ import type { HttpToolRequest } from '@parley/protocol/settings/http-tool';
 import type { EgressAnswer, EgressFailure, EgressRequest } from '../../egress/egress.ts';
 import type { ToolExchange } from '../source.ts';
 import { fillRequest } from './http-request.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor } from '../redact.ts';
 import { mapSecrets, requestTemplate } from './secret-values.ts';
 import type { Arguments } from './template.ts';
 

@@ -147,7 +147,7 @@ test('what no person sees is looked for in all of a definition, and nesting with
   expect(problems({ annotations: nested(60_000) })).toBe(deep);
   expect(problems({ annotations: { nul: '\0', ...nested(60_000) } })).toContain('NUL');
   const answer = { content: [], structuredContent: { ...nested(60_000) } };
-  expect(mcpOutcome('evil', answer)).toMatchObject({
+  expect(mcpOutcome('evil', answer, (text) => text)).toMatchObject({
     output: { result: expect.stringContaining('not shown') },
   });
 });

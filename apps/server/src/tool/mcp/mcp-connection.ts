@@ -103,7 +103,8 @@ export class McpConnection {
         );
       try {
         sending(true);
-        return mcpOutcome(name, await session.call(tool.name, input, { signal, timeout: callTimeoutMs }));
+        const result = await session.call(tool.name, input, { signal, timeout: callTimeoutMs });
+        return mcpOutcome(name, result, (text) => session.redacted(text));
       } catch (error) {
         if (!(error instanceof McpError) || error.code !== 'session-ended') throw error;
         // The server has forgotten the session, so it has not run the call.

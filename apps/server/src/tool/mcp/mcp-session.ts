@@ -10,6 +10,7 @@ import { wasNeverSent } from '../../egress/was-never-sent.ts';
 import { maxEvents } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
 import { cutOffCode, mcpFetch, tooLargeCode, tooManyCode } from './mcp-fetch.ts';
+import { ShownTokens } from './shown-tokens.ts';
 import { type Bearer, withBearer } from './with-bearer.ts';
 import { listedTool } from './tool-definition.ts';
 
@@ -35,9 +36,11 @@ export interface McpListing {
 /** One session with a server of tools. Whatever goes wrong is an `McpError`. */
 export class McpSession {
   readonly #client: MCPClient;
+  readonly #tokens: ShownTokens;
 
-  private constructor(client: MCPClient) {
+  private constructor(client: MCPClient, tokens: ShownTokens) {
     this.#client = client;
+    this.#tokens = tokens;
   }
 
   static async open(
@@ -45,19 +48,21 @@ export class McpSession {
     fetch: typeof globalThis.fetch,
     version: string,
   ): Promise<McpSession> {
+    const tokens = new ShownTokens(bearer);
     const client = await explained(
+      tokens,
       createMCPClient({
         transport: {
           type: 'http',
           url,
-          fetch: mcpFetch(withBearer(fetch, bearer)),
+          fetch: mcpFetch(withBearer(fetch, tokens.bearer)),
         },
         initializationOptions: { timeout: beginTimeoutMs },
         clientName: 'parley',
         version,
       }),
     );
-    return new McpSession(client);
+    return new McpSession(client, tokens);
   }
 
   /** The tools of all pages, as many as are bearable. */
@@ -69,7 +74,7 @@ export class McpSession {
     const options = { signal: AbortSignal.timeout(beginTimeoutMs) };
     for (let page = 0; ; page++) {
       const params = cursor === undefined ? {} : { params: { cursor } };
-      const listed = await explained(this.#client.listTools({ ...params, options }));
+      const listed = await explained(this.#tokens, this.#client.listTools({ ...params, options }));
       for (const each of listed.tools) {
         if (each.name === '' || each.name.length > maxRemoteNameLength || tools.has(each.name)) continue;
         const tool = listedTool(each);
@@ -96,7 +101,11 @@ export class McpSession {
     input: Record<string, unknown>,
     options: { readonly signal: AbortSignal; readonly timeout: number },
   ): Promise<CallToolResult> {
-    return explained(this.#client.callTool({ name, arguments: input, options }));
+    return explained(this.#tokens, this.#client.callTool({ name, arguments: input, options }));
+  }
+
+  redacted(text: string): string {
+    return this.#tokens.redacted(text);
   }
 
   async close(): Promise<void> {
@@ -111,16 +120,16 @@ const shown = (text: string): string =>
     .slice(0, 200)
     .toWellFormed();
 
-async function explained<Result>(work: Promise<Result>): Promise<Result> {
+async function explained<Result>(tokens: ShownTokens, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw mcpError(error);
+    throw mcpError(error, tokens);
   }
 }
 
 /** What went wrong, in a sentence that quotes nothing of the far side but the message of a JSON-RPC error. */
-function mcpError(error: unknown): McpError {
+function mcpError(error: unknown, tokens: ShownTokens): McpError {
   const causes = [...causesOf(error)];
   const known = causes.find((cause) => cause instanceof McpError);
   if (known) return known;
@@ -135,7 +144,7 @@ function mcpError(error: unknown): McpError {
   if (answered?.code === cutOffCode)
     return new McpError('no-answer', 'The server closed the connection without an answer.');
   if (answered?.code !== undefined)
-    return new McpError('failed', `The server refused: ${shown(answered.message)}`);
+    return new McpError('failed', `The server refused: ${shown(tokens.redacted(answered.message))}`);
   if (causes.some(({ name, message }) => name === 'TimeoutError' || /timed out/.test(message)))
     return new McpError('timeout', 'The server did not answer in time.');
   if (causes.some(({ name }) => name === 'AbortError'))

@@ -4,7 +4,7 @@ import { request } from '../../testing/test-service.ts';
 import { asked, dataOf, said, Visitor } from '../../testing/visitor.ts';
 import { startEverythingServer } from './testing/everything-server.ts';
 import { remoteToolName } from './remote-tool-name.ts';
-import { openMcpEndpoint } from './testing/mcp-endpoint.ts';
+import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
 
 const everything = await startEverythingServer();
 const endpoint = await openMcpEndpoint();
@@ -185,6 +185,30 @@ test('a token is sent to its own host only, and shown to nobody', async () => {
   expect(endpoint.tokensOf(other)).toContain('Bearer a-secret-canary');
   const audit = await service.settings('GET', `/audit?tenantId=${agent.tenantId}`);
   expect(JSON.stringify(audit.body)).not.toContain('canary');
+});
+
+test('a token that a server repeats is taken out of what it answers', async () => {
+  const agent = await service.agent([{ steps: [{ call: 'notes__note', input: {} }, { say: '{{result}}' }] }]);
+  const { tool } = notes();
+  const base64 = Buffer.from('a-secret-canary').toString('base64');
+  let isRefused = false;
+  const url = endpoint.rawServer(({ id, method }, response) => {
+    if (method === 'tools/list') result(response, id, { tools: [tool] });
+    else if (method !== 'tools/call') return undefined;
+    else if (isRefused) {
+      const error = { code: -32_000, message: 'Bearer a-secret-canary is no token.' };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    } else result(response, id, { content: [{ type: 'text', text: `Sent: a-secret-canary, ${base64}.` }] });
+    return true;
+  });
+  const connection = await connect(agent.agentId, { name: 'notes', url, token: 'a-secret-canary' });
+  await use(connection, 'note');
+  expect((await agent.ask('a', 'go')).body.text).toContain('"result":"Sent: [redacted], [redacted]."');
+  isRefused = true;
+  expect((await agent.ask('b', 'go')).body.text).toBe(
+    'notes could not be used. The server refused: Bearer [redacted] is no token.',
+  );
 });
 
 test('a connection takes as many calls in a minute as it may', async () => {

@@ -9,5 +9,7 @@ export interface RemoteSession {
     input: Record<string, unknown>,
     options: { readonly signal: AbortSignal; readonly timeout: number },
   ): Promise<CallToolResult>;
+  /** What came from there, without the credential that the server was shown. */
+  redacted(text: string): string;
   close(): Promise<void>;
 }
