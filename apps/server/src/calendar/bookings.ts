@@ -21,6 +21,8 @@ const pageSize = 500;
 const maxInFeed = 2_000;
 /** Of one appointment: whoever it is for is written to each time. */
 const maxMoves = 10;
+/** Each time that it changes, and what is delivered again after a crash. */
+const maxInvitations = maxMoves + 2 + 4;
 
 type BookingStore = AppointmentStore & Pick<LimitStore, 'countQuotas'>;
 
@@ -86,7 +88,7 @@ export class Bookings {
     if (before === null || !isTheirs(before, request)) return null;
     await this.#appointments.cancelAppointment(calendar.id, id);
     const after = await this.#appointments.getAppointment(calendar.id, id);
-    return after?.status === 'cancelled' ? withInvitation(calendar, after) : null;
+    return after?.status === 'cancelled' ? this.#withInvitation(calendar, after) : null;
   }
 
   /** What a feed shows: of the last month and as far ahead as anything is booked. */
@@ -101,7 +103,7 @@ export class Bookings {
     return {
       outcome: 'done',
       ...slotOf(calendar, after.startsAt),
-      appointment: withInvitation(calendar, after),
+      appointment: this.#withInvitation(calendar, after),
     };
   }
 
@@ -115,6 +117,17 @@ export class Bookings {
     const others = taken.filter(({ id }) => id !== own?.id);
     const [free] = freeSlots(calendar, others, { ...range, now: Date.now() });
     return free === startsAt ? { startsAt, endsAt } : null;
+  }
+
+  #withInvitation(calendar: CalendarSettings, appointment: Appointment): BookedAppointment {
+    return {
+      ...appointment,
+      invitation: async (from) => {
+        if (await this.#appointments.countQuotas([invitationQuota(appointment)])) return null;
+        const { invitationTo } = await import('./icalendar.ts');
+        return invitationTo(calendar, appointment, from);
+      },
+    };
   }
 
   async #taken(
@@ -151,17 +164,15 @@ const bookingQuota = ({ id, bookingsPerConversation }: CalendarSettings, convers
   amount: 1,
 });
 
+/** Who moves an appointment to where it is, or cancels it once more, is told of it again. */
+const invitationQuota = ({ id }: Appointment): Quota => ({
+  scope: `invitations:appointment:${id}`,
+  limit: maxInvitations,
+  windowMs: keepMs,
+  amount: 1,
+});
+
 function slotOf({ timeZone: zone, minutes }: CalendarSettings, startsAt: number): Slot {
   const shown = (at: number) => DateTime.fromMillis(at, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
   return { start: shown(startsAt), end: shown(startsAt + minutes * 60_000) };
-}
-
-function withInvitation(calendar: CalendarSettings, appointment: Appointment): BookedAppointment {
-  return {
-    ...appointment,
-    async invitation(from) {
-      const { invitationTo } = await import('./icalendar.ts');
-      return invitationTo(calendar, appointment, from);
-    },
-  };
 }

@@ -10,7 +10,7 @@ export type CallCount = (
 export async function tooManyCalls(
   connection: Pick<ConnectionSettings, 'id' | 'name' | 'callsPerMinute'>,
   count: CallCount,
-): Promise<ToolOutcome | null> {
+): Promise<Extract<ToolOutcome, { ok: false }> | null> {
   const limited = await count(connection);
   if (limited === null) return null;
   const seconds = Math.max(1, Math.ceil(limited.retryAfterMs / 1_000));

@@ -29,8 +29,8 @@ export interface BookedAppointment {
   readonly id: string;
   readonly email: string | null;
   readonly revision: number;
-  /** What is said of it, and in iCalendar. */
-  readonly invitation: (from: string) => Promise<Invitation>;
+  /** What is said of it, and in iCalendar; null: enough was said. */
+  readonly invitation: (from: string) => Promise<Invitation | null>;
 }
 
 export interface Invitation {
@@ -226,7 +226,10 @@ export function calendarTools(
   async function invite({ id, email, revision, invitation }: BookedAppointment): Promise<string> {
     if (email === null) return 'None: no e-mail address was given.';
     if (mail === null) return 'None: this agent sends no mail.';
+    const tooManyMails = await tooManyCalls(mail, count);
+    if (tooManyMails !== null) return `Not sent. ${tooManyMails.message}`;
     const made = await invitation(mail.from);
+    if (made === null) return 'Not sent. There were enough mails about this appointment.';
     const problem = await sender.send(mail, { to: email, id: `${id}.${revision}`, ...made });
     if (problem === null) return `Sent to ${email}.`;
     return `${problem.uncertain === true ? 'It may have been sent.' : 'Not sent.'} ${problem.message}`;

@@ -67,6 +67,10 @@ const script = [
     ],
   },
   {
+    when: 'move (\\S+) to (\\S+)',
+    steps: [{ call: 'desk__move', input: { appointment: '{{1}}', start: '{{2}}' } }, { say: '{{result}}' }],
+  },
+  {
     when: 'cancel (\\S+)',
     steps: [{ call: 'desk__cancel', input: { appointment: '{{1}}' } }, { say: '{{result}}' }],
   },
@@ -202,6 +206,36 @@ test('of several connections one at most is chosen, and what the service writes 
   const freed = await service.settings('PATCH', `/connections/${second.id}`, { notices: null });
   expect([freed.status, freed.body.notices]).toEqual([200, undefined]);
   expect(await booked('b')).toBe('desk@harbour.example');
+});
+
+test('whoever moves an appointment to where it is fills no mailbox', async () => {
+  const invitations = async (fields: Record<string, unknown>, moves: number) => {
+    const { agent } = await posting(fields);
+    await calendarOf(agent);
+    const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
+    const said: string[] = [];
+    const ask = async (text: string) => {
+      const { appointment, invitation } = JSON.parse((await agent.ask('a', text)).body.text) as Record<
+        string,
+        string
+      >;
+      said.push(invitation ?? '');
+      return appointment ?? '';
+    };
+    const id = await ask(`book ${slots[0]}`);
+    for (let count = 0; count < moves; count++) await ask(`move ${id} to ${slots[0]}`);
+    const sent = received.filter(({ messageId }) => messageId?.includes(id));
+    expect(said.filter((each) => each === 'Sent to ada@example.com.')).toHaveLength(sent.length);
+    return { sent: sent.length, last: said.at(-1) };
+  };
+  expect(await invitations({}, 20)).toEqual({
+    sent: 16,
+    last: 'Not sent. There were enough mails about this appointment.',
+  });
+  // Three calls are in two minutes at most.
+  const few = await invitations({ callsPerMinute: 1 }, 2);
+  expect(few.sent).toBeLessThan(3);
+  if (few.sent === 1) expect(few.last).toMatch(/^Not sent\. post takes no more calls in this minute\./);
 });
 
 test('a visitor who approves what they book is sent the appointment, has it in the feed, and is told of its end', async () => {
