@@ -8,12 +8,14 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 const MAX_DEPTH = 200;
+/** Values of one answer: of more the log keeps the beginning of their text alone. */
+const MAX_VALUES = 100_000;
 
 function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64');
   const base64Url = base64.replaceAll('+', '-').replaceAll('/', '_');
   const encoded = encodeURIComponent(secret.toWellFormed());
-  return [
+  const forms = [
     secret,
     JSON.stringify(secret).slice(1, -1),
     base64,
@@ -25,6 +27,8 @@ function formsOf(secret: string): string[] {
     encoded.replaceAll('%20', '+'),
     new URLSearchParams({ s: secret }).toString().slice(2),
   ];
+  // As some write JSON.
+  return [...forms, ...forms.map((form) => form.replaceAll('/', '\\/'))];
 }
 
 /** A header's literal text and the credential behind its scheme; of Basic credentials the password too. */
@@ -45,7 +49,7 @@ function isScheme(word: string): boolean {
 
 export interface Redactor {
   text(value: string): string;
-  /** Throws a RangeError when the value is nested too deeply to be walked. */
+  /** Throws a RangeError when the value is nested too deeply to be walked, or too large. */
   json(value: unknown): unknown;
 }
 
@@ -62,24 +66,59 @@ export function createRedactor(
     .flatMap(([, value]) => secretsIn(value))
     .concat(values.flatMap(secretsIn))
     .filter((secret) => secret.length >= MIN_LENGTH);
-  const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
+  const redacted = redactedText(new Set(secrets.flatMap(formsOf)));
+  const numbers = new Set(secrets);
 
-  const text = (value: string): string =>
-    forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), clean(value));
+  const text = (value: string): string => redacted(clean(value));
 
-  const json = (value: unknown, depth = 0): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (typeof value === 'number') return secrets.includes(String(value)) ? REDACTED : value;
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-    if (Array.isArray(value)) return value.map((item) => json(item, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), json(item, depth + 1)]));
+  const json = (whole: unknown): unknown => {
+    let values = 0;
+    const walked = (value: unknown, depth: number): unknown => {
+      if (++values > MAX_VALUES) throw new RangeError('too many values');
+      if (typeof value === 'string') return text(value);
+      if (typeof value === 'number') return numbers.has(String(value)) ? REDACTED : value;
+      if (typeof value !== 'object' || value === null) return value;
+      if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
+      if (Array.isArray(value)) return value.map((item) => walked(item, depth + 1));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [text(key), walked(item, depth + 1)]),
+      );
+    };
+    return walked(whole, 0);
   };
 
-  return { text, json: (value: unknown) => json(value) };
+  return { text, json };
+}
+
+/** Looks through a text once, however many forms there are: for how they begin, and only there for the whole of one. */
+function redactedText(forms: ReadonlySet<string>): (text: string) => string {
+  const begins = new Map<string, string[]>();
+  for (const form of [...forms].toSorted((a, b) => b.length - a.length)) {
+    const begin = form.slice(0, MIN_LENGTH);
+    begins.set(begin, [...(begins.get(begin) ?? []), form]);
+  }
+  if (begins.size === 0) return (text) => text;
+  const anyBegin = new RegExp([...begins.keys()].map(asPattern).join('|'), 'g');
+  return (text) => {
+    if (text.length < MIN_LENGTH) return text;
+    let shown = '';
+    let from = 0;
+    anyBegin.lastIndex = 0;
+    for (let found = anyBegin.exec(text); found !== null; found = anyBegin.exec(text)) {
+      const { index } = found;
+      const form = begins.get(found[0])?.find((each) => text.startsWith(each, index));
+      anyBegin.lastIndex = index + (form?.length ?? 1);
+      if (form === undefined) continue;
+      shown += text.slice(from, index) + REDACTED;
+      from = anyBegin.lastIndex;
+    }
+    return shown + text.slice(from);
+  };
 }
 
 /** No store keeps U+0000 or half a surrogate pair in every engine. */
 function clean(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }
+
+const asPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

@@ -288,6 +288,26 @@ test('secret header values that come back are redacted in every form', async () 
   expect(text).toMatchObject({ ok: true, output: expect.stringContaining('key is [redacted]') });
 });
 
+test('a large answer is looked through once, and as a text where it has too many values', async () => {
+  const secret = 'k/y-in-a-header';
+  const headers = Object.fromEntries(
+    Array.from({ length: 50 }, (_, n) => [`X-Key-${n}`, n === 0 ? secret : `${n}-of-many-secrets`]),
+  );
+  const subject = tool({ headers });
+  const few = Array<string>(99_000).fill('n');
+  reply = { body: JSON.stringify([...few, secret, `49-of-many-secrets ${secret}49-of-many`]) };
+  const walked = (await run(subject)) as { readonly output: unknown };
+  expect(Array.isArray(walked.output) && walked.output.slice(-3)).toEqual([
+    'n',
+    '[redacted]',
+    '[redacted] [redacted]49-of-many',
+  ]);
+  const escaped = JSON.stringify([...few, ...few, secret]).replaceAll('/', String.raw`\/`);
+  reply = { body: escaped };
+  const { output } = (await run(subject)) as { readonly output: unknown };
+  expect([typeof output, String(output).slice(-20)]).toEqual(['string', ',"n","n","[redacted]"]'.slice(-20)]);
+});
+
 test('a redirect, a silent address, a cancelled call and a private address are outcomes', async () => {
   reply = { status: 302 };
   expect(await run(tool({}))).toMatchObject({ ok: false, code: 'REDIRECTED' });
