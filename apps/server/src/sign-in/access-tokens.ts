@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { processRefreshTokenResponse, refreshTokenGrantRequest } from 'oauth4webapi';
 import type { SignInRecord } from '../store/settings-store.ts';
+import { StoreUnavailableError } from '../store/store-error.ts';
 import { clientAuth } from './choose-client.ts';
 import { explained } from './explain-failure.ts';
 import { grantOf, isFresh, tokenRequestOptions } from './grant.ts';
@@ -14,6 +15,8 @@ const askMs = 30_000;
 /** For which no other process asks for the same token: longer than it may take. */
 const refreshMs = askMs + 5_000;
 const refreshPollMs = 100;
+/** Until what a server gave is stored after all: it gives a token once. */
+const keepPauseMs = 500;
 
 interface AccessTokensDeps {
   readonly stored: StoredSignIns;
@@ -64,14 +67,21 @@ export class AccessTokens {
         throw new SignInError('signed-out', 'The sign-in has ended. Sign in again.');
       if (grant.accessToken !== old) return grant;
       if (grant.refreshToken === null) return this.#ended(id, grant, 'It has expired. Sign in again.');
+      const until = Date.now() + refreshMs;
       const claimed = await this.#deps.stored.claimRefresh(stored, refreshMs);
-      if (claimed) return this.#refresh(claimed.record, grant, url);
+      if (claimed) return this.#refresh(claimed.record, grant, url, until);
       await setTimeout(refreshPollMs);
     }
     throw new SignInError('failed', 'The sign-in could not be renewed in time.');
   }
 
-  async #refresh({ id, connectionId }: SignInRecord, grant: Grant, url: string): Promise<Grant> {
+  /** Nobody else asks before `until`. */
+  async #refresh(
+    { id, connectionId }: SignInRecord,
+    grant: Grant,
+    url: string,
+    until: number,
+  ): Promise<Grant> {
     const { server, client, resource, refreshToken } = grant;
     const host = new URL(server.issuer).host;
     try {
@@ -90,13 +100,7 @@ export class AccessTokens {
         );
         return grantOf(await processRefreshTokenResponse(server, known, response), grant);
       });
-      // Whoever signed in anew meanwhile has something better.
-      const kept = await this.#deps.stored.update(id, ({ secrets }) =>
-        secrets.grant?.refreshToken === refreshToken
-          ? { refreshingUntil: null, problem: null, secrets: { ...secrets, grant: fresh } }
-          : { refreshingUntil: null },
-      );
-      if (kept) return fresh;
+      if (await this.#kept(id, { fresh, refreshToken }, until)) return fresh;
       await this.#deps.revocations.revoke(connectionId, fresh, new URL(url));
       throw new SignInError('signed-out', 'The sign-in has ended. Sign in again.');
     } catch (error) {
@@ -104,6 +108,28 @@ export class AccessTokens {
         return this.#ended(id, grant, error.message);
       await this.#deps.stored.update(id, () => ({ refreshingUntil: null }));
       throw error;
+    }
+  }
+
+  /** False: the sign-in is gone. */
+  async #kept(
+    id: string,
+    { fresh, refreshToken }: { readonly fresh: Grant; readonly refreshToken: string | null },
+    until: number,
+  ): Promise<boolean> {
+    for (;;) {
+      try {
+        // Whoever signed in anew meanwhile has something better.
+        const kept = await this.#deps.stored.update(id, ({ secrets }) =>
+          secrets.grant?.refreshToken === refreshToken
+            ? { refreshingUntil: null, problem: null, secrets: { ...secrets, grant: fresh } }
+            : { refreshingUntil: null },
+        );
+        return kept !== null;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError) || Date.now() + keepPauseMs > until) throw error;
+        await setTimeout(keepPauseMs);
+      }
     }
   }
 

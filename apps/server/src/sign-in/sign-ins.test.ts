@@ -5,6 +5,7 @@ import { LocalBus } from '../bus/local-bus.ts';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createEgress } from '../egress/egress.ts';
 import { seed } from '../store/contract/settings.ts';
+import { StoreUnavailableError } from '../store/store-error.ts';
 import { testStore } from '../testing/test-store.ts';
 import { clientId, clientMetadata, redirectUri, type ServiceAddress } from './client-metadata.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -41,9 +42,9 @@ const bus = new LocalBus((error) => {
 });
 const secrets = createSecrets(['a base of a test that is long enough']);
 /** One process. */
-const signIns = (address: ServiceAddress, fetch = egress.fetch) =>
+const signIns = (address: ServiceAddress, fetch = egress.fetch, records = store.settings.signIns) =>
   new SignIns({
-    records: store.settings.signIns,
+    records,
     connections: store.settings.connections,
     secrets,
     fetch,
@@ -199,6 +200,23 @@ test('however many ask in however many processes, a token is renewed once, and e
     'The sign-in has ended. Sign in again.',
   );
   expect(await one.view(holder('cleo'), tools.url)).toMatchObject({ status: 'signed-out' });
+});
+
+test('a token that is renewed while the store is unavailable is stored once it can be', async () => {
+  const records = store.settings.signIns;
+  let failures = 0;
+  const update: typeof records.update = (...change) =>
+    failures-- > 0 ? Promise.reject(new StoreUnavailableError('No.')) : records.update(...change);
+  const one = signIns(local, egress.fetch, { ...records, update });
+  const url = await one.begin(holder('hedy'), tools.url, by);
+  await one.complete(await signedIn(url, local), 'browser', nobody);
+  const first = await one.token(holder('hedy'), tools.url, null);
+  failures = 2;
+  const fresh = await one.token(holder('hedy'), tools.url, first);
+  expect(fresh).not.toBe(first);
+  expect(await signIns(local).token(holder('hedy'), tools.url, null)).toBe(fresh);
+  // It is worth another one in its turn.
+  expect(await signIns(local).token(holder('hedy'), tools.url, fresh)).not.toBe(fresh);
 });
 
 test('what comes back is taken from the browser that was sent, once, for ten minutes, and from nobody else', async () => {
