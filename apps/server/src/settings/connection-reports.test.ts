@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../store/contract/settings.ts';
 import type { ConnectionRecord } from '../store/settings-store.ts';
+import { listedTool } from '../tool/mcp/tool-definition.ts';
 import { testStore } from '../testing/test-store.ts';
 import { saveFound, saveState } from './connection-reports.ts';
 
@@ -26,6 +27,33 @@ test('what one toolkit has is not shown as what another has that is chosen meanw
   expect(await state()).toEqual(record.state);
   await saveFound(connections, { ...asked, toolkit: 'slack' }, found);
   expect(await state()).toMatchObject({ status: 'connected' });
+});
+
+test('a list is no news for being in another order', async () => {
+  const { connections, record } = await connected({ url });
+  const asked = { id: record.id, url, signIn: 'none' as const };
+  const tools = ['b', 'a', 'c'].map((name) => listedTool({ name, inputSchema: { type: 'object' } }));
+  const listing = (order: readonly number[]) => ({
+    listing: { ...found.listing, tools: order.map((index) => tools[index]!) },
+  });
+  let writes = 0;
+  const counting: typeof connections = {
+    ...connections,
+    update: (...change) => {
+      writes += 1;
+      return connections.update(...change);
+    },
+  };
+  for (const order of [
+    [0, 1, 2],
+    [2, 0, 1],
+    [1, 2, 0],
+    [0, 1, 2],
+  ])
+    await saveFound(counting, asked, listing(order));
+  expect(writes).toBe(1);
+  await saveFound(counting, asked, listing([0, 1]));
+  expect(writes).toBe(2);
 });
 
 test('that a server lets the service in says nothing of one, or of a password, that is entered meanwhile', async () => {

@@ -57,9 +57,15 @@ export async function saveFound(
   if (record === null || placeOf(Object(record.config)) !== placeOf(settings)) return;
   const before = mcpState(record);
   const state = stateAfter({ signIn }, found, before.listed);
-  if (!isDeepStrictEqual({ ...before, since: '' }, { ...state, since: '' }))
-    await saveState(connections, record, state);
+  if (!isDeepStrictEqual(comparable(before), comparable(state))) await saveState(connections, record, state);
 }
+
+/** Some servers list their tools in another order each time. */
+const comparable = (state: McpState): McpState => ({
+  ...state,
+  since: '',
+  listed: state.listed.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+});
 
 /** Stores what was found of a connection as the record has it, unless it is another one by now. */
 export async function saveState(
