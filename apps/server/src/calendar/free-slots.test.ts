@@ -33,6 +33,12 @@ test('nothing is free without notice, beyond the horizon, or out of hours', () =
   expect(shown(freeSlots(weekdays, [], week))).toEqual(['01 23:30++2']);
 });
 
+test('appointments begin on the grid, whatever hours an earlier version has taken', () => {
+  const odd = { ...calendar, hours: [{ days: [1], from: '09:03', to: '10:38' }] };
+  const slots = freeSlots(odd, [], { ...day('2026-06-01'), now: ms('2026-05-30') });
+  expect(shown(slots)).toEqual(['01 09:05++2', '01 09:35++2', '01 10:05++2']);
+});
+
 test('hours are those of the place, also on the days when its clocks change', () => {
   const early = {
     ...calendar,

@@ -1,5 +1,6 @@
 import type { CalendarSettings } from '@parley/protocol/settings/calendar-connection';
 import { DateTime } from 'luxon';
+import { appointmentGridMs } from '../store/appointment-store.ts';
 
 /** A time that is taken, in Unix milliseconds. */
 interface Taken {
@@ -40,8 +41,9 @@ function beginsOf(day: DateTime, hours: Hours['hours'], minutes: number): number
   for (const { days, from, to } of hours) {
     if (!days.includes(day.weekday)) continue;
     const end = at(day, to);
-    for (let start = at(day, from); start + minutes * 60_000 <= end; start += minutes * 60_000)
-      begins.add(start);
+    // What is not on the grid shares a part of it with the next appointment, which would be taken.
+    const first = Math.ceil(at(day, from) / appointmentGridMs) * appointmentGridMs;
+    for (let start = first; start + minutes * 60_000 <= end; start += minutes * 60_000) begins.add(start);
   }
   return [...begins].toSorted((a, b) => a - b);
 }

@@ -10,18 +10,29 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-const timeOfDay = z
-  .string()
-  .max(5)
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Expected a time such as 09:00.');
+const timeOfDay = (pattern: RegExp) =>
+  z.string().max(5).regex(pattern, 'Expected a time in steps of five minutes, such as 09:05.');
 
-const workingHours = z
-  .strictObject({
-    days: z.array(z.int().min(1).max(7)).min(1).max(7).describe('1 is Monday, 7 is Sunday.'),
-    from: timeOfDay,
-    to: timeOfDay,
-  })
-  .refine(({ from, to }) => from < to, { path: ['to'], error: 'Expected a later time than it begins at.' });
+const workingHours = (pattern: RegExp) =>
+  z
+    .array(
+      z
+        .strictObject({
+          days: z.array(z.int().min(1).max(7)).min(1).max(7).describe('1 is Monday, 7 is Sunday.'),
+          from: timeOfDay(pattern),
+          to: timeOfDay(pattern),
+        })
+        .refine(({ from, to }) => from < to, {
+          path: ['to'],
+          error: 'Expected a later time than it begins at.',
+        }),
+    )
+    .max(21);
+
+const entered = workingHours(/^(?:[01]\d|2[0-3]):[0-5][05]$|^24:00$/);
+const usual = [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }];
+/** Earlier versions took any minute. */
+const stored = workingHours(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/).default(usual);
 
 const fields = {
   timeZone: z
@@ -29,10 +40,7 @@ const fields = {
     .max(64)
     .refine(isTimeZone, 'Expected a time zone such as Europe/Berlin.')
     .describe('Of the working hours.'),
-  hours: z
-    .array(workingHours)
-    .max(21)
-    .default([{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }]),
+  hours: entered.default(usual),
   minutes: z.int().min(5).max(480).multipleOf(5).default(30).describe('How long an appointment is.'),
   noticeMinutes: z
     .int()
@@ -65,6 +73,7 @@ export const calendarCreateSchema = z.strictObject({
 export const calendarSettingsSchema = z.strictObject({
   ...withId,
   ...calendarCreateSchema.shape,
+  hours: stored,
   /** Counts the addresses that its feed has had. */
   feedVersion: z.int().min(0).max(1_000_000),
 });
@@ -72,6 +81,7 @@ export const calendarSettingsSchema = z.strictObject({
 export const calendarViewSchema = z.strictObject({
   ...withId,
   ...calendarCreateSchema.shape,
+  hours: stored,
   feedUrl: z.string().describe('Where calendars subscribe to it; whoever has the address reads it.'),
 });
 

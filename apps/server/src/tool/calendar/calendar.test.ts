@@ -152,6 +152,8 @@ test('a feed is read by whoever has its address, until it has another', async ()
     hours: [{ days: [1], from: '10:00', to: '09:00' }],
   });
   expect(backwards.status).toBe(400);
+  const odd = await service.settings('PATCH', path, { hours: [{ days: [1], from: '09:03', to: '10:00' }] });
+  expect([odd.status, odd.body.issues[0].path]).toEqual([400, ['hours', 0, 'from']]);
   expect((await service.settings('PATCH', path, { timeZone: 'Nowhere' })).status).toBe(400);
 });
 
