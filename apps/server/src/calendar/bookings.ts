@@ -34,23 +34,24 @@ export class Bookings {
     this.#appointments = appointments;
   }
 
-  /** Free times from the start of a day of the calendar's place on; `more`: there are others after them. */
+  /** Free times from a day or a time of the calendar's place on; `next`: the first of others after them, or null. */
   async free(
     calendar: CalendarSettings,
     from: string | null,
     days: number,
-  ): Promise<{ readonly slots: readonly Slot[]; readonly more: boolean }> {
+  ): Promise<{ readonly slots: readonly Slot[]; readonly next: string | null }> {
     const zone = calendar.timeZone;
     const now = Date.now();
-    const first =
-      from === null ? DateTime.fromMillis(now, { zone }) : DateTime.fromISO(from, { zone }).startOf('day');
+    // A day begins at its first minute.
+    const first = from === null ? DateTime.fromMillis(now, { zone }) : DateTime.fromISO(from, { zone });
     const range = { from: first.toMillis(), before: first.startOf('day').plus({ days }).toMillis() };
     const slots: Slot[] = [];
     for (const start of freeSlots(calendar, await this.#taken(calendar.id, range), { ...range, now })) {
-      if (slots.length >= maxShown) return { slots, more: true };
-      slots.push(slotOf(calendar, start));
+      const slot = slotOf(calendar, start);
+      if (slots.length >= maxShown) return { slots, next: slot.start };
+      slots.push(slot);
     }
-    return { slots, more: false };
+    return { slots, next: null };
   }
 
   async book(

@@ -59,7 +59,7 @@ export interface Bookings {
     calendar: CalendarSettings,
     from: string | null,
     days: number,
-  ): Promise<{ readonly slots: readonly Slot[]; readonly more: boolean }>;
+  ): Promise<{ readonly slots: readonly Slot[]; readonly next: string | null }>;
   book(
     calendar: CalendarSettings,
     request: BookingRequest,
@@ -80,7 +80,14 @@ const appointment = z.string().min(1).max(100).describe('The id that booking it 
 
 const schemas = {
   free_slots: z.strictObject({
-    from: z.iso.date().describe('The first day, such as 2026-11-24; without it today.').optional(),
+    from: z
+      .union([z.iso.date(), z.iso.datetime({ offset: true, local: true }).max(40)], {
+        error: 'Expected a day or a time, such as 2026-11-24 or 2026-11-24T15:00.',
+      })
+      .describe(
+        'The first day, such as 2026-11-24, or a time of it, such as 2026-11-24T15:00; without it now.',
+      )
+      .optional(),
     days: z.int().min(1).max(maxDays).describe(`How many days, ${defaultDays} without it.`).optional(),
   }),
   book: z.strictObject({
@@ -179,8 +186,10 @@ export function calendarTools(
       `Free times for “${title}”, ${minutes} minutes each. Times are those of ${timeZone}. Ask before you offer any.`,
       reads,
       async ({ from, days = defaultDays }) => {
-        const { slots, more } = await bookings.free(calendar, from ?? null, days);
-        return { ok: true, output: { timeZone, minutes, slots: slots.map((slot) => slot.start), more } };
+        const { slots, next } = await bookings.free(calendar, from ?? null, days);
+        const starts = slots.map((slot) => slot.start);
+        const more = next !== null;
+        return { ok: true, output: { timeZone, minutes, slots: starts, more, ...(more && { next }) } };
       },
     ),
     tool(

@@ -9,6 +9,10 @@ const service = await chatService();
 const allDay = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
 
 const script = [
+  {
+    when: 'free from (\\S+)',
+    steps: [{ call: 'desk__free_slots', input: { from: '{{1}}', days: 2 } }, { say: '{{result}}' }],
+  },
   { when: 'free', steps: [{ call: 'desk__free_slots', input: { days: 2 } }, { say: '{{result}}' }] },
   {
     when: 'lines',
@@ -132,6 +136,25 @@ test('on Chat a calendar without approvals books, and with them it only looks', 
   );
   expect((await agent.ask('a', 'lines')).body.text).toMatch(/name: Expected one line/);
   expect((await agent.ask('a', 'cancel appointment_0')).body.text).toMatch(/^There is no such appointment/);
+});
+
+test('a look goes on where the one before ended, and begins at any time of a day', async () => {
+  const { agent } = await desk();
+  const free = async (text: string) =>
+    JSON.parse((await agent.ask('a', text)).body.text) as { slots: string[]; more: boolean; next?: string };
+  const first = await free('free');
+  expect([first.slots.length, first.more]).toEqual([60, true]);
+  const then = await free(`free from ${first.next}`);
+  expect(then.slots[0]).toBe(first.next);
+  expect(new Date(first.next ?? '').getTime()).toBe(
+    new Date(first.slots.at(-1) ?? '').getTime() + 30 * 60_000,
+  );
+  const day = first.next?.slice(0, 10) ?? '';
+  expect((await free(`free from ${day}T15:00`)).slots[0]).toMatch(`${day}T15:00:00+`);
+  expect((await free(`free from ${day}`)).slots[0]).toMatch(`${day}T00:00:00+`);
+  expect((await agent.ask('a', 'free from noon')).body.text).toMatch(
+    /from: Expected a day or a time, such as 2026-11-24 or 2026-11-24T15:00\./,
+  );
 });
 
 test('a feed is read by whoever has its address, until it has another', async () => {
