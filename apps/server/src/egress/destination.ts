@@ -1,22 +1,16 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { EgressDeniedError } from './egress-denied-error.ts';
 import type { EgressAllow } from './egress-allow.ts';
 import { type Address, isPublicAddress } from './public-address.ts';
 
-/** All addresses of a name, as the system resolves it. */
-export type Resolve = (hostname: string) => Promise<readonly Address[]>;
-
-export const systemResolve: Resolve = async (hostname) => {
-  const found = await lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
-};
+/** All addresses of a name, which may be one that the operator has opened. */
+export type Resolve = (hostname: string, isOpened: boolean) => Promise<readonly Address[]>;
 
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 /** What mail servers take mail at. */
 export const mailPorts: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
 
-function isPrivateName(hostname: string): boolean {
+export function isPrivateName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa)$/.test(name);
 }
@@ -55,7 +49,9 @@ export async function checkedAddresses(
   if (wrong && !opened && !allow.hasNetworks) throw wrong;
 
   const addresses =
-    family === 0 ? await resolve(hostname) : [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
+    family === 0
+      ? await resolve(hostname, opened)
+      : [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
   if (addresses.length === 0) throw new EgressDeniedError('unresolved', `${hostname} has no address.`);
   if (opened) return addresses;
   for (const address of addresses) {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, Client } from 'undici';
 import { guardedFetch } from './guarded-fetch.ts';
-import { checkedAddresses, mailPorts, parseDestination, type Resolve, systemResolve } from './destination.ts';
+import { checkedAddresses, mailPorts, parseDestination, type Resolve } from './destination.ts';
 import { parseEgressAllow } from './egress-allow.ts';
 import { EgressDeniedError, type DenialReason } from './egress-denied-error.ts';
 import { guardedConnect } from './guarded-connect.ts';
@@ -9,6 +9,7 @@ import { isSendableHeader } from './header-name.ts';
 import { errorCode, networkReason } from './network-reason.ts';
 import { readText, TooLargeError, UnknownEncodingError } from './read-text.ts';
 import { createSemaphore } from './semaphore.ts';
+import { createSystemResolve } from './system-resolve.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 const MAX_BYTES = 1_048_576;
@@ -144,7 +145,7 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
 /** Throws when an entry of `allow` cannot be read. `resolve` replaces the system's resolver. */
 export function createEgress({
   allow,
-  resolve = systemResolve,
+  resolve = createSystemResolve(),
 }: {
   allow: readonly string[];
   resolve?: Resolve;
