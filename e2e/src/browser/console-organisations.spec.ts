@@ -43,6 +43,11 @@ test('what is begun for one organisation waits there, and goes to no agent of it
         await expect.poll(chosen).toBe('Ben');
         await expect(page.getByLabel(field, { exact: true }).first()).toHaveValue('quays');
       });
+    await test.step('a reload', async () => {
+      await organisation.selectOption('Quarry');
+      await page.reload();
+      await expect(organisation.locator('option:checked')).toHaveText('Quarry');
+    });
     expect(found).toEqual([]);
   } finally {
     await service.stop();

@@ -1,7 +1,7 @@
 import type { MemberRole, MemberView } from '@parley/protocol/settings/member';
 import type { TenantView } from '@parley/protocol/settings/tenant';
 import { batch, computed, signal } from '@preact/signals';
-import { keepEntriesOf } from '../ui/kept-entries.ts';
+import { keepEntries, keepEntriesOf, keptEntries } from '../ui/kept-entries.ts';
 import { allPages } from './all-pages.ts';
 import { call, signedIn } from './call.ts';
 
@@ -21,8 +21,12 @@ const order: readonly MemberRole[] = ['viewer', 'agent', 'admin', 'owner'];
 export const isAtLeast = (role: MemberRole): boolean =>
   member.value != null && order.indexOf(member.value.role) >= order.indexOf(role);
 
+/** Under which the choice outlives a reload. */
+const choice = 'organisation';
+
 export function chooseTenant(id: string): void {
   chosen.value = id;
+  keepEntries(choice, { id });
 }
 
 /** Learns who is signed in, and for whom they work. */
@@ -38,6 +42,7 @@ export async function enter(who: MemberView): Promise<void> {
   // The screen of somebody else, which waits behind the door, asks for nothing in their name.
   batch(() => {
     tenants.value = theirs;
+    chosen.value = keptEntries(choice)['id'] ?? null;
     member.value = who;
     signedIn();
   });
@@ -60,6 +65,7 @@ otherTabs.addEventListener('message', forget);
 /** Leaves nothing on the screen and in this tab that the next one must not find. */
 function forget(): void {
   sessionStorage.clear();
+  chosen.value = null;
   member.value = null;
   tenants.value = [];
 }

@@ -1,0 +1,71 @@
+import type { TenantView } from '@parley/protocol/settings/tenant';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const tenant = (id: string): TenantView => ({
+  id,
+  name: id,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  pipeline: { stages: [{ id: 'new', name: 'New' }], fields: [] },
+});
+const ada = { id: 'member_1', role: 'owner' };
+
+let stored: TenantView[];
+let who: typeof ada;
+const kept = new Map<string, string>();
+let hear: ((event: unknown) => void) | undefined;
+
+/** The console as a tab that has just been loaded has it. */
+async function loaded() {
+  vi.resetModules();
+  const member = await import('./member.ts');
+  await member.loadMember();
+  return member;
+}
+
+beforeEach(() => {
+  stored = [tenant('a'), tenant('b')];
+  who = ada;
+  kept.clear();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+  });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      addEventListener(_type: string, listener: (event: unknown) => void) {
+        hear = listener;
+      }
+    },
+  );
+  vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body: string | null }) => {
+    const path = url.split('/settings')[1] ?? '';
+    if (path === '/session') return Response.json(who);
+    if (path.startsWith('/tenants?')) return Response.json({ items: stored, next: null });
+    const at = stored.findIndex(({ id }) => path === `/tenants/${id}`);
+    if (method === 'PATCH') stored[at] = { ...stored[at]!, ...JSON.parse(body ?? '{}') };
+    return Response.json(stored[at]);
+  });
+});
+
+test('the organisation that was chosen is there after a reload, for whoever chose it', async () => {
+  const first = await loaded();
+  expect(first.tenant.value?.id).toBe('a');
+  first.chooseTenant('b');
+  expect((await loaded()).tenant.value?.id).toBe('b');
+  stored = [tenant('a')];
+  expect((await loaded()).tenant.value?.id).toBe('a');
+  stored = [tenant('a'), tenant('b')];
+  who = { ...ada, id: 'member_2' };
+  expect((await loaded()).tenant.value?.id).toBe('a');
+});
+
+test('whoever comes in after somebody has left finds the first organisation', async () => {
+  const { tenant: shown, chooseTenant, loadMember } = await loaded();
+  chooseTenant('b');
+  hear?.({});
+  await loadMember();
+  expect(shown.value?.id).toBe('a');
+});
