@@ -1,5 +1,6 @@
 import type { AgentView } from '@parley/protocol/settings/agent';
 import type { DraftPatch } from '@parley/protocol/settings/revision';
+import { changedIn } from '../ui/changed-in.ts';
 import { patchOf } from './agent-entries.ts';
 import { conductPatch } from './conduct-entries.ts';
 import type { WholeEntries } from './conduct-form.ts';
@@ -26,10 +27,4 @@ export function draftPatchOf(
 function wholePatch(entries: WholeEntries, model: AgentView['model']): Fields {
   const [said, conduct] = [patchOf(entries, model), conductPatch(entries)];
   return { ...said, ...conduct, widget: { ...said.widget, ...conduct.widget } };
-}
-
-function changedIn(before: Fields, after: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  );
 }

@@ -1,4 +1,5 @@
 import type { CalendarView } from '@parley/protocol/settings/calendar-connection';
+import { changedIn } from '../ui/changed-in.ts';
 import { callLimitProblem } from './call-limit.tsx';
 import { enteredHours, hourEntries, type HourEntries } from './working-hours.ts';
 
@@ -82,3 +83,7 @@ export const calendarBody = (entries: CalendarEntries): object => ({
   callsPerMinute: Number(entries.callsPerMinute),
   hours: enteredHours(entries).hours,
 });
+
+/** Of that, what differs from what was shown. */
+export const calendarChanges = (before: CalendarEntries, entries: CalendarEntries): object =>
+  changedIn(calendarBody(before), calendarBody(entries));

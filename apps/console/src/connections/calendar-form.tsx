@@ -9,7 +9,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { SavedForm } from '../ui/saved-form.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { calendarBody, calendarEntries, calendarProblems } from './calendar-entries.ts';
+import { calendarChanges, calendarEntries, calendarProblems } from './calendar-entries.ts';
 import { CalendarFields } from './calendar-fields.tsx';
 
 interface CalendarFormProps {
@@ -21,14 +21,15 @@ interface CalendarFormProps {
 export function CalendarForm({ calendar, onSaved }: CalendarFormProps) {
   const path = `/connections/${calendar.id}`;
   const [problem, setProblem] = useState<string | null>(null);
+  const initial = calendarEntries(calendar);
   const form = useForm({
     name: `calendar ${calendar.id}`,
-    initial: calendarEntries(calendar),
+    initial,
     fieldOf: (field) => (field.startsWith('hours') ? 'day1' : field),
   });
   const save = () =>
     form.submit(calendarProblems, async (values) => {
-      const saved = await call<CalendarView>('PATCH', path, calendarBody(values));
+      const saved = await call<CalendarView>('PATCH', path, calendarChanges(initial, values));
       form.reset();
       onSaved(saved);
       announce('Saved. The agent has it from its next turn on.');

@@ -33,8 +33,12 @@ export function ComposioForm({ connection, onSaved }: ComposioFormProps) {
     form.submit(
       ({ callsPerMinute: calls }) => callLimitProblem(calls),
       async ({ apiKey: key, callsPerMinute: calls }) => {
-        const { callsPerMinute: _calls, apiKey: _key, ...others } = entries;
-        const body = { ...others, ...(key !== '' && { apiKey: key.trim() }), callsPerMinute: Number(calls) };
+        const { callsPerMinute: changed, apiKey: _key, ...others } = entries;
+        const body = {
+          ...others,
+          ...(key !== '' && { apiKey: key.trim() }),
+          ...(changed !== undefined && { callsPerMinute: Number(calls) }),
+        };
         const saved = await call<ComposioView>(
           'PATCH',
           `/connections/${id}`,

@@ -47,7 +47,7 @@ export function ConnectionForm({ connection, onSaved }: ConnectionFormProps) {
             ...(entries.clientIssuer !== undefined && { clientIssuer: values.clientIssuer.trim() || null }),
             ...(values.clientSecret !== '' && { clientSecret: values.clientSecret.trim() }),
           }),
-          callsPerMinute: Number(values.callsPerMinute),
+          ...(entries.callsPerMinute !== undefined && { callsPerMinute: Number(values.callsPerMinute) }),
         };
         const saved = await call<McpView>(
           'PATCH',

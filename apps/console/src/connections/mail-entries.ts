@@ -1,4 +1,5 @@
 import type { MailView } from '@parley/protocol/settings/mail-connection';
+import { changedIn } from '../ui/changed-in.ts';
 import { callLimitProblem } from './call-limit.tsx';
 
 export interface MailEntries {
@@ -78,6 +79,18 @@ export const mailBody = (entries: MailEntries): object => ({
   recipients: recipientsOf(entries),
   approval: entries.approval,
   callsPerMinute: Number(entries.callsPerMinute),
+});
+
+/** Of that, and of whether notices leave by it, what differs from what was shown. */
+export function mailChanges(before: MailEntries, entries: MailEntries): object {
+  const changes = changedIn(changeable(before), changeable(entries));
+  // A password is for the server that it was entered for.
+  return { ...changes, ...('password' in changes && { host: entries.host.trim() }) };
+}
+
+const changeable = (entries: MailEntries): object => ({
+  ...mailBody(entries),
+  notices: entries.notices !== '' || null,
 });
 
 export const mailField = (path: string): string => (path.startsWith('recipients') ? 'recipients' : path);

@@ -5,7 +5,7 @@ import { Problem } from '../ui/notice.tsx';
 import { SavedForm } from '../ui/saved-form.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { connectTimeoutMs } from './connect-timeout-ms.ts';
-import { mailBody, mailEntries, mailField, mailProblems } from './mail-entries.ts';
+import { mailChanges, mailEntries, mailField, mailProblems } from './mail-entries.ts';
 import { MailFields } from './mail-fields.tsx';
 
 interface MailFormProps {
@@ -15,9 +15,10 @@ interface MailFormProps {
 
 /** A mail server that an agent sends by. */
 export function MailForm({ mail, onSaved }: MailFormProps) {
+  const initial = mailEntries(mail);
   const form = useForm({
     name: `mail ${mail.id}`,
-    initial: mailEntries(mail),
+    initial,
     secret: ['password'],
     fieldOf: mailField,
   });
@@ -26,7 +27,7 @@ export function MailForm({ mail, onSaved }: MailFormProps) {
       const saved = await call<MailView>(
         'PATCH',
         `/connections/${mail.id}`,
-        { ...mailBody(values), notices: values.notices !== '' || null },
+        mailChanges(initial, values),
         AbortSignal.timeout(connectTimeoutMs),
       );
       form.reset();

@@ -1,11 +1,11 @@
 import type { RemoteView } from '@parley/protocol/settings/connection';
-import type { ConnectionTool } from '@parley/protocol/settings/mcp-connection';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Problem } from '../ui/notice.tsx';
 import type { Choice } from './choice.ts';
 import { useForm } from '../ui/use-form.ts';
+import { type Choices, storedChoices, toolsBody, withChosen } from './tool-choices.ts';
 import { ToolRow } from './tool-row.tsx';
 
 interface ToolChoiceProps {
@@ -19,12 +19,8 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
   // What is chosen beside what is stored: the latter may be another one by the time that somebody is back.
   const form = useForm({ name: `tools of ${id}`, initial: { chosen: '{}' } });
   const stored = storedChoices(tools);
-  const kept = Object.entries(JSON.parse(form.values.chosen) as Choices);
-  const choices: Choices = {
-    ...stored,
-    // A tool that has changed meanwhile was not looked at.
-    ...Object.fromEntries(kept.filter(([name, choice]) => isOf(tools, name, choice))),
-  };
+  const kept = JSON.parse(form.values.chosen) as Choices;
+  const choices = withChosen(tools, kept);
   const isChanged = JSON.stringify(choices) !== JSON.stringify(stored);
   const used = tools.filter(({ name }) => choices[name]).length;
   const choose = (name: string, choice: Choice) => {
@@ -37,11 +33,9 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
     form.submit(
       () => ({}),
       async () => {
-        const chosen = tools.flatMap(({ name }) => {
-          const choice = choices[name];
-          return choice ? [{ name, ...choice }] : [];
-        });
-        const saved = await call<RemoteView>('PATCH', `/connections/${id}`, { tools: chosen });
+        const now = await call<RemoteView>('GET', `/connections/${id}`);
+        const body = { tools: toolsBody(now.tools, kept) };
+        const saved = await call<RemoteView>('PATCH', `/connections/${id}`, body);
         form.reset();
         onSaved(saved);
         announce('Saved. The agent has them from its next turn on.');
@@ -83,19 +77,5 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
         )}
       </div>
     </section>
-  );
-}
-
-const isOf = (tools: readonly ConnectionTool[], name: string, choice: Choice): boolean =>
-  tools.some((tool) => tool.name === name && (choice === null || choice.fingerprint === tool.fingerprint));
-
-type Choices = Readonly<Record<string, Choice>>;
-
-function storedChoices(tools: readonly ConnectionTool[]): Choices {
-  return Object.fromEntries(
-    tools.map(({ name, status, approval, fingerprint }) => [
-      name,
-      status === 'approved' || status === 'missing' ? { approval, fingerprint } : null,
-    ]),
   );
 }

@@ -11,7 +11,7 @@ import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { patchOf, storedTool, toolField, toolProblems } from './tool-entries.ts';
+import { changesOf, storedTool, toolField, toolProblems } from './tool-entries.ts';
 import { ToolForm } from './tool-form.tsx';
 
 interface EditToolProps {
@@ -81,7 +81,7 @@ function Stored({ tool, agents, onSaved }: StoredProps) {
     event.preventDefault();
     const check = (values: typeof form.values) => toolProblems(values, before);
     await form.submit(check, async (values) => {
-      const saved = await call<ToolView>('PATCH', `/tools/${tool.id}`, patchOf(values, before));
+      const saved = await call<ToolView>('PATCH', `/tools/${tool.id}`, changesOf(values, before));
       form.reset();
       onSaved(saved);
       announce('Saved. The agent has it from its next turn on.');

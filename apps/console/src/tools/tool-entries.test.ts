@@ -1,6 +1,7 @@
 import { toolCreateSchema, toolPatchSchema, toolViewSchema } from '@parley/protocol/settings/tool';
 import { expect, test } from 'vitest';
 import {
+  changesOf,
   createOf,
   emptyTool,
   keptSecret,
@@ -51,6 +52,19 @@ test('a stored tool that nobody changed is sent back as it was shown', () => {
   // Header values that are left out stay.
   expect(patch).toEqual({ ...rest, request: { ...request, headers: {} } });
   expect(JSON.stringify(before.entries)).not.toMatch(/key1|auth|pin[12]|old1/);
+});
+
+test('of a stored tool only what was changed is saved', () => {
+  const before = storedTool(view);
+  expect(changesOf(before.entries, before)).toEqual({});
+  expect(changesOf({ ...before.entries, description: 'Pays back.' }, before)).toEqual({
+    description: 'Pays back.',
+  });
+  expect(changesOf({ ...before.entries, approvalMinutes: '' }, before)).toEqual({
+    approvalExpiresAfterMs: null,
+  });
+  const secrets = JSON.stringify({ 'header 0': 'Bearer new' });
+  expect(Object.keys(changesOf({ ...before.entries, secrets }, before))).toEqual(['request']);
 });
 
 test('a secret is replaced, removed with its place, and wanted again for another address', () => {

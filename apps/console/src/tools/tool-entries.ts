@@ -1,4 +1,5 @@
 import type { ToolCreate, ToolPatch, ToolView } from '@parley/protocol/settings/tool';
+import { changedIn } from '../ui/changed-in.ts';
 import { approvalOf } from './approval-of.ts';
 import { mapSecrets, namedSecrets, secretNames, type StoredSecret } from './body-secrets.ts';
 import { type Json, parseJson, printJson } from './json.ts';
@@ -287,9 +288,14 @@ export function createOf(entries: ToolEntries): ToolCreate {
   };
 }
 
+/** All that is entered. */
 export function patchOf(entries: ToolEntries, before: StoredTool): ToolPatch {
   return { ...commonFields(entries), ...optionalFields(entries), request: requestOf(entries, before) };
 }
+
+/** Of that, what differs from the tool as it was shown. */
+export const changesOf = (entries: ToolEntries, before: StoredTool): ToolPatch =>
+  changedIn(patchOf(before.entries, before), patchOf(entries, before));
 
 /** The field of the form that shows an issue of a field of the request. */
 export function toolField(path: string): string {

@@ -1,4 +1,5 @@
 import type { WebhookEvent, WebhookView } from '@parley/protocol/settings/webhook';
+import { changedIn } from '../ui/changed-in.ts';
 
 export interface WebhookEntries {
   [field: string]: string;
@@ -60,6 +61,9 @@ export function webhookBody(entries: WebhookEntries): Settings {
     approvalLinks: entries.approvalLinks !== '' && isAskedToApprove(entries),
   };
 }
+
+export const webhookChanges = (before: WebhookEntries, entries: WebhookEntries): Partial<Settings> =>
+  changedIn(webhookBody(before), webhookBody(entries));
 
 /** Which field of the form shows an issue. */
 export const webhookField = (path: string): string => path.split('.')[0] ?? path;

@@ -5,7 +5,7 @@ import { announce } from '../ui/announcement.tsx';
 import { Check } from '../ui/check.tsx';
 import { SavedForm } from '../ui/saved-form.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { webhookBody, webhookEntries, webhookField, webhookProblems } from './webhook-entries.ts';
+import { webhookChanges, webhookEntries, webhookField, webhookProblems } from './webhook-entries.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
 interface WebhookFormProps {
@@ -15,14 +15,12 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ webhook, agents, onSaved }: WebhookFormProps) {
-  const form = useForm({
-    name: `webhook ${webhook.id}`,
-    initial: webhookEntries(webhook),
-    fieldOf: webhookField,
-  });
+  const initial = webhookEntries(webhook);
+  const form = useForm({ name: `webhook ${webhook.id}`, initial, fieldOf: webhookField });
   const save = () =>
     form.submit(webhookProblems, async (values) => {
-      const saved = await call<WebhookView>('PATCH', `/webhooks/${webhook.id}`, webhookBody(values));
+      const changes = webhookChanges(initial, values);
+      const saved = await call<WebhookView>('PATCH', `/webhooks/${webhook.id}`, changes);
       form.reset();
       onSaved(saved);
       announce('Saved.');
