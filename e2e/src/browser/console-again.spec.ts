@@ -88,6 +88,34 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(page.getByRole('listitem').filter({ hasText: 'Where?' })).toBeVisible();
     });
 
+    await test.step('stages and replies that two change', async () => {
+      const tenant = `/tenants/${tenantId}`;
+      const { pipeline } = await settings<{ pipeline: { stages: object[] } }>('GET', tenant);
+      await page.evaluate(() => (location.hash = '#/contacts/pipeline'));
+      await expect(page.getByLabel('New stage')).toBeVisible();
+      const stages = [{ id: 'won', name: 'Won' }, ...pipeline.stages];
+      await settings('PATCH', tenant, { pipeline: { ...pipeline, stages, retentionDays: 90 } });
+      await page.getByLabel('New stage').fill('Lead');
+      await page.getByRole('button', { name: 'Add stage' }).click();
+      await expect(page.getByRole('listitem').filter({ hasText: 'Lead' })).toBeVisible();
+      await expect(page.getByRole('listitem').filter({ hasText: 'Won' })).toBeVisible();
+      await expect(page.getByLabel('Days without a message')).toHaveValue('90');
+      await page.evaluate(() => (location.hash = '#/inbox/settings'));
+      await expect(page.getByLabel('Reply')).toBeVisible();
+      const replies = [{ name: 'Hours', text: 'At nine.' }];
+      await settings('PATCH', tenant, { team: { replies, hours: null, awayMessage: 'Back soon.' } });
+      await page.getByLabel('Name').fill('Rental');
+      await page.getByLabel('Reply').fill('Twenty a day.');
+      await page.getByRole('button', { name: 'Add reply' }).click();
+      await expect(page.getByRole('button', { name: 'Remove Rental' })).toBeVisible();
+      await page.getByRole('button', { name: 'Remove Hours' }).click();
+      await expect(page.getByRole('button', { name: 'Remove Hours' })).toHaveCount(0);
+      await expect(page.getByLabel('What visitors are told meanwhile')).toHaveValue('Back soon.');
+      expect(await settings('GET', tenant)).toMatchObject({
+        team: { replies: [{ name: 'Rental' }], awayMessage: 'Back soon.' },
+      });
+    });
+
     await test.step('a list that is unfolded stays so while one of it is read again', async () => {
       for (let n = 0; n < 60; n += 1)
         await settings('POST', '/sources', {

@@ -17,9 +17,9 @@ let hear: ((event: unknown) => void) | undefined;
 /** The console as a tab that has just been loaded has it. */
 async function loaded() {
   vi.resetModules();
-  const member = await import('./member.ts');
+  const [member, { changeTenant }] = await Promise.all([import('./member.ts'), import('./change-tenant.ts')]);
   await member.loadMember();
-  return member;
+  return { ...member, changeTenant };
 }
 
 beforeEach(() => {
@@ -48,6 +48,18 @@ beforeEach(() => {
     if (method === 'PATCH') stored[at] = { ...stored[at]!, ...JSON.parse(body ?? '{}') };
     return Response.json(stored[at]);
   });
+});
+
+test('a tenant is changed as it is by now, and kept as it is then', async () => {
+  const { tenants, changeTenant } = await loaded();
+  const lost = { id: 'lost', name: 'Lost' };
+  stored[0] = { ...tenant('a'), pipeline: { stages: [lost], fields: [] } };
+  const won = { id: 'won', name: 'Won' };
+  await changeTenant('a', ({ pipeline }) => ({
+    pipeline: { ...pipeline, stages: [...pipeline.stages, won] },
+  }));
+  expect(stored[0].pipeline.stages).toEqual([lost, won]);
+  expect(tenants.value).toEqual(stored);
 });
 
 test('the organisation that was chosen is there after a reload, for whoever chose it', async () => {

@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { focusOnMount } from '../ui/focus-on-mount.ts';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
+import { moved } from './moved.ts';
 import { newKey } from './new-key.ts';
 
 /** As many as the settings take. */
@@ -22,36 +23,41 @@ interface PipelineListProps {
   readonly hint: string;
   readonly entries: readonly Entry[];
   readonly fewest: number;
-  readonly save: (entries: Entry[]) => Promise<void>;
+  /** Gives what is stored then. */
+  readonly save: (change: Change) => Promise<readonly Entry[]>;
 }
+
+/** Of the entries as they are by now: others may have changed them since they were shown. */
+type Change = (now: readonly Entry[]) => Entry[];
 
 /** Stages or fields in their order: added, renamed, moved and removed, each at once. */
 export function PipelineList({ title, noun, hint, entries, fewest, save }: PipelineListProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  const change = async (next: Entry[], done: string, focus?: string) => {
+  const change = async (make: Change, done: (after: readonly Entry[]) => void) => {
     try {
-      await save(next);
+      const after = await save(make);
       setProblem(null);
-      announce(done);
-      if (focus !== undefined)
-        requestAnimationFrame(() =>
-          list.current?.querySelector<HTMLElement>(`[data-of="${focus}"]`)?.focus(),
-        );
+      done(after);
     } catch (error) {
       setProblem(sentenceOf(error));
     }
   };
-  const move = (place: number, by: 1 | -1) => {
-    const next = [...entries];
-    const [entry] = next.splice(place, 1);
-    if (!entry) return;
-    next.splice(place + by, 0, entry);
-    const isAtEnd = place + by === (by === 1 ? entries.length - 1 : 0);
-    const focus = `${entry.id} ${(by === 1) === isAtEnd ? 'up' : 'down'}`;
-    void change(next, `${entry.name} is number ${place + by + 1}.`, focus);
-  };
+  const move = ({ id, name }: Entry, by: 1 | -1) =>
+    change(
+      (now) => moved(now, id, by),
+      (after) => {
+        const place = after.findIndex((each) => each.id === id);
+        if (place === -1) return announce(goneSentence(name));
+        announce(`${name} is number ${place + 1}.`);
+        const isAtEnd = place === (by === 1 ? after.length - 1 : 0);
+        const focus = `${id} ${(by === 1) === isAtEnd ? 'up' : 'down'}`;
+        requestAnimationFrame(() =>
+          list.current?.querySelector<HTMLElement>(`[data-of="${focus}"]`)?.focus(),
+        );
+      },
+    );
   return (
     <section class="card">
       <h2>{title}</h2>
@@ -67,9 +73,12 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
                 initial={entry.name}
                 action="Save"
                 send={async (name) => {
-                  await save(entries.map((each) => (each.id === entry.id ? { ...each, name } : each)));
+                  const after = await save((now) =>
+                    now.map((each) => (each.id === entry.id ? { ...each, name } : each)),
+                  );
                   setRenamed(null);
-                  announce(`It is called ${name} now.`);
+                  const isThere = after.some(({ id }) => id === entry.id);
+                  announce(isThere ? `It is called ${name} now.` : goneSentence(entry.name));
                 }}
                 cancel={() => setRenamed(null)}
                 isFocused
@@ -86,7 +95,7 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
                     data-of={`${entry.id} up`}
                     aria-label={`Move ${entry.name} up`}
                     disabled={place === 0}
-                    onClick={() => move(place, -1)}
+                    onClick={() => void move(entry, -1)}
                   >
                     ↑
                   </button>
@@ -96,7 +105,7 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
                     data-of={`${entry.id} down`}
                     aria-label={`Move ${entry.name} down`}
                     disabled={place === entries.length - 1}
-                    onClick={() => move(place, 1)}
+                    onClick={() => void move(entry, 1)}
                   >
                     ↓
                   </button>
@@ -115,8 +124,8 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
                     disabled={entries.length <= fewest}
                     onClick={() =>
                       void change(
-                        entries.filter(({ id }) => id !== entry.id),
-                        `${entry.name} was removed.`,
+                        (now) => now.filter(({ id }) => id !== entry.id),
+                        () => announce(`${entry.name} was removed.`),
                       )
                     }
                   >
@@ -135,7 +144,7 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
           initial=""
           action={`Add ${noun}`}
           send={async (name) => {
-            await save([...entries, { id: newKey(name, entries), name }]);
+            await save((now) => [...now, { id: newKey(name, now), name }]);
             announce(`${name} was added.`);
           }}
         />
@@ -143,6 +152,8 @@ export function PipelineList({ title, noun, hint, entries, fewest, save }: Pipel
     </section>
   );
 }
+
+const goneSentence = (name: string) => `${name} was removed meanwhile.`;
 
 interface NameFormProps {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
-import { call } from '../api/call.ts';
-import { loadTenants, tenant } from '../api/member.ts';
+import { changeTenant } from '../api/change-tenant.ts';
+import { tenant } from '../api/member.ts';
 import { linkTo } from '../router.ts';
 import { Page } from '../ui/page.tsx';
 import { PipelineList } from './pipeline-list.tsx';
@@ -10,9 +10,11 @@ import { RetentionForm } from './retention-form.tsx';
 export function PipelineScreen() {
   const of = tenant.value;
   if (!of) return <p class="notice">There are no agents yet.</p>;
-  const save = async (change: Partial<Pipeline>) => {
-    await call('PATCH', `/tenants/${of.id}`, { pipeline: { ...of.pipeline, ...change } });
-    await loadTenants();
+  const save = async (change: (now: Pipeline) => Partial<Pipeline>) => {
+    const changed = await changeTenant(of.id, ({ pipeline }) => ({
+      pipeline: { ...pipeline, ...change(pipeline) },
+    }));
+    return changed.pipeline;
   };
   return (
     <Page
@@ -27,7 +29,7 @@ export function PipelineScreen() {
           hint="A new contact is in the first. Those of a stage that you remove go back there."
           entries={of.pipeline.stages}
           fewest={1}
-          save={(stages) => save({ stages })}
+          save={async (change) => (await save(({ stages }) => ({ stages: change(stages) }))).stages}
         />
         <PipelineList
           title="Fields"
@@ -35,9 +37,9 @@ export function PipelineScreen() {
           hint="What was noted in a field that you remove stays with the contact, in its export, until it is erased."
           entries={of.pipeline.fields}
           fewest={0}
-          save={(fields) => save({ fields })}
+          save={async (change) => (await save(({ fields }) => ({ fields: change(fields) }))).fields}
         />
-        <RetentionForm retentionDays={of.pipeline.retentionDays} save={save} />
+        <RetentionForm retentionDays={of.pipeline.retentionDays} save={(change) => save(() => change)} />
       </div>
     </Page>
   );

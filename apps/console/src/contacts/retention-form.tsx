@@ -8,7 +8,7 @@ import { useForm } from '../ui/use-form.ts';
 
 interface RetentionFormProps {
   readonly retentionDays: number | undefined;
-  readonly save: (change: Pick<Pipeline, 'retentionDays'>) => Promise<void>;
+  readonly save: (change: Pick<Pipeline, 'retentionDays'>) => Promise<unknown>;
 }
 
 /** For how long contacts are kept with whom nobody speaks. */

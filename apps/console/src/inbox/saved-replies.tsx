@@ -7,9 +7,12 @@ import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 
+type Replies = TeamSettings['replies'];
+
 interface SavedRepliesProps {
-  readonly replies: TeamSettings['replies'];
-  readonly save: (replies: TeamSettings['replies']) => Promise<void>;
+  readonly replies: Replies;
+  /** Changes them as they are by now: others may have changed them since they were shown. */
+  readonly save: (change: (now: Replies) => Replies) => Promise<void>;
 }
 
 /** Replies that members put in with two keys instead of writing them again. */
@@ -28,15 +31,18 @@ export function SavedReplies({ replies, save }: SavedRepliesProps) {
         ...(text.trim() === '' && { text: 'Write the reply.' }),
       }),
       async ({ name, text }) => {
-        await save([...replies, { name, text }]);
+        await save((now) => [...now, { name, text }]);
         form.reset();
         announce('The reply is saved.');
       },
     );
   };
-  const remove = async (place: number) => {
+  const remove = async ({ name, text }: Replies[number]) => {
     try {
-      await save(replies.filter((_, index) => index !== place));
+      await save((now) => {
+        const place = now.findIndex((each) => each.name === name && each.text === text);
+        return now.filter((_, index) => index !== place);
+      });
       setProblem(null);
       announce('The reply was removed.');
     } catch (error) {
@@ -49,17 +55,17 @@ export function SavedReplies({ replies, save }: SavedRepliesProps) {
       {(problem ?? form.problem) && <Problem>{problem ?? form.problem}</Problem>}
       {replies.length > 0 && (
         <ul class="rows">
-          {replies.map(({ name, text }, place) => (
-            <li key={`${place} ${name}`}>
+          {replies.map((reply, place) => (
+            <li key={`${place} ${reply.name}`}>
               <span>
-                <span class="row-name">{name}</span>
-                <span class="meta saved-text">{text}</span>
+                <span class="row-name">{reply.name}</span>
+                <span class="meta saved-text">{reply.text}</span>
               </span>
               <button
                 type="button"
                 class="button small danger-quiet"
-                aria-label={`Remove ${name}`}
-                onClick={() => void remove(place)}
+                aria-label={`Remove ${reply.name}`}
+                onClick={() => void remove(reply)}
               >
                 Remove
               </button>

@@ -32,7 +32,26 @@ export function pricesOf(
     inputPerMillion: amount(`in ${modelId}`),
     outputPerMillion: amount(`out ${modelId}`),
   }));
-  const currency = (values['currency'] ?? '').trim().toUpperCase();
+  const currency = currencyOf(values);
   if (!/^[A-Z]{3}$/.test(currency)) errors['currency'] = 'Enter three letters such as EUR.';
   return { prices: models.length === 0 ? null : { currency, models }, errors };
 }
+
+/** The prices as they are by now, with those of the models that something was entered of, and a currency that was. */
+export function changedPrices(
+  now: Prices | null,
+  modelIds: readonly string[],
+  values: Entries,
+  entered: Partial<Entries>,
+): Prices | null {
+  const isEntered = ({ modelId }: { readonly modelId: string }) =>
+    `in ${modelId}` in entered || `out ${modelId}` in entered;
+  const models = [
+    ...(now?.models ?? []).filter((price) => !isEntered(price)),
+    ...(pricesOf(modelIds, values).prices?.models ?? []).filter(isEntered),
+  ];
+  const currency = now === null || 'currency' in entered ? currencyOf(values) : now.currency;
+  return models.length === 0 ? null : { currency, models };
+}
+
+const currencyOf = (values: Entries): string => (values['currency'] ?? '').trim().toUpperCase();

@@ -1,13 +1,13 @@
 import type { Prices as PriceTable } from '@parley/protocol/settings/prices';
 import type { UsageView } from '@parley/protocol/settings/usage';
 import { useState } from 'preact/hooks';
-import { call } from '../api/call.ts';
-import { loadTenants, tenant } from '../api/member.ts';
+import { changeTenant } from '../api/change-tenant.ts';
+import { tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { priceEntries, pricesOf } from './price-entries.ts';
+import { changedPrices, priceEntries, pricesOf } from './price-entries.ts';
 
 interface PricesProps {
   readonly used: UsageView['models'];
@@ -55,7 +55,7 @@ interface PriceFormProps extends Pick<PricesProps, 'onSaved'> {
 }
 
 function PriceForm({ modelIds, prices, onSaved }: PriceFormProps) {
-  const { form, errors, problem, busy, submit, control, reset } = useForm<Record<string, string>>({
+  const { form, entries, errors, problem, busy, submit, control, reset } = useForm<Record<string, string>>({
     name: `prices of ${tenant.value?.id}`,
     initial: priceEntries(modelIds, prices),
     fieldOf: (path) => (path === 'prices.currency' ? 'currency' : path),
@@ -67,8 +67,9 @@ function PriceForm({ modelIds, prices, onSaved }: PriceFormProps) {
     await submit(
       (values) => pricesOf(modelIds, values).errors,
       async (values) => {
-        await call('PATCH', `/tenants/${of.id}`, { prices: pricesOf(modelIds, values).prices });
-        await loadTenants();
+        await changeTenant(of.id, ({ prices: now = null }) => ({
+          prices: changedPrices(now, modelIds, values, entries),
+        }));
         reset();
         await onSaved();
         announce('The prices are saved.');
