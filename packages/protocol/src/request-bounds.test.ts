@@ -343,10 +343,10 @@ const samples: Readonly<Record<string, unknown[]>> = {
   AgentPatch: [scripted, ...hosted].map((model) => ({ ...agent, model })),
   AgentDraftPatch: [scripted, ...hosted].map((model) => {
     const { pauseMessage: _message, identity: _identity, savedQuestions: _questions, ...draft } = agent;
-    return { ...draft, model };
+    return { ...draft, model, changedAt: '2026-01-01T00:00:00Z' };
   }),
   QuestionTrial: [{ question: 'When?', of: 'draft' }],
-  AgentPublish: [{ note: 'x', live: 1 }],
+  AgentPublish: [{ note: 'x', live: 1, changedAt: '2026-01-01T00:00:00Z' }],
   RevisionRestore: [{ to: 'live', replaceDraft: true }],
   KeyCreate: [
     {

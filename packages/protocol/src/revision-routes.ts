@@ -6,6 +6,7 @@ import { questionTrialSchema, questionTrialViewSchema } from './settings/questio
 import {
   comparedRevisionSchema,
   compareQuery,
+  discardQuery,
   draftPatchSchema,
   draftViewSchema,
   previewViewSchema,
@@ -49,8 +50,9 @@ export const revisionRoutes = [
     method: 'delete',
     path: `${agent}/draft`,
     summary: 'Discard the draft of an agent, if there is one',
+    query: discardQuery,
     responses: [{ status: 204, description: 'There is none.' }],
-    problems,
+    problems: ['BAD_REQUEST', ...problems, 'CONFLICT'],
   },
   {
     ...changes,

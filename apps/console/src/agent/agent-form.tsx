@@ -2,6 +2,7 @@ import type { KeyView } from '@parley/protocol/settings/key';
 import type { DraftView } from '@parley/protocol/settings/revision';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
+import { orReload } from '../revisions/or-reload.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -27,10 +28,11 @@ interface AgentFormProps {
   readonly draft: DraftView;
   readonly keys: readonly KeyView[] | null;
   readonly onSaved: (draft: DraftView) => void;
+  readonly reload: () => Promise<void>;
 }
 
 /** What the draft says of an agent, and the widget that speaks to the draft. */
-export function AgentForm({ draft, keys, onSaved }: AgentFormProps) {
+export function AgentForm({ draft, keys, onSaved, reload }: AgentFormProps) {
   const { agent, changedAt, live } = draft;
   const before = { ...entriesOf(agent), ...conductOf(agent) };
   const form = useForm({
@@ -46,7 +48,8 @@ export function AgentForm({ draft, keys, onSaved }: AgentFormProps) {
       (values) => ({ ...entryProblems(values), ...conductProblems(values) }),
       async (values) => {
         const patch = draftPatchOf(values, before, agent.model);
-        onSaved(await call<DraftView>('PATCH', `/agents/${agent.id}/draft`, patch));
+        const asked = call<DraftView>('PATCH', `/agents/${agent.id}/draft`, { ...patch, changedAt });
+        onSaved(await orReload(asked, reload));
         form.reset();
         announce('Saved in the draft. Visitors have it once you publish.');
       },

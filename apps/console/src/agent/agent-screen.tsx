@@ -121,7 +121,13 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
       {tab === 'visitors' && <Identity agent={agent} onSaved={setAgent} />}
       {tab === 'website' && <Website agent={agent} keys={keys.items} reload={keys.reload} />}
       {tab === undefined && draft.draft && (
-        <AgentForm key={agent.id} draft={draft.draft} keys={keys.items} onSaved={draft.set} />
+        <AgentForm
+          key={agent.id}
+          draft={draft.draft}
+          keys={keys.items}
+          onSaved={draft.set}
+          reload={changed}
+        />
       )}
       {tab === 'questions' && draft.draft && (
         <SavedQuestions agent={agent} draft={draft.draft} onSaved={setAgent} />

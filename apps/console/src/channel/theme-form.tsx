@@ -6,6 +6,7 @@ import { LookFields } from '../agent/agent-fields.tsx';
 import { Preview } from '../agent/preview.tsx';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
+import { orReload } from '../revisions/or-reload.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
@@ -17,13 +18,14 @@ interface ThemeFormProps {
   readonly draft: DraftView;
   readonly keys: readonly KeyView[];
   readonly onSaved: (draft: DraftView) => void;
+  readonly reload: () => Promise<void>;
 }
 
 /** Widths at which the panel is seen: its own beside a page, and a phone. */
 const widths = [400, 375] as const;
 
 /** The colours of the widget with what can be read of them, and the widget itself beside it. */
-export function ThemeForm({ draft, keys, onSaved }: ThemeFormProps) {
+export function ThemeForm({ draft, keys, onSaved, reload }: ThemeFormProps) {
   const { agent, changedAt, live } = draft;
   const { widget } = agent;
   const [width, setWidth] = useState<(typeof widths)[number]>(400);
@@ -52,7 +54,9 @@ export function ThemeForm({ draft, keys, onSaved }: ThemeFormProps) {
           ...(widgetName !== undefined && { name: widgetName.trim() || null }),
           ...(avatar !== undefined && { avatar: avatar || null }),
         } as NonNullable<DraftPatch['widget']>;
-        onSaved(await call<DraftView>('PATCH', `/agents/${agent.id}/draft`, { widget: look }));
+        const body = { widget: look, changedAt };
+        const asked = call<DraftView>('PATCH', `/agents/${agent.id}/draft`, body);
+        onSaved(await orReload(asked, reload));
         form.reset();
         announce('Saved in the draft. Visitors have it once you publish.');
       },

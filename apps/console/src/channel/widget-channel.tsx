@@ -54,7 +54,7 @@ function Look({ agentId, keys }: { readonly agentId: string; readonly keys: read
   return (
     <div class="look">
       <DraftBar draft={draft} onChanged={reload} />
-      <ThemeForm draft={draft} keys={keys} onSaved={set} />
+      <ThemeForm draft={draft} keys={keys} onSaved={set} reload={reload} />
       <p class="hint">
         What it says first, and what it asks before, is set under{' '}
         <a href={linkTo('agents', agentId)}>{draft.agent.name}</a>.

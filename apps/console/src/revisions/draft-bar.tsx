@@ -10,6 +10,7 @@ import { Problem } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
 import { changeCount } from './change-count.ts';
 import { fieldNames } from './field-name.ts';
+import { orReload } from './or-reload.ts';
 
 const PublishDialog = lazy(async () => (await import('./publish-dialog.tsx')).PublishDialog);
 
@@ -23,18 +24,23 @@ export function DraftBar({ draft, onChanged }: DraftBarProps) {
   const [publishing, setPublishing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { agentId, changes, conflicts, author, changedAt } = draft;
-  if (changes.length === 0) return null;
+  if (changes.length === 0) return problem && <Problem>{problem}</Problem>;
   const count = changeCount(changes.length);
   const discard = async () => {
     const text = `${fieldNames(changes.map(({ field }) => field))}: what visitors have stays as it is.`;
     if (!(await confirm({ title: `Discard ${count}?`, text, action: 'Discard draft' }))) return;
     try {
-      await call('DELETE', `/agents/${agentId}/draft`);
+      await orReload(call('DELETE', `/agents/${agentId}/draft?changedAt=${changedAt}`), onChanged);
       await onChanged();
+      setProblem(null);
       announce('The draft was discarded.');
     } catch (error) {
       setProblem(sentenceOf(error));
     }
+  };
+  const publish = () => {
+    setProblem(null);
+    setPublishing(true);
   };
   return (
     <section class="draft-bar" aria-label="Draft">
@@ -60,7 +66,7 @@ export function DraftBar({ draft, onChanged }: DraftBarProps) {
           <button type="button" class="button" onClick={() => void discard()}>
             Discard
           </button>
-          <button type="button" class="button primary" onClick={() => setPublishing(true)}>
+          <button type="button" class="button primary" onClick={publish}>
             Publish…
           </button>
         </div>

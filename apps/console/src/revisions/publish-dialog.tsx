@@ -1,6 +1,6 @@
 import type { DraftView } from '@parley/protocol/settings/revision';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError } from '../api/api-error.ts';
+import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
@@ -9,6 +9,7 @@ import { useForm } from '../ui/use-form.ts';
 import { changeCount } from './change-count.ts';
 import { ChangeList } from './change-list.tsx';
 import { fieldNames } from './field-name.ts';
+import { orReload } from './or-reload.ts';
 
 interface PublishDialogProps {
   readonly draft: DraftView;
@@ -18,7 +19,7 @@ interface PublishDialogProps {
 
 /** What visitors are about to get, and why. */
 export function PublishDialog({ draft, onChanged, onClose }: PublishDialogProps) {
-  const { agentId, base, live, changes, conflicts } = draft;
+  const { agentId, base, live, changes, conflicts, changedAt } = draft;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useForm({ name: `publish ${agentId}`, initial: { note: '' } });
   useEffect(() => dialog.current?.showModal(), []);
@@ -28,19 +29,24 @@ export function PublishDialog({ draft, onChanged, onClose }: PublishDialogProps)
       () => ({}),
       async ({ note }) => {
         const why = note.trim();
+        const body = {
+          ...(why !== '' && { note: why }),
+          // What is in conflict stands here, so it was seen.
+          ...(conflicts.length > 0 && { live }),
+          changedAt,
+        };
         try {
-          const after = await call<DraftView>('POST', `/agents/${agentId}/publish`, {
-            ...(why !== '' && { note: why }),
-            // What is in conflict stands here, so it was seen.
-            ...(conflicts.length > 0 && { live }),
-          });
+          const asked = call<DraftView>('POST', `/agents/${agentId}/publish`, body);
+          const after = await orReload(asked, onChanged);
           form.reset();
           onClose();
           announce(`Published: visitors have revision ${after.live} now.`);
           await onChanged();
         } catch (error) {
-          if (error instanceof ApiError && error.status === 409) await onChanged();
-          throw error;
+          if (dialog.current !== null) throw error;
+          // Without a draft there is no dialog any more that says it.
+          onClose();
+          announce(sentenceOf(error));
         }
       },
     );

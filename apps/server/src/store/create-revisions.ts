@@ -99,7 +99,7 @@ export function createRevisions(
     async removeDraft(agentId, version, change) {
       const ofVersion = version === undefined ? sql`` : sql`AND version = ${version}`;
       const removed = sql`DELETE FROM agent_drafts WHERE agent_id = ${agentId} ${ofVersion} RETURNING agent_id`;
-      await erase(removed.compile(queries), change && auditEntry(change));
+      return (await erase(removed.compile(queries), change && auditEntry(change))).length > 0;
     },
 
     async listDrafts({ after, limit }) {

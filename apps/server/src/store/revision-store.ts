@@ -71,8 +71,8 @@ export interface RevisionStore {
   /** In place of the version `before`, or of none; false, and nothing done, when it is not the one that is stored. */
   saveDraft(draft: DraftRecord, before: string | null, change?: AuditRecord): Promise<boolean>;
 
-  /** Only in this version, where one is named. */
-  removeDraft(agentId: string, version?: string, change?: AuditRecord): Promise<void>;
+  /** Only in this version, where one is named; false, and nothing done, when there is none. */
+  removeDraft(agentId: string, version?: string, change?: AuditRecord): Promise<boolean>;
 
   /** Those after this agent's, in the order of their agents. */
   listDrafts(query: {

@@ -6,8 +6,22 @@ import { modelViewSchema } from './model.ts';
 /** What applies at once, whoever sets it: whether the agent answers at all, who its visitors are, and what it is tried with. */
 const immediate = { active: true, pauseMessage: true, identity: true, savedQuestions: true } as const;
 
+const time = timestamp.max(40);
+const seen = time.describe(
+  'The `changedAt` of the draft that was read: where it was changed since then, or is gone, nothing is done (409). Without it the draft is taken as it is.',
+);
+
 /** What a draft may change, which is what a revision has of an agent. */
-export const draftPatchSchema = agentPatchSchema.omit(immediate);
+export const draftPatchSchema = agentPatchSchema.omit(immediate).extend({
+  changedAt: time
+    .nullable()
+    .describe(
+      'The `changedAt` of the draft that was read, null where there was none: where it was changed since then, nothing is done (409). Without it the draft is taken as it is.',
+    )
+    .optional(),
+});
+
+export const discardQuery = z.strictObject({ changedAt: seen.optional() });
 
 export const revisionSettingsSchema = agentSettingsSchema
   .omit({ ...immediate, id: true, tenantId: true, createdAt: true })
@@ -44,6 +58,7 @@ const note = z.string().max(500).describe('Why, for whoever reads the list.');
 
 export const publishSchema = z.strictObject({
   note: note.optional(),
+  changedAt: seen.optional(),
   live: z
     .int()
     .min(1)

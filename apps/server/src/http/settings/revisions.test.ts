@@ -144,6 +144,34 @@ test('a draft that is discarded, or set back, is none', async () => {
   expect(await ask('POST', '/publish', {})).toMatchObject({ live: 1, changedAt: null });
 });
 
+test('a draft is changed, discarded and published as it was seen, and no other one is', async () => {
+  const { ask } = await drafted();
+  await ask('PATCH', '/draft', { name: 'Seen', changedAt: null });
+  const { changedAt } = await ask('GET', '/draft');
+  const draft = await ask('PATCH', '/draft', { instructions: 'Unseen.' });
+  const refusals = await Promise.all([
+    ask('PATCH', '/draft', { name: 'Other', changedAt }, 409),
+    ask('PATCH', '/draft', { name: 'Other', changedAt: null }, 409),
+    ask('DELETE', `/draft?changedAt=${changedAt}`, undefined, 409),
+    ask('POST', '/publish', { changedAt }, 409),
+  ]);
+  for (const refused of refusals)
+    expect(refused).toMatchObject({ code: 'CONFLICT', error: expect.stringContaining('changed meanwhile') });
+  expect(await ask('GET', '/draft')).toEqual(draft);
+  const last = await ask('PATCH', '/draft', { maxSteps: 3, changedAt: draft.changedAt });
+  expect(await ask('POST', '/publish', { changedAt: last.changedAt })).toMatchObject({
+    live: 2,
+    agent: { name: 'Seen', instructions: 'Unseen.', maxSteps: 3 },
+  });
+  // It is gone by now.
+  await ask('POST', '/publish', { changedAt: last.changedAt }, 409);
+  await ask('DELETE', `/draft?changedAt=${last.changedAt}`, undefined, 409);
+  const next = await ask('PATCH', '/draft', { name: 'Third', changedAt: null });
+  await ask('DELETE', `/draft?changedAt=${next.changedAt}`, undefined, 204);
+  await ask('DELETE', '/draft?changedAt=today', undefined, 400);
+  await ask('DELETE', '/draft', undefined, 204);
+});
+
 test('a revision is compared with live and with the draft, and restored into either', async () => {
   const { ask, patchLive, visitor } = await drafted();
   await patchLive({ model: saying('Second.'), widget: { greeting: 'Second' } });

@@ -27,8 +27,8 @@ export function revisionHandlers({ revisions, previews }: RevisionHandlersDeps):
     async updateDraft({ response, principal, id, body }) {
       response.json(await revisions.updateDraft(principal, id, body));
     },
-    async discardDraft({ response, principal, id }) {
-      await revisions.discardDraft(principal, id);
+    async discardDraft({ response, principal, id, query }) {
+      await revisions.discardDraft(principal, id, query);
       response.status(204).end();
     },
     async publishDraft({ response, principal, id, body }) {

@@ -30,6 +30,10 @@ import { authorOf, writeAgent } from './write-agent.ts';
 /** How often a change of the draft that another one has overtaken is made again. */
 const maxAttempts = 8;
 
+interface SeenDraft {
+  readonly changedAt?: string | undefined;
+}
+
 interface AgentRevisionsDeps {
   readonly agents: Pick<Resource<AgentRecord, AgentCreate, AgentPatch, AgentView>, 'find' | 'change'>;
   readonly settings: Pick<SettingsStore, 'agents' | 'members' | 'revisions'>;
@@ -49,9 +53,15 @@ export class AgentRevisions {
     return draftView(live, await this.#draft(live));
   }
 
-  async updateDraft(principal: SettingsPrincipal, id: string, patch: DraftPatch): Promise<DraftView> {
+  /** `changedAt`, here and below, is that of the draft that was seen. Throws `conflict`. */
+  async updateDraft(
+    principal: SettingsPrincipal,
+    id: string,
+    { changedAt, ...patch }: DraftPatch,
+  ): Promise<DraftView> {
     const { secrets, settings } = this.#deps;
     return this.#writeDraft(principal, id, async (live, draft) => {
+      rejectUnseen(draft.record, changedAt);
       // On top of what was entered, not of what it is together with live: what is in conflict stays it.
       const entered = draft.record ? settingsOf(live, draft.record) : live.settings;
       const before = withSettings(draft.agent, entered);
@@ -74,18 +84,25 @@ export class AgentRevisions {
     });
   }
 
-  async discardDraft(principal: SettingsPrincipal, id: string): Promise<void> {
+  async discardDraft(principal: SettingsPrincipal, id: string, { changedAt }: SeenDraft): Promise<void> {
     const { agents, settings, secrets } = this.#deps;
     const record = await agents.find(principal, id);
+    const draft = changedAt === undefined ? null : await settings.revisions.getDraft(id);
+    rejectUnseen(draft, changedAt);
     const change = await discardedDraft(settings.revisions, secrets, { principal, record });
-    await settings.revisions.removeDraft(id, undefined, change);
+    const isGone = await settings.revisions.removeDraft(id, draft?.version, change);
+    if (draft !== null && !isGone) throw unseen();
   }
 
-  /** `live` names the revision whose changes the draft may go over. Throws `conflict`. */
+  /** `live` names the revision whose changes the draft may go over. */
   async publish(
     principal: SettingsPrincipal,
     id: string,
-    { note, live: seen }: { readonly note?: string | undefined; readonly live?: number | undefined },
+    {
+      note,
+      live: seen,
+      changedAt,
+    }: SeenDraft & { readonly note?: string | undefined; readonly live?: number | undefined },
   ): Promise<DraftView> {
     const { agents, secrets } = this.#deps;
     let version: string | null = null;
@@ -96,6 +113,7 @@ export class AgentRevisions {
         const live = agentOf(record, secrets);
         const draft = await this.#draft(live);
         version = draft.record?.version ?? null;
+        rejectUnseen(draft.record, changedAt);
         if (changedFields(live, draft.agent).length === 0) return {};
         if (draft.conflicts.length > 0 && seen !== live.revision) throw overtaken(draft.conflicts);
         return fieldsOf(secrets, draft.agent);
@@ -198,7 +216,8 @@ export class AgentRevisions {
         ...snapshotOf(recordFields(after.settings)),
         agentId: id,
         version: randomUUID(),
-        changedAt: Date.now(),
+        // Another one with every change, whatever the clocks say.
+        changedAt: Math.max(Date.now(), (draft.record?.changedAt ?? 0) + 1),
         author: authorOf(principal),
       };
       const change = changedDraft(principal, { before, after });
@@ -265,6 +284,15 @@ function revisionSettings(agent: Agent): RevisionSettings {
   } = view;
   return settings;
 }
+
+function rejectUnseen(draft: DraftRecord | null, seen: string | null | undefined): void {
+  if (seen === undefined) return;
+  const seenAt = seen === null ? null : Date.parse(seen);
+  if (seenAt !== (draft === null ? null : draft.changedAt)) throw unseen();
+}
+
+const unseen = () =>
+  conflict('The draft was changed meanwhile, and nothing was done. Look at it as it is now, and try again.');
 
 const overtaken = (fields: readonly string[]) =>
   conflict(

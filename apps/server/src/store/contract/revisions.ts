@@ -119,11 +119,11 @@ export function testRevisions(store: () => Store): void {
     await publish(store(), 'agent_1', 3, 'two');
     expect(await revisions.getDraft('agent_1')).toBeNull();
     await revisions.saveDraft(draft, null);
-    await revisions.removeDraft('agent_1', 'two', draftChange);
+    expect(await revisions.removeDraft('agent_1', 'two', draftChange)).toBe(false);
     expect(await revisions.getDraft('agent_1')).toEqual(draft);
-    await revisions.removeDraft('agent_1', undefined, draftChange);
+    expect(await revisions.removeDraft('agent_1', undefined, draftChange)).toBe(true);
     expect(await revisions.getDraft('agent_1')).toBeNull();
-    await revisions.removeDraft('agent_1', undefined, draftChange);
+    expect(await revisions.removeDraft('agent_1', undefined, draftChange)).toBe(false);
     // Those that were made: two that were saved, and the one that was removed.
     const { items } = await audit.list({ tenantId: undefined, after: null, limit: 9 });
     expect(items).toEqual([draftChange, draftChange, draftChange]);
