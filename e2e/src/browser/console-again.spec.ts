@@ -38,6 +38,30 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
         for (const list of ['/agents', '/keys', '/sources']) expect(await count(list), list).toBe(made);
       });
 
+    await test.step('what is written while a website is read stays', async () => {
+      const { items } = await settings<{ items: { id: string }[] }>('GET', '/agents');
+      const path = `/agents/${items[0]!.id}`;
+      let status = 'reading';
+      await page.route(/\/sources\?/, async (route) => {
+        const response = await route.fetch();
+        const list = (await response.json()) as { items: { reading: object }[] };
+        const sources = list.items.map((each) => ({ ...each, reading: { ...each.reading, status } }));
+        await route.fulfill({ response, json: { ...list, items: sources } });
+      });
+      await page.route(/\/prompts$/, (route) => route.fulfill({ json: { prompts: ['What do you sell?'] } }));
+      const decided = page.waitForResponse(
+        (response) => response.url().endsWith('/revisions/1') || response.request().method() === 'PATCH',
+      );
+      await page.evaluate((id) => (location.hash = `#/start/${id}`), items[0]!.id);
+      await expect(page.getByText(/^Reading /)).toBeVisible();
+      await settings('PATCH', path, { widget: { prompts: ['Where are you?'] } });
+      status = 'read';
+      await (await decided).finished();
+      const { widget } = await settings<{ widget: { prompts: string[] } }>('GET', path);
+      expect(widget.prompts).toEqual(['Where are you?']);
+      await page.unrouteAll({ behavior: 'wait' });
+    });
+
     await test.step('an agent without its key says where one is made', async () => {
       await page.evaluate(() => (location.hash = '#/agents/new'));
       await page.getByLabel('Name').fill('Fern');

@@ -1,5 +1,6 @@
 import type { AgentView } from '@parley/protocol/settings/agent';
 import type { KeyView } from '@parley/protocol/settings/key';
+import type { ComparedRevision } from '@parley/protocol/settings/revision';
 import type { SourceView } from '@parley/protocol/settings/source';
 import type { PromptProposal } from '@parley/protocol/settings/website';
 import { useCallback, useEffect, useState } from 'preact/hooks';
@@ -45,8 +46,11 @@ export function ProposedAgent({ id }: { readonly id: string }) {
     setWasReading(false);
     const take = async () => {
       const { prompts } = await call<PromptProposal>('GET', `/sources/${sourceId}/prompts`);
-      if (prompts.length > 0)
-        setAgent(await call<AgentView>('PATCH', `/agents/${id}`, { widget: { prompts } }));
+      if (prompts.length === 0) return;
+      // Somebody may have written their own meanwhile.
+      const { changes } = await call<ComparedRevision>('GET', `/agents/${id}/revisions/1`);
+      if (changes.some(({ field }) => field === 'widget.prompts')) return;
+      setAgent(await call<AgentView>('PATCH', `/agents/${id}`, { widget: { prompts } }));
     };
     take().catch((error: unknown) => setProblem(sentenceOf(error)));
   }, [isReading, wasReading, sourceId, id]);
