@@ -100,6 +100,15 @@ test('conversations come in by themselves, are found, read, taken along and dele
       await page.getByLabel('To', { exact: true }).fill(dayAway(-2));
       await expect(page.getByText('No conversation is like that.')).toBeVisible();
       await clear.click();
+      await expect(rents).toBeVisible();
+      const ended = /\/conversations\?.*status=ended/;
+      await page.route(ended, (route) => route.fulfill({ status: 400, json: { error: 'Not now.' } }));
+      await page.getByLabel('Status').selectOption('ended');
+      await expect(page.getByRole('alert')).toHaveText('Not now.');
+      await expect(rents).toHaveCount(0);
+      await page.unroute(ended);
+      await clear.click();
+      await expect(rents).toBeVisible();
       await page.getByLabel('Status').selectOption('ended');
       await expect(page.getByText('No conversation is like that.')).toBeVisible();
       await page.getByLabel('Search').fill('when do we close');

@@ -12,6 +12,8 @@ const perPage = 50;
 const maxEmptyPages = 10;
 
 interface Listed {
+  /** What they are the answer to. */
+  readonly query: string;
   readonly pages: readonly (readonly ConversationView[])[];
   readonly next: string | null;
   /** The last pages that were asked for had nothing. */
@@ -51,10 +53,13 @@ export function useConversations(query: string) {
           if (items.length > 0 || pages.length === 0) pages = [...pages, items];
           if (next === null || !isSparse) break;
         }
-        if (current.current === query) setListed({ pages, next, isSparse });
+        if (current.current === query) setListed({ query, pages, next, isSparse });
         if (current.current === query) setProblem(null);
       } catch (error) {
-        if (current.current === query) setProblem(sentenceOf(error));
+        if (current.current !== query) return;
+        setProblem(sentenceOf(error));
+        // What is shown until there is an answer is none to this query.
+        setListed((shown) => (shown?.query === query ? shown : null));
       } finally {
         setLoading(false);
       }
@@ -72,16 +77,16 @@ export function useConversations(query: string) {
       if (document.hidden || sessionEnded.value) return;
       // What could not be read is read the next time.
       read(null).then(
-        ({ items }) =>
-          current.current === query &&
-          setListed((before) => before && { ...before, pages: mergeLatest(before.pages, items) }),
+        (latest) => current.current === query && setListed((before) => renewed(before, query, latest)),
         () => undefined,
       );
     }, lookAgainMs);
     return () => clearInterval(timer);
   }, [query, read]);
 
-  const more = useCallback(() => load(listed), [load, listed]);
+  const more = useCallback(async () => {
+    if (listed?.query === query) await load(listed);
+  }, [load, listed, query]);
   return {
     pages: listed?.pages ?? null,
     problem,
@@ -89,4 +94,11 @@ export function useConversations(query: string) {
     isSparse: listed?.isSparse ?? false,
     more: listed?.next == null ? null : more,
   };
+}
+
+/** A list with what its first page holds by now; one of another query is not there yet. */
+function renewed(before: Listed | null, query: string, latest: Page<ConversationView>): Listed | null {
+  if (before?.query !== query) return before;
+  const { next } = latest;
+  return { ...before, pages: mergeLatest(before.pages, latest), ...(next === null && { next }) };
 }
