@@ -53,6 +53,14 @@ export function usePages<Item>(list: string, limit = 50) {
   }, [reload, ended]);
 
   const items = useMemo(() => pages?.flat() ?? null, [pages]);
-  const goOn = useCallback(() => load(next), [load, next]);
+  /** The page that is being asked for: asked for by a second click, it would be listed twice. */
+  const asking = useRef<string | null>(null);
+  const goOn = useCallback(async () => {
+    const page = `${list} ${next}`;
+    if (asking.current === page) return;
+    asking.current = page;
+    await load(next);
+    asking.current = null;
+  }, [load, list, next]);
   return { items, pages, problem, isLoading, reload, more: next === null ? null : goOn };
 }
