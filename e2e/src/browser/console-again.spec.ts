@@ -200,6 +200,31 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(page.getByRole('status').filter({ hasText: 'Text 59 was removed.' })).toBeAttached();
       await expect(sources).toHaveCount(59);
     });
+
+    await test.step('what was asked for while a session ended is there once somebody is back', async () => {
+      const door = page.getByRole('dialog', { name: 'Sign in' });
+      const signIn = async () => {
+        await door.getByLabel('Name').fill('Zoe');
+        await door.getByLabel('Password').fill('correct horse battery');
+        await door.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await expect(door).toHaveCount(0);
+      };
+      await settings('PATCH', `/agents/${agentId}`, { instructions: 'Be kind.' });
+      await page.evaluate(() => (location.hash = '#/agents'));
+      await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();
+      await page.evaluate((id) => (location.hash = `#/agents/${id}/history`), agentId);
+      const first = page.getByRole('article', { name: 'Revision 1' });
+      await expect(first).toBeVisible();
+      await page.context().clearCookies();
+      await first.getByRole('button', { name: 'Compare' }).click();
+      await signIn();
+      await expect(first).toContainText('Be kind.');
+      await page.context().clearCookies();
+      await page.evaluate(() => (location.hash = '#/account'));
+      await signIn();
+      await expect(page.getByLabel('Picture')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
+    });
     expect(found.filter((line) => !/status of (?:409|500)|ERR_FAILED/.test(line))).toEqual([]);
   } finally {
     await service.stop();

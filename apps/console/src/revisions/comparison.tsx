@@ -1,7 +1,7 @@
 import type { ComparedRevision, DraftView } from '@parley/protocol/settings/revision';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, sessionEnded } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
@@ -26,14 +26,18 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const compareWith = hasDraft ? wanted : 'live';
   const ask = useAsking(`${revision} ${compareWith}`);
+  // Also when somebody is back whose session had ended.
+  const ended = sessionEnded.value;
   useEffect(() => {
+    if (ended) return;
     const isNews = ask();
     setCompared(null);
+    setProblem(null);
     call<ComparedRevision>('GET', `/agents/${agentId}/revisions/${revision}?compareWith=${compareWith}`).then(
       (answer) => isNews() && setCompared(answer),
       (error: unknown) => isNews() && setProblem(sentenceOf(error)),
     );
-  }, [agentId, revision, compareWith, live, changedAt, ask]);
+  }, [agentId, revision, compareWith, live, changedAt, ended, ask]);
 
   const restore = async (to: 'draft' | 'live') => {
     const text = 'Visitors have it at once. What is live now stays in this list.';

@@ -5,7 +5,7 @@ import type {
 } from '@parley/protocol/settings/second-factor';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, sessionEnded } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
@@ -29,11 +29,16 @@ export function SecondFactor() {
   const load = useCallback(async () => {
     try {
       setFactor(await call<SecondFactorView>('GET', path));
+      setProblem(null);
     } catch (error) {
       setProblem(sentenceOf(error));
     }
   }, []);
-  useEffect(() => void load(), [load]);
+  // Also when somebody is back whose session had ended.
+  const ended = sessionEnded.value;
+  useEffect(() => {
+    if (!ended) void load();
+  }, [load, ended]);
   const stop = () => setDoing({ kind: 'nothing' });
   const done = async (said: string) => {
     await load();
