@@ -93,11 +93,11 @@ test('conversations come in by themselves, are found, read, taken along and dele
       await page.getByLabel('Rating').selectOption('Helpful');
       await expect(page.getByText('No conversation is like that.')).toBeVisible();
       await clear.click();
-      await page.getByLabel('From', { exact: true }).fill(dayAway(2));
+      await page.getByLabel('From (UTC)').fill(dayAway(2));
       await expect(page.getByText('No conversation is like that.')).toBeVisible();
-      await page.getByLabel('From', { exact: true }).fill(dayAway(-2));
+      await page.getByLabel('From (UTC)').fill(dayAway(-2));
       await expect(opens).toBeVisible();
-      await page.getByLabel('To', { exact: true }).fill(dayAway(-2));
+      await page.getByLabel('To (UTC)').fill(dayAway(-2));
       await expect(page.getByText('No conversation is like that.')).toBeVisible();
       await clear.click();
       await expect(rents).toBeVisible();

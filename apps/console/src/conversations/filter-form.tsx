@@ -83,10 +83,10 @@ export function FilterForm({ agents, chosen, change, isFiltered }: FilterFormPro
               <option value="down">Not helpful</option>
             </select>
           </Field>
-          <Field label="From">
+          <Field label="From (UTC)">
             <input type="date" {...choose('from')} />
           </Field>
-          <Field label="To">
+          <Field label="To (UTC)">
             <input type="date" {...choose('to')} />
           </Field>
           {isFiltered && (
