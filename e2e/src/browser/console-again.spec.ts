@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Route, test } from '@playwright/test';
 import { startServer } from '../server.ts';
 import { heard } from './chat.ts';
 import { complaints } from './console-check.ts';
@@ -180,6 +180,47 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       ).toBeVisible();
       await expect(dialog).toHaveCount(0);
       await expect(draft).toHaveCount(0);
+    });
+
+    await test.step('what went wrong is not said any more once it went well', async () => {
+      const abort = (route: Route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.fallback();
+      await page.route(/\/agents\/\w+$/, abort);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      const failed = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
+      await expect(failed).toBeVisible();
+      await page.unroute(/\/agents\/\w+$/, abort);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+      await expect(failed).toHaveCount(0);
+    });
+
+    await test.step('a secret that is made by two clicks is the one that is shown', async () => {
+      await page.evaluate((id) => (location.hash = `#/agents/${id}/visitors`), agentId);
+      const sent: string[] = [];
+      page.on('request', (request) => void (request.method() === 'PATCH' && sent.push(request.url())));
+      await page.getByRole('button', { name: 'Make a secret' }).evaluate(clickTwice);
+      await expect(page.getByRole('region', { name: 'Secret' })).toBeVisible();
+      expect(sent).toHaveLength(1);
+      page.removeAllListeners('request');
+    });
+
+    await test.step('a password that is typed stays while a mail server is tested', async () => {
+      const { id } = await settings<{ id: string }>('POST', '/connections', {
+        agentId,
+        kind: 'mail',
+        name: 'post',
+        host: 'smtp.invalid',
+        from: 'desk@fernhill.example',
+        recipients: ['@fernhill.example'],
+      });
+      await page.evaluate((to) => (location.hash = `#/integrations/connections/${to}`), id);
+      await page.getByLabel('Password').fill('of the desk');
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
+      await expect(
+        page.getByRole('status').filter({ hasText: 'The server was asked again.' }),
+      ).toBeAttached();
+      await expect(page.getByLabel('Password')).toHaveValue('of the desk');
     });
 
     await test.step('a list that is unfolded stays so while one of it is read again', async () => {

@@ -43,7 +43,9 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
     const isNews = ask();
     try {
       const answer = await call<AgentView>('GET', `/agents/${id}`);
-      if (isNews()) setAgent(answer);
+      if (!isNews()) return;
+      setAgent(answer);
+      setProblem(null);
     } catch (error) {
       if (isNews()) setProblem(sentenceOf(error));
     }
@@ -62,6 +64,7 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
       try {
         const answer = await call<AgentView>('PATCH', `/agents/${id}`, { active });
         if (isNews()) setAgent(answer);
+        setProblem(null);
         announce(active ? 'The agent answers again.' : 'The agent is paused.');
       } catch (error) {
         setProblem(sentenceOf(error));

@@ -68,7 +68,6 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
   };
   const agent = agents.find((each) => each.id === connection.agentId);
   const server = connection.kind === 'mcp' ? connection.server : null;
-  const isRemote = connection.kind === 'mcp' || connection.kind === 'composio';
   return (
     <Page
       title={connection.name}
@@ -90,11 +89,7 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
       }
     >
       {problem && <Problem>{problem}</Problem>}
-      <Kind
-        key={isRemote ? '' : JSON.stringify(connection)}
-        connection={connection}
-        onSaved={setConnection}
-      />
+      <Kind connection={connection} onSaved={setConnection} />
     </Page>
   );
 }
@@ -146,7 +141,7 @@ function Server({ connection, onSaved }: ServerProps) {
       {isSignIn && <SignIn connection={connection} onSaved={onSaved} />}
       <ToolChoice key={shown} connection={connection} onSaved={onSaved} />
       {connection.kind === 'composio' ? (
-        <ComposioForm key={JSON.stringify(connection)} connection={connection} onSaved={onSaved} />
+        <ComposioForm connection={connection} onSaved={onSaved} />
       ) : (
         <ConnectionForm key={`${name} ${url} ${signIn}`} connection={connection} onSaved={onSaved} />
       )}

@@ -1,5 +1,5 @@
 import type { AgentPatch, AgentView } from '@parley/protocol/settings/agent';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
@@ -38,14 +38,19 @@ export function Identity({ agent, onSaved }: IdentityProps) {
       return false;
     }
   };
+  /** Of two secrets that are made at once, the one that is shown may not be the one that is stored. */
+  const isMaking = useRef(false);
   const make = async () => {
+    if (isMaking.current) return;
     if (secret !== undefined) {
       const text =
         'Tokens that were signed with the old secret are refused from now on: visitors who are signed in cannot write until your server has the new one.';
       if (!(await confirm({ title: 'Replace the secret?', text, action: 'Replace secret' }))) return;
     }
+    isMaking.current = true;
     const made = newSecret();
     if (await save({ secret: made }, 'The secret is in use. Copy it now.')) setShown(made);
+    isMaking.current = false;
   };
   const remove = async () => {
     const text =
