@@ -186,7 +186,7 @@ const hosted = [
   {
     provider: 'amazon-bedrock',
     ...credentials,
-    region: 'r',
+    region: 'eu-central-1',
     accessKeyId: 'a',
     secretAccessKey: 's',
     sessionToken: 't',

@@ -1,3 +1,4 @@
+import type { ModelSettings } from '@parley/protocol/settings/model';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
 import { createModel } from './create-model.ts';
@@ -424,6 +425,30 @@ test('no key is taken from the environment', async () => {
   });
   await outcome(ask(bedrock));
   expect(sent).toEqual([expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=id\//)]);
+});
+
+test.each<[string, ModelSettings]>([
+  ['misconfigured', { provider: 'amazon-bedrock', model: 'nova', region: 'evil.example/' }],
+  ['misconfigured', { provider: 'amazon-bedrock', model: 'nova', region: 'a@evil.example:443#' }],
+  ['refused', { provider: 'azure', model: 'gpt-5', resourceName: 'evil.example/' }],
+])('no setting but the address leads to another host: %s, %j', async (kind, settings) => {
+  const urls: string[] = [];
+  const failure = await createModel({
+    settings,
+    reasoning: { show: false },
+    temperature: undefined,
+    maxOutputTokens: undefined,
+    credentials: { apiKey: 'the operator' },
+    fetch: async (input) => {
+      urls.push(input instanceof Request ? input.url : String(input));
+      return new Response('{}', { status: 403 });
+    },
+    timing,
+  })
+    .then((model) => collect(ask(model)))
+    .catch((error: unknown) => error);
+  expect(urls).toEqual([]);
+  expect(failure).toMatchObject({ name: 'ModelError', kind });
 });
 
 test('credentials complete the settings', async () => {

@@ -4,7 +4,13 @@ import { httpUrl, identifier, name, withId } from './field.ts';
 import { filesSchema } from './files.ts';
 import { identity, identitySchema, identitySecret, publicKey } from './identity.ts';
 import { limitsPatchSchema, limitsSchema } from './limits.ts';
-import { modelViewSchema, modelPatchSchema, modelSettingsSchema, reasoningSchema } from './model.ts';
+import {
+  modelCreateSchema,
+  modelPatchSchema,
+  modelSettingsSchema,
+  modelViewSchema,
+  reasoningSchema,
+} from './model.ts';
 import { savedQuestionsSchema } from './question-trial.ts';
 import { accent, widgetSettingsSchema } from './widget.ts';
 
@@ -99,11 +105,15 @@ const agentFields = {
 export const agentCreateSchema = z.strictObject({
   tenantId: identifier,
   ...agentFields,
-  model: modelSettingsSchema,
+  model: modelCreateSchema,
 });
 
 /** What is stored and used at run time: every default applied. */
-export const agentSettingsSchema = z.strictObject({ ...withId, ...agentCreateSchema.shape });
+export const agentSettingsSchema = z.strictObject({
+  ...withId,
+  ...agentCreateSchema.shape,
+  model: modelSettingsSchema,
+});
 
 export const agentViewSchema = z.strictObject({
   ...agentSettingsSchema.shape,

@@ -7,7 +7,11 @@ import { writeOnly } from './write-only.ts';
 /** The fields of a model's settings that are encrypted at rest and never read back. */
 export const modelCredentials = ['apiKey', 'secretAccessKey', 'sessionToken'] as const;
 
-const modelUnion = <Credential extends z.ZodType>(credential: Credential) => {
+/** It is a part of the host that is called, so it holds nothing that could make another host of it. */
+export const awsRegionPattern = /^[a-z]{2,}(-[a-z0-9]+)+$/;
+const awsRegion = identifier.regex(awsRegionPattern, 'Expected a region such as eu-central-1.');
+
+const modelUnion = <Credential extends z.ZodType>(credential: Credential, region: z.ZodString) => {
   const hosted = { model: name, apiKey: credential.optional(), baseUrl: httpUrl.optional() };
   return z.discriminatedUnion('provider', [
     z.strictObject({
@@ -29,7 +33,7 @@ const modelUnion = <Credential extends z.ZodType>(credential: Credential) => {
     z.strictObject({
       provider: z.literal('amazon-bedrock'),
       ...hosted,
-      region: identifier,
+      region,
       accessKeyId: identifier.optional(),
       secretAccessKey: credential.optional(),
       sessionToken: credential.optional(),
@@ -40,10 +44,12 @@ const modelUnion = <Credential extends z.ZodType>(credential: Credential) => {
 
 const secretValue = writeOnly(z.string().min(1).max(8_000));
 
-export const modelSettingsSchema = modelUnion(secretValue);
+export const modelCreateSchema = modelUnion(secretValue, awsRegion);
+/** What may be stored: an earlier version took any region, and its agents can still be read, to be mended. */
+export const modelSettingsSchema = modelUnion(secretValue, identifier);
 /** A credential left out keeps the stored one while provider and address stay the same; null removes it. */
-export const modelPatchSchema = modelUnion(secretValue.nullable());
-export const modelViewSchema = modelUnion(credentialViewSchema);
+export const modelPatchSchema = modelUnion(secretValue.nullable(), awsRegion);
+export const modelViewSchema = modelUnion(credentialViewSchema, identifier);
 
 export const reasoningSchema = z.strictObject({
   /** Absent: the provider's own default. */

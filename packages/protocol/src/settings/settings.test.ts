@@ -83,6 +83,18 @@ test('a provider needs what is its own', () => {
   expect(accepts(modelSettingsSchema, { provider: 'acme', model: 'x' })).toBe(false);
 });
 
+test.each(['evil.example/', 'eu-central-1.evil.example', 'a@evil.example:80#', 'eu', 'EU-CENTRAL-1'])(
+  'a region that could be another host is refused: %s',
+  (region) => {
+    const model = { provider: 'amazon-bedrock', model: 'nova', region };
+    expect(accepts(agentCreateSchema, { ...agent, model })).toBe(false);
+    expect(accepts(agentPatchSchema, { model })).toBe(false);
+    expect(accepts(agentPatchSchema, { model: { ...model, region: 'us-gov-west-1' } })).toBe(true);
+    // What is stored is read, so that it can be mended.
+    expect(accepts(modelSettingsSchema, model)).toBe(true);
+  },
+);
+
 test('every step of the documented script', () => {
   const option = { id: 'red', label: 'Red' };
   const steps = [

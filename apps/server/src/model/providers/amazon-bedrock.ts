@@ -1,11 +1,14 @@
 import { createAmazonBedrock } from '@ai-sdk/amazon-bedrock';
-import type { ModelSettings } from '@parley/protocol/settings/model';
+import { awsRegionPattern, type ModelSettings } from '@parley/protocol/settings/model';
+import { ModelError } from '../model-error.ts';
 import { type ProviderModel, type ProviderInput, required } from '../provider-model.ts';
 
 type Settings = Extract<ModelSettings, { provider: 'amazon-bedrock' }>;
 
 export const amazonBedrock = ({ settings, fetch }: ProviderInput<Settings>): ProviderModel => {
   const { model, region, apiKey, baseUrl } = settings;
+  // One that an earlier version has stored may name another host, which would be sent the operator's key.
+  if (!awsRegionPattern.test(region)) throw new ModelError('misconfigured', 'The region is none of AWS.');
   const provider = createAmazonBedrock({
     region,
     fetch,
