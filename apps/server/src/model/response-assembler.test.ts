@@ -4,6 +4,33 @@ import { ResponseAssembler } from './response-assembler.ts';
 const call = (toolCallId: string, input: unknown) =>
   ({ type: 'tool-call', toolCallId, toolName: 'get', input: JSON.stringify(input) }) as const;
 
+const usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+const finished = (reply: ResponseAssembler) => {
+  reply.add({ type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage });
+  return reply.finish();
+};
+
+test.each([
+  { unified: 'interrupted', raw: undefined },
+  { unified: 'other', raw: undefined },
+] as const)('a reply that ends as %j was cut short', (finishReason) => {
+  const reply = new ResponseAssembler(true);
+  reply.add({ type: 'text-delta', id: '0', delta: 'Half ' });
+  expect(() => reply.finish()).toThrow('cut its reply short');
+  reply.add({ type: 'finish', finishReason, usage });
+  expect(() => reply.finish()).toThrow('cut its reply short');
+});
+
+test('a reason that a provider names and nobody knows is one', () => {
+  const reply = new ResponseAssembler(true);
+  reply.add({ type: 'finish', finishReason: { unified: 'other', raw: 'eos' }, usage });
+  expect(reply.finish().finishReason).toBe('other');
+});
+
 test('a call that comes twice is one call, and late or stray deltas are none', () => {
   const reply = new ResponseAssembler(true);
   expect(reply.add({ type: 'tool-input-delta', id: 'stray', delta: '{' })).toBeUndefined();
@@ -17,13 +44,13 @@ test('a call that comes twice is one call, and late or stray deltas are none', (
   expect(reply.add(call('a', {}))).toMatchObject({ type: 'tool-call', callId: 'a', input: {} });
   expect(reply.add({ type: 'tool-input-delta', id: 'a', delta: '{}' })).toBeUndefined();
   expect(reply.add(call('a', {}))).toBeUndefined();
-  expect(reply.finish().content).toHaveLength(1);
+  expect(finished(reply).content).toHaveLength(1);
 });
 
 test('two calls under one id are two calls', () => {
   const reply = new ResponseAssembler(true);
   for (const city of ['Oslo', 'Rome', 'Oslo']) reply.add(call('a', { city }));
-  expect(reply.finish().content).toMatchObject([
+  expect(finished(reply).content).toMatchObject([
     { toolCallId: 'a', input: { city: 'Oslo' } },
     { toolCallId: 'a 2', input: { city: 'Rome' } },
   ]);
@@ -33,7 +60,7 @@ test('arguments that are no object come out as they are and go back as an empty 
   const reply = new ResponseAssembler(true);
   expect(reply.add(call('a', [1]))).toMatchObject({ input: [1] });
   expect(reply.add(call('b', 'text'))).toMatchObject({ input: 'text' });
-  expect(reply.finish().content).toMatchObject([{ input: {} }, { input: {} }]);
+  expect(finished(reply).content).toMatchObject([{ input: {} }, { input: {} }]);
 });
 
 test('blocks keep their order and what the provider attached last', () => {
@@ -45,9 +72,9 @@ test('blocks keep their order and what the provider attached last', () => {
   reply.add({ type: 'reasoning-end', id: '0', providerMetadata: { p: { signature: 'signed' } } });
   reply.add({ type: 'text-start', id: '1' });
   reply.add({ type: 'text-end', id: '1' });
-  expect(reply.finish()).toEqual({
+  expect(finished(reply)).toEqual({
     type: 'finish',
-    finishReason: 'other',
+    finishReason: 'stop',
     usage: {},
     content: [
       { type: 'reasoning', text: 'Hm.', providerOptions: { p: { signature: 'signed' } } },
@@ -59,7 +86,7 @@ test('blocks keep their order and what the provider attached last', () => {
 test('a thousand calls are a thousand calls', () => {
   const reply = new ResponseAssembler(true);
   for (let index = 0; index < 1_000; index++) reply.add(call(`call_${index}`, { index }));
-  expect(reply.finish()).toMatchObject({ finishReason: 'tool-calls', content: { length: 1_000 } });
+  expect(finished(reply)).toMatchObject({ finishReason: 'tool-calls', content: { length: 1_000 } });
 });
 
 test.each([-1_000_000, 1.5, 1e300, Number.NaN])(
@@ -89,7 +116,7 @@ test('what a model calls where it may not is withheld, what it says besides coun
   expect(reply.add({ type: 'tool-input-delta', id: 'a', delta: '{}' })).toBeUndefined();
   expect(reply.add(call('a', {}))).toBeUndefined();
   reply.add({ type: 'text-delta', id: '0', delta: 'Yes.' });
-  expect(reply.finish()).toMatchObject({ content: [{ type: 'text', text: 'Yes.' }] });
+  expect(finished(reply)).toMatchObject({ content: [{ type: 'text', text: 'Yes.' }] });
 });
 
 test('arguments that are no JSON or reach for a prototype are an error of the call, none at all are empty', () => {
@@ -108,7 +135,7 @@ test('a file that a model made is kept, and what lies at an address is not fetch
   const file = { type: 'file', mediaType: 'image/png' } as const;
   reply.add({ ...file, data: { type: 'data', data: new Uint8Array([1, 2, 3]) } });
   reply.add({ ...file, data: { type: 'url', url: new URL('http://127.0.0.1/secret') } });
-  expect(reply.finish().content).toEqual([{ ...file, data: 'AQID' }]);
+  expect(finished(reply).content).toEqual([{ ...file, data: 'AQID' }]);
 });
 
 test('arguments that come whole have a bound, too', () => {

@@ -1,5 +1,6 @@
 import type {
   LanguageModelV4File,
+  LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
   LanguageModelV4Usage,
@@ -29,7 +30,7 @@ export class ResponseAssembler {
   /** Name and arguments of each call, as JSON, by its id. */
   readonly #calls = new Map<string, string>();
   #characters = 0;
-  #finishReason: FinishReason = 'other';
+  #finishReason: FinishReason | null = null;
   #usage: Usage = {};
 
   constructor(showReasoning: boolean, toolChoice?: 'none') {
@@ -71,8 +72,7 @@ export class ResponseAssembler {
         this.#file(part);
         return undefined;
       case 'finish':
-        this.#finishReason =
-          part.finishReason.unified === 'interrupted' ? 'other' : part.finishReason.unified;
+        this.#finishReason = reasonOf(part.finishReason);
         this.#usage = usageOf(part.usage);
         return undefined;
       case 'error':
@@ -82,8 +82,10 @@ export class ResponseAssembler {
     }
   }
 
+  /** Throws where the provider has not said that its reply is over: half an answer is none. */
   finish(): FinishPart {
     const reason = this.#finishReason;
+    if (reason === null) throw new ModelError('malformed', 'The provider cut its reply short.');
     const finished = reason === 'stop' || reason === 'other' || reason === 'tool-calls';
     const said = reason === 'tool-calls' ? 'stop' : reason;
     return {
@@ -171,6 +173,11 @@ export class ResponseAssembler {
     if (this.#characters > maxCharacters) throw new ModelError('malformed', 'The reply is larger than 8 MB.');
     return text.includes('\0') ? text.replaceAll('\0', '') : text;
   }
+}
+
+/** Null for a reply that was cut short, which some providers call `other` and have no word of their own for. */
+function reasonOf({ unified, raw }: LanguageModelV4FinishReason): FinishReason | null {
+  return unified === 'interrupted' || (unified === 'other' && raw === undefined) ? null : unified;
 }
 
 /** Null for what is no JSON, or reaches for a prototype. Some providers leave out arguments that are empty. */

@@ -49,7 +49,6 @@ export const openaiCompatibleWire: Wire = {
   ...shape,
   settings: (origin) => ({ provider: 'openai-compatible', model: 'local-model', baseUrl: `${origin}/v1` }),
   frames: frames((text) => ({ reasoning_content: text })),
-  refusesMissingEnd: true,
   tooLong: {
     tokens: 4_096,
     body: {

@@ -16,8 +16,6 @@ export interface Wire {
   readonly frames: (reply: WireReply) => Buffer[];
   /** How many frames at the end hold no content. */
   readonly closing: number;
-  /** A stream that stops before them is refused rather than taken for short. */
-  readonly refusesMissingEnd?: boolean;
   /** A frame that the protocol does not allow. */
   readonly malformed: Buffer;
   /** A frame of an event that does not exist yet. */
