@@ -245,3 +245,25 @@ test('a picture counts as what a picture takes, not as its bytes', async () => {
   await (await new Visitor(freely.url, agent.secret.key).start([picture])).log(1);
   expect(await isAccepted(agent, 10_000)).toBe(true);
 });
+
+test('reasoning that nobody is shown counts, that of an attempt that was lost as well', async () => {
+  const said = { type: 'finish', finishReason: 'stop', usage: { outputTokens: 1 }, content: [] } as const;
+  const lost = await freely.agent([]);
+  lost.model(async function* () {
+    yield { type: 'hidden', bytes: 4_000 };
+    yield { type: 'again' };
+    yield { type: 'text', text: 'ok' };
+    yield said;
+  });
+  expect((await lost.ask('one', 'hello')).status).toBe(200);
+  const cut = await freely.agent([]);
+  cut.model(async function* () {
+    yield { type: 'hidden', bytes: 4_000 };
+    throw new ModelError('unreachable', 'gone');
+  });
+  expect((await cut.ask('one', 'hello')).status).toBe(502);
+  for (const agent of [lost, cut]) {
+    expect(await isAccepted(agent, 1_300)).toBe(false);
+    expect(await isAccepted(agent, 1_600)).toBe(true);
+  }
+});

@@ -36,7 +36,7 @@ export const aiSdkModel = (options: AiSdkModel): Model => ({
       let started = false;
       try {
         for await (const part of attempt(options, call, budget - (performance.now() - startedAt))) {
-          started = true;
+          started ||= part.type !== 'hidden';
           yield part;
         }
         return;
@@ -50,6 +50,7 @@ export const aiSdkModel = (options: AiSdkModel): Model => ({
           throw new ModelError('refused', failure.error.message, { cause: error });
         if (started || !failure.retry || attempts === maxAttempts || left <= 0) throw failure.error;
         await elapsed(pause, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
+        yield { type: 'again' };
       }
     }
   },

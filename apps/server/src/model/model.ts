@@ -32,16 +32,23 @@ export interface ModelCall {
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** Reasoning that nobody is shown: it was paid for. */
+  | { type: 'hidden'; bytes: number }
+  /** What was hidden so far is lost: the call is made again. */
+  | { type: 'again' }
   | { type: 'tool-input'; callId: string; toolName: string; delta: string }
   | { type: 'tool-call'; callId: string; toolName: string; input: unknown; inputError?: string }
   | { type: 'finish'; finishReason: FinishReason; usage: Usage; content: readonly AssistantPart[] };
+
+/** What is of the answer. */
+export type AnswerPart = Exclude<ModelPart, { type: 'hidden' | 'again' }>;
 
 export interface Model {
   /** As events name it, for example `gpt-5.2` or `scripted`. */
   readonly id: string;
   /**
    * Makes one call. Failures throw `ModelError`; an aborted signal throws its reason. Attempts that fail before the
-   * first part are retried inside (Retry-After honoured, at most 3 tries, 60 s); after it, never.
+   * first part of the answer are retried inside (Retry-After honoured, at most 3 tries, 60 s); after it, never.
    */
   stream(call: ModelCall): AsyncIterable<ModelPart>;
 }

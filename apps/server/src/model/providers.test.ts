@@ -177,7 +177,17 @@ describe.each(wires)('%s', (_, wire) => {
   test('reasoning stays inside when it is not to be shown', async () => {
     await using server = await providerServer(reply({ reasoning: 'Secret thought.', text: ['ok'] }));
     const parts = await collect(ask(await modelAt(wire, server.origin, { show: false })));
-    expect(parts.map((part) => part.type)).toEqual(['text', 'finish']);
+    expect(parts.map((part) => part.type)).toEqual(['hidden', 'text', 'finish']);
+    expect(parts[0]).toEqual({ type: 'hidden', bytes: 'Secret thought.'.length });
+  });
+
+  test('a connection lost after hidden reasoning is made again, and told so', async () => {
+    await using server = await providerServer(
+      streaming(wire.contentType, opening({ reasoning: 'Secret thought.' }), { ending: 'reset', size: 40 }),
+      reply({ text: ['ok'] }),
+    );
+    const parts = await collect(ask(await modelAt(wire, server.origin, { show: false })));
+    expect(parts.map((part) => part.type)).toEqual(['hidden', 'again', 'text', 'finish']);
   });
 
   test('reasoning that is shown comes before the text, each with its own', async () => {

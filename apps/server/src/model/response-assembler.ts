@@ -39,7 +39,7 @@ export class ResponseAssembler {
   }
 
   /** Throws what the provider reports as an error, whatever it looks like. */
-  add(part: LanguageModelV4StreamPart): Exclude<ModelPart, FinishPart> | undefined {
+  add(part: LanguageModelV4StreamPart): Exclude<ModelPart, { type: 'finish' | 'again' }> | undefined {
     switch (part.type) {
       case 'text-start':
       case 'text-end':
@@ -55,7 +55,10 @@ export class ResponseAssembler {
       }
       case 'reasoning-delta': {
         const text = this.#block('reasoning', part.id, part.delta, part.providerMetadata);
-        return text === '' || !this.#showReasoning ? undefined : { type: 'reasoning', text };
+        if (text === '') return undefined;
+        return this.#showReasoning
+          ? { type: 'reasoning', text }
+          : { type: 'hidden', bytes: Buffer.byteLength(text) };
       }
       case 'tool-input-start':
         if (this.#mayCall) this.#toolNames.set(part.id, part.toolName);

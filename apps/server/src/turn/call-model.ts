@@ -1,5 +1,5 @@
 import type { Usage } from '@parley/protocol/event';
-import type { ModelCall, ModelPart } from '../model/model.ts';
+import type { AnswerPart, ModelCall, ModelPart } from '../model/model.ts';
 import { bytesPerToken } from '../limit/text-tokens.ts';
 import { ModelError } from '../model/model-error.ts';
 import { attribute, operation, providerName } from '../trace/semantic-conventions.ts';
@@ -21,7 +21,7 @@ export async function callModel<T>(
   }: Pick<TurnContext, 'model' | 'standIn' | 'tokens' | 'span' | 'agent'>,
   call: ModelCall,
   estimatePrompt: () => number,
-  take: (part: ModelPart) => T | undefined,
+  take: (part: AnswerPart) => T | undefined,
 ): Promise<T | null> {
   if (!standIn) await tokens.admitCall();
   const span = standIn
@@ -34,12 +34,22 @@ export async function callModel<T>(
   let errorType: string | undefined;
   let usage: Usage | null = null;
   let received = 0;
+  const count = () => {
+    if (!standIn)
+      tokens.add(usage?.inputTokens ?? estimatePrompt(), usage?.outputTokens ?? Math.ceil(received));
+  };
   try {
     for await (const part of (standIn ?? model).stream(call)) {
+      if (part.type === 'again') {
+        if (received > 0) count();
+        received = 0;
+        continue;
+      }
       if (part.type === 'finish') {
         ({ usage } = part);
         span?.set(finishAttributes(part));
       } else received += tokensIn(part);
+      if (part.type === 'hidden') continue;
       const result = take(part);
       if (result !== undefined) return result;
     }
@@ -50,8 +60,7 @@ export async function callModel<T>(
   } finally {
     span?.end(errorType);
     // A provider that refused the call or was not reached before it said anything has used nothing.
-    if (!standIn && (usage !== null || received > 0 || call.signal.aborted))
-      tokens.add(usage?.inputTokens ?? estimatePrompt(), usage?.outputTokens ?? Math.ceil(received));
+    if (usage !== null || received > 0 || call.signal.aborted) count();
   }
 }
 
@@ -65,8 +74,10 @@ function finishAttributes({ usage, finishReason }: Extract<ModelPart, { type: 'f
 }
 
 /** Not rounded up: a part may be a syllable. */
-function tokensIn(part: Exclude<ModelPart, { type: 'finish' }>): number {
+function tokensIn(part: Exclude<ModelPart, { type: 'finish' | 'again' }>): number {
   switch (part.type) {
+    case 'hidden':
+      return part.bytes / bytesPerToken;
     case 'text':
     case 'reasoning':
       return Buffer.byteLength(part.text) / bytesPerToken;

@@ -3,7 +3,7 @@ import type { FinishReason, Source, Usage } from '@parley/protocol/event';
 import { searchToolName } from '@parley/protocol/search-tool';
 import type { AssistantPart } from '../model/message.ts';
 import { ModelError } from '../model/model-error.ts';
-import type { ModelCall, ModelPart } from '../model/model.ts';
+import type { AnswerPart, ModelCall } from '../model/model.ts';
 import { newEvent } from '../events/new-event.ts';
 import { openTurn } from '../session/state/phase.ts';
 import { callModel } from './call-model.ts';
@@ -96,7 +96,7 @@ export async function runModelStep(
     outputSchema,
     signal: context.signal,
   };
-  const take = (part: ModelPart): ModelReply | undefined => {
+  const take = (part: AnswerPart): ModelReply | undefined => {
     switch (part.type) {
       case 'reasoning':
         if (!showReasoning) break;
