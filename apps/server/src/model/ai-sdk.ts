@@ -10,6 +10,7 @@ import { classifyError } from './classify-error.ts';
 import { ModelError } from './model-error.ts';
 import type { Model, ModelCall, ModelPart } from './model.ts';
 import type { ModelTiming } from './model-timing.ts';
+import { listenToBytes } from './received-bytes.ts';
 import { ResponseAssembler } from './response-assembler.ts';
 import { toPrompt } from './to-prompt.ts';
 
@@ -25,6 +26,8 @@ export interface AiSdkModel {
 }
 
 const maxAttempts = 3;
+/** For so long a provider may send nothing else. */
+const maxSignsOfLifeMs = 300_000;
 
 /** A `Model` on a language model of the AI SDK. */
 export const aiSdkModel = (options: AiSdkModel): Model => ({
@@ -68,7 +71,17 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
       milliseconds,
     );
   let watchdog = timing && watch(Math.min(timing.firstChunk, budget));
+  const watchFor = (milliseconds: number) => {
+    clearTimeout(watchdog);
+    watchdog = watch(milliseconds);
+  };
+  let partAt = performance.now();
+  // A provider that thinks may send nothing but signs of life, of which no part is made.
+  listenToBytes(controller.signal, () => {
+    if (performance.now() - partAt < maxSignsOfLifeMs) watchdog?.refresh();
+  });
   const held = new DeltaBuffer();
+  let answers = false;
   let finished = false;
   try {
     controller.signal.throwIfAborted();
@@ -95,12 +108,15 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
       const { done, value } = await reading;
       controller.signal.throwIfAborted();
       if (done) break;
-      if (chunks === 0 && timing) {
-        clearTimeout(watchdog);
-        watchdog = watch(timing.stall);
-      } else watchdog?.refresh();
+      partAt = performance.now();
+      if (chunks === 0 && timing) watchFor(timing.firstPart);
+      else watchdog?.refresh();
       const part = reply.add(value);
       if (!part) continue;
+      if (timing && !answers && part.type !== 'hidden') {
+        answers = true;
+        watchFor(timing.stall);
+      }
       if (timing && held.add(part)) continue;
       yield* held.take();
       if (!(timing && held.add(part))) yield part;

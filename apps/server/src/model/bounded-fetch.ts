@@ -1,4 +1,5 @@
 import { ModelError } from './model-error.ts';
+import { noteBytes } from './received-bytes.ts';
 
 const megabyte = 1_024 * 1_024;
 
@@ -20,15 +21,16 @@ export const boundedFetch =
     const response = await fetch(input, init);
     if (!response.body) return response;
     const { status, statusText, headers, ok } = response;
-    const body = response.body.pipeThrough(ok ? boundedReply() : cutError());
+    const body = response.body.pipeThrough(ok ? boundedReply(init?.signal) : cutError());
     return new Response(body, { status, statusText, headers });
   };
 
-function boundedReply(): TransformStream<Uint8Array, Uint8Array> {
+function boundedReply(signal: AbortSignal | null | undefined): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let unbroken = 0;
   return new TransformStream({
     transform(chunk, controller) {
+      noteBytes(signal);
       bytes += chunk.length;
       const lineEnd = chunk.lastIndexOf(10);
       unbroken = lineEnd === -1 ? unbroken + chunk.length : chunk.length - lineEnd - 1;

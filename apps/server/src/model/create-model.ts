@@ -2,7 +2,7 @@ import type { ModelSettings, ReasoningSettings } from '@parley/protocol/settings
 import { boundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
 import { ModelError } from './model-error.ts';
-import { type ModelTiming, providerTiming } from './model-timing.ts';
+import { type ModelTiming, providerTiming, timingFor } from './model-timing.ts';
 import type { ProviderModel, ProviderInput } from './provider-model.ts';
 
 export interface ModelOptions {
@@ -43,7 +43,7 @@ export const createModel = async (options: ModelOptions): Promise<Model> => {
     ...(provided.providerOptions && { providerOptions: provided.providerOptions }),
     showReasoning: reasoning.show,
     ...(settings.provider !== 'scripted' &&
-      settings.provider !== 'quoting' && { timing: options.timing ?? providerTiming }),
+      settings.provider !== 'quoting' && { timing: timingFor(options.timing ?? providerTiming, reasoning) }),
   });
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as elapsed } from 'node:timers/promises';
 import type { ModelSettings } from '@parley/protocol/settings/model';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
@@ -10,7 +11,15 @@ import { collect } from './testing/collect.ts';
 import { bedrockWire } from './testing/bedrock-wire.ts';
 import { googleWire } from './testing/google-wire.ts';
 import { anthropicWire } from './testing/anthropic-wire.ts';
-import { providerServer, refusal, reset, silence, status, streaming } from './testing/provider-server.ts';
+import {
+  type Answer,
+  providerServer,
+  refusal,
+  reset,
+  silence,
+  status,
+  streaming,
+} from './testing/provider-server.ts';
 import { azureWire, openaiWire } from './testing/openai-wire.ts';
 import { serverSentEvent, type Wire, type WireReply } from './testing/wire.ts';
 
@@ -27,16 +36,16 @@ const wires: [string, Wire][] = [
 const egress = createEgress({ allow: ['127.0.0.0/8'] });
 afterAll(() => egress.close());
 
-const timing = { firstChunk: 20_000, stall: 20_000, retryBudget: 5_000, backoff: 1 };
+const timing = { firstChunk: 20_000, firstPart: 20_000, stall: 20_000, retryBudget: 5_000, backoff: 1 };
 
 const modelAt = (
   wire: Wire,
   origin: string,
-  options: { show?: boolean; timing?: typeof timing } = {},
+  options: { show?: boolean; timing?: typeof timing; effort?: 'none' | 'high' } = {},
 ): Promise<Model> =>
   createModel({
     settings: wire.settings(origin),
-    reasoning: { effort: 'high', show: options.show ?? true },
+    reasoning: { effort: options.effort ?? 'high', show: options.show ?? true },
     temperature: undefined,
     maxOutputTokens: undefined,
     credentials: {},
@@ -492,6 +501,43 @@ test('a slow stream that goes on is no stalled one, and leaves no timer behind',
   const before = timers();
   expect(textOf(await collect(ask(model)))).toBe('word '.repeat(20));
   expect(timers()).toBeLessThanOrEqual(before);
+});
+
+const afterPings =
+  (pings: number): Answer =>
+  async (response) => {
+    const [first, ...rest] = openaiCompatibleWire.frames({ text: ['ok'] });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
+    for (let ping = 0; ping < pings; ping += 1) {
+      await elapsed(100);
+      response.write(': ping\n\n');
+    }
+    await elapsed(100);
+    response.end(Buffer.concat(rest));
+  };
+
+test('signs of life keep a provider that thinks from being given up', async () => {
+  await using server = await providerServer(afterPings(12));
+  const model = await modelAt(openaiCompatibleWire, server.origin, {
+    timing: { ...timing, firstPart: 500, stall: 500 },
+    effort: 'none',
+  });
+  expect(textOf(await collect(ask(model)))).toBe('ok');
+});
+
+test('a model that was asked to think may be silent for longer', async () => {
+  const silent: Answer = async (response) => {
+    const [first, ...rest] = openaiCompatibleWire.frames({ text: ['ok'] });
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
+    await elapsed(800);
+    response.end(Buffer.concat(rest));
+  };
+  await using server = await providerServer(silent, silent);
+  const short = { timing: { ...timing, firstPart: 200, stall: 200 } };
+  const asked = await modelAt(openaiCompatibleWire, server.origin, short);
+  expect(textOf(await collect(ask(asked)))).toBe('ok');
+  const unasked = await modelAt(openaiCompatibleWire, server.origin, { ...short, effort: 'none' });
+  expect((await outcome(ask(unasked))).error).toMatchObject({ name: 'ModelError', kind: 'stalled' });
 });
 
 test('a line without an end is cut off', async () => {

@@ -4,7 +4,13 @@ import { ModelError } from './model-error.ts';
 import type { ModelTiming } from './model-timing.ts';
 
 /** Somebody looks at the screen meanwhile. */
-const timing: ModelTiming = { firstChunk: 20_000, stall: 20_000, retryBudget: 20_000, backoff: 1_000 };
+const timing: ModelTiming = {
+  firstChunk: 20_000,
+  firstPart: 20_000,
+  stall: 20_000,
+  retryBudget: 20_000,
+  backoff: 1_000,
+};
 
 interface TriedModel extends Omit<ModelOptions, 'timing'> {
   readonly operatorKeys: Readonly<Record<string, string>>;

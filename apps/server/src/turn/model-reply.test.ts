@@ -52,7 +52,7 @@ test.each(['500', '401', '429', 'silence', 'reset'])(
       maxOutputTokens: undefined,
       credentials: { apiKey: 'k' },
       fetch: globalThis.fetch,
-      timing: { firstChunk: 50, stall: 50, retryBudget: 200, backoff: 1 },
+      timing: { firstChunk: 50, firstPart: 50, stall: 50, retryBudget: 200, backoff: 1 },
     });
     agent.model((call) => model.stream(call));
     const chunks = chunksOf((await agent.ask('c', 'When do you open?', eventStream)).body);
