@@ -212,10 +212,13 @@ export function connectionDefinition({
       if (diverted !== null) await rejectDiversion(principal, record, [diverted]);
       if (after.name !== before.name) await rejectTakenName(after);
       await rejectSecondForNotices(after);
-      // What somebody has signed in for is not used for anything else.
-      if (signInOf(before) !== signInOf(after)) await signOutAll(before.id);
       const isElsewhere = JSON.stringify(placeOf(after)) !== JSON.stringify(placeOf(before));
       return { ...recordOf(after, secrets), ...(isElsewhere && { state: await stateOf(after) }) };
+    },
+    async replaced(before, after) {
+      // A sign-in that was made until now is one at what the connection was before.
+      const [old, now] = [before, after].map((record) => signInOf(connectionOf(record, secrets)));
+      if (old !== now) await signOutAll(after.id);
     },
     async rejectRemoval(record, principal) {
       // Another one of the agent would send them.

@@ -1,5 +1,6 @@
 import { agentCreateSchema } from '@parley/protocol/settings/agent';
 import { calendarCreateSchema } from '@parley/protocol/settings/calendar-connection';
+import { mcpCreateSchema } from '@parley/protocol/settings/mcp-connection';
 import { keyCreateSchema } from '@parley/protocol/settings/key';
 import { toolCreateSchema } from '@parley/protocol/settings/tool';
 import { webhookCreateSchema } from '@parley/protocol/settings/webhook';
@@ -40,8 +41,8 @@ async function settings() {
   const store = await (await testStore()).open();
   onTestFinished(() => store.close());
   const told: string[] = [];
-  /** Done between the judgement of a new key and its writing. */
-  const meanwhile = { key: async () => {} };
+  /** Done between the judgement of a new key and its writing, and while a connection is asked. */
+  const meanwhile = { key: async () => {}, check: async () => {} };
   const stored = {
     ...store.settings,
     keys: {
@@ -107,9 +108,12 @@ async function settings() {
   const connections = new Resource(
     connectionDefinition({
       ...deps,
-      check: nobody,
+      async check() {
+        await meanwhile.check();
+        return { state: { status: 'failed', since: new Date().toISOString(), problem: null }, denied: null };
+      },
       feedUrl: ({ id, feedVersion }) => `https://parley.example/${id}/${feedVersion}`,
-      signOutAll: async () => undefined,
+      signOutAll: async (id) => void told.push(`sign out ${id}`),
     }),
   );
   const webhooks = new Resource(
@@ -265,6 +269,28 @@ test('what others change of a connection at the same moment takes back no addres
     name: 'meetings',
     feedUrl: `https://parley.example/${id}/1`,
   });
+});
+
+test('who signed in at a connection is signed out once it is another, and not where that was refused', async () => {
+  const all = await settings();
+  const { agent } = await tenant(all, 'Firm');
+  const server = mcpCreateSchema.parse({
+    agentId: agent.id,
+    kind: 'mcp',
+    name: 'crm',
+    url: 'https://crm.example/mcp',
+    signIn: 'visitor',
+  });
+  const { id } = await all.connections.create(admin, server);
+  const client = { clientId: 'parley', clientIssuer: 'https://crm.example' };
+  all.meanwhile.check = () => Promise.reject(new Error('Nobody is there.'));
+  await expect(all.connections.update(admin, id, client)).rejects.toThrow('Nobody is there.');
+  expect(all.told).not.toContain(`sign out ${id}`);
+  all.meanwhile.check = async () => void all.told.push('checked');
+  await all.connections.update(admin, id, client);
+  expect(all.told.slice(-3)).toEqual(['checked', `connection ${id}`, `sign out ${id}`]);
+  await all.connections.update(admin, id, { name: 'sales' });
+  expect(all.told.at(-1)).toBe(`connection ${id}`);
 });
 
 test('of two secrets of a webhook that are made at once both are good', async () => {

@@ -57,6 +57,8 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
     insert(principal: SettingsPrincipal, record: Stored, change: AuditRecord): Promise<void>;
     update: Write<Stored>;
   };
+  /** Ends what ran with a record as it was before, once that is written over. */
+  replaced?(before: Stored, after: Stored): Promise<void>;
   /** Does what follows from a record that was created or changed, before whoever asked is answered. */
   saved?(record: Stored): Promise<void>;
   /** Throws where this principal may not remove it by itself. */
@@ -146,7 +148,9 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
       if (Object.keys(fields).length === 0) return before;
       const change = this.#change(principal, before, { ...before, ...fields });
       const after = await readable(() => write(principal, before, fields, change));
-      if (after !== null) return after;
+      if (after === null) continue;
+      await this.#definition.replaced?.(before, after);
+      return after;
     }
     throw conflict('Others change this at the same moment. Try again.');
   }
