@@ -23,7 +23,7 @@ export async function acceptInvitation(
   stored: Stored,
   { token, name, password }: InvitationAnswer,
 ): Promise<MemberRecord> {
-  const { members, invitations } = stored;
+  const { members } = stored;
   const invitation = await findInvitation(stored, token);
   if (await isTaken(stored, name)) throw taken();
   const { tenantId, role } = invitation;
@@ -38,14 +38,15 @@ export async function acceptInvitation(
     secondFactor: null,
     createdAt: new Date().toISOString(),
   };
+  let isValid: boolean;
   try {
-    await members.insert(record, joining(record));
+    isValid = await members.insertInvited(record, invitation.id, joining(record));
   } catch (error) {
     if ((await members.get(record.id)) !== null) throw notValid();
     if (await isTaken(stored, name)) throw taken();
     throw error;
   }
-  await invitations.remove(invitation.id);
+  if (!isValid) throw notValid();
   if (invitation.isSetup) await removeSetupLinks(stored);
   return record;
 }

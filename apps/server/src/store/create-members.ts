@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { createCollection } from './collection.ts';
-import { type Encoding, fromColumns } from './columns.ts';
+import { type Encoding, fromColumns, toColumns } from './columns.ts';
 import { auditEntry } from './create-audit.ts';
 import type { QueryEngine } from './query-engine.ts';
 import type { MemberRecord, MemberStore } from './settings-store.ts';
@@ -20,6 +20,23 @@ export function createMembers(engine: QueryEngine): MemberStore {
 
   return {
     ...createCollection<MemberRecord>(engine, 'members', encoding),
+
+    async insertInvited(member, invitationId, change) {
+      const used = queries
+        .deleteFrom('invitations')
+        .where('id', '=', invitationId)
+        .where('expires_at', '>', member.createdAt)
+        .returning('id');
+      const columns = Object.entries(toColumns(member, encoding));
+      const names = sql.join(columns.map(([name]) => sql.ref(name)));
+      const values = sql.join(columns.map(([, value]) => value));
+      const rows = await erase(
+        used.compile(),
+        (written) => sql`INSERT INTO members (${names}) SELECT ${values} WHERE ${written}`,
+        auditEntry(change),
+      );
+      return rows.length > 0;
+    },
 
     async changeRoleAsOwner(ownerId, id, role, change) {
       const query = asOwner(ownerId, id, sql`UPDATE members SET role = ${role}`);

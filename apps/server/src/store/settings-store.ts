@@ -181,6 +181,11 @@ export interface TenantRevision {
 
 export interface MemberStore extends Collection<MemberRecord> {
   /**
+   * Inserts a member in whose place the invitation goes, in one transaction. False, and nothing done, when that is gone
+   * or was over when the member was made.
+   */
+  insertInvited(member: MemberRecord, invitationId: string, change: AuditRecord): Promise<boolean>;
+  /**
    * Gives a member another role as long as the member `ownerId` is an owner at that moment: of two owners who take that from
    * each other at once, one stays. Null when there is no such member, or no such owner any more.
    */

@@ -160,6 +160,24 @@ export function testMembers(store: () => Store, clock: TestClock): void {
     }
   });
 
+  test('an invitation goes in the transaction that makes its member, and makes no other', async () => {
+    await seed(store());
+    await seedMembers(store());
+    const { audit, invitations, members } = store().settings;
+    const joined = { ...change, action: 'created' as const };
+    const invited = (id: string, signInName: string, at = createdAt) =>
+      members.insertInvited({ ...member, id, signInName, createdAt: at }, 'invitation_1', joined);
+    // A name that is taken costs no invitation.
+    await expect(invited('member_2', 'ada')).rejects.toThrow();
+    expect(await invited('member_2', 'grace', expiresAt)).toBe(false);
+    expect(await invitations.get('invitation_1')).toEqual(invitation);
+    const made = await Promise.all([invited('member_2', 'grace'), invited('member_3', 'eve')]);
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await invitations.get('invitation_1')).toBeNull();
+    expect((await members.list(everything)).items).toHaveLength(2);
+    expect((await audit.list(ofEveryTenant)).items).toEqual([joined, change]);
+  });
+
   test('a change that is not made is in no log, and one that cannot be logged is not made', async () => {
     await seed(store());
     await seedMembers(store());
