@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { beginSession, consoleSessionMs, findSession } from '../../auth/console-sessions.ts';
 import type { ConsoleCookie } from '../../auth/console-cookie.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
+import { parseSecondFactor } from '../../settings/stored-second-factor.ts';
 import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -10,11 +11,13 @@ const knownMs = 180 * 86_400_000;
 const knownBrowser = 'known-browser';
 const passwordOf = ({ id, passwordHash }: MemberRecord): string => `${id} ${passwordHash}`;
 
+const factorOf = (member: MemberRecord): string | null => parseSecondFactor(member)?.since ?? null;
+
 const isOutdated = (read: MemberRecord, now: MemberRecord | null): boolean =>
-  now?.passwordHash !== read.passwordHash || (read.secondFactor === null && now.secondFactor !== null);
+  now?.passwordHash !== read.passwordHash || factorOf(now) !== factorOf(read);
 
 interface NewSessionsDeps {
-  readonly stored: Pick<SettingsStore, 'members' | 'consoleSessions'>;
+  readonly stored: Pick<SettingsStore, 'members' | 'consoleSessions' | 'passkeys'>;
   readonly secrets: Pick<Secrets, 'mac' | 'verify'>;
   readonly cookie: ConsoleCookie;
 }
@@ -28,16 +31,22 @@ export class NewSessions {
   }
 
   /**
-   * A new session in place of the one that the browser had. Throws 401 where the member has another password meanwhile,
-   * or a second factor that nobody was asked for: whoever changed that has ended every session but this one.
+   * A new session in place of the one that the browser had. Throws 401 where the member has another password or second
+   * factor meanwhile, or the passkey is gone that was used: whoever changed that has ended every session but this one.
    */
-  async begin(request: Request, response: Response, member: MemberRecord): Promise<void> {
+  async begin(
+    request: Request,
+    response: Response,
+    member: MemberRecord,
+    passkeyId: string | null = null,
+  ): Promise<void> {
     const { stored, secrets, cookie } = this.#deps;
     const earlier = cookie.read(request);
     const session = earlier === null ? null : await findSession(stored, earlier);
     if (session !== null) await stored.consoleSessions.remove(session.sessionId);
     const token = await beginSession(stored, member);
-    if (isOutdated(member, await stored.members.get(member.id))) {
+    const isGone = passkeyId !== null && (await stored.passkeys.get(passkeyId)) === null;
+    if (isGone || isOutdated(member, await stored.members.get(member.id))) {
       const begun = await findSession(stored, token);
       if (begun !== null) await stored.consoleSessions.remove(begun.sessionId);
       throw new ProblemError('UNAUTHORIZED', 'This was changed at the same moment. Sign in again.');

@@ -118,7 +118,7 @@ export function passkeyHandlers({
         throw refused('This passkey does not sign in here any more. Use your password, or another passkey.');
       const used = { counter, lastUsedAt: new Date().toISOString() };
       if ((await passkeys.update(passkey.id, used)) === null) throw refused('This passkey was removed.');
-      await newSessions.begin(request, response, member);
+      await newSessions.begin(request, response, member, passkey.id);
       response.json(memberView(member));
     },
 
