@@ -25,6 +25,7 @@ import type { WebhookDirectory } from '../webhook/webhook-directory.ts';
 import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
 import type { ChatTiming } from './chat/chat-timing.ts';
 import { ChatTurns } from './chat/chat-turns.ts';
+import { OpenReplies } from './chat/open-replies.ts';
 import { chatHandlers } from './chat/chat.ts';
 import { calendarFeedUrl, calendarHandlers } from './calendar/calendar-feed.ts';
 import { approvalPageHandlers } from './approvals/approval-page.ts';
@@ -156,7 +157,8 @@ export function createRoutes(deps: RoutesDeps): Routes {
     openStreams,
     fileUrl,
   };
-  const chat = { store, secrets, sessions, live, turns, openStreams, heartbeat, readers, logger };
+  const replies = new OpenReplies();
+  const chat = { store, secrets, sessions, live, turns, openStreams, replies, heartbeat, readers, logger };
 
   const notified = notifyWrites(store.settings, bus);
   const status = () => ({ connections: deps.connectionStatus(), streams: streams.status() });
@@ -277,6 +279,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
     endStreams() {
       heartbeat.stop();
       readers.close();
+      replies.cutAll();
       turns.close();
       streams.endAll();
       conversationStreams.endAll();

@@ -27,6 +27,7 @@ import { visitorExpired } from '../../auth/authenticate-key.ts';
 import type { KeyPrincipal } from '../../auth/principal.ts';
 import { type ReplyTurn, chatReader } from './chat-reply.ts';
 import type { ChatTurns } from './chat-turns.ts';
+import type { OpenReplies } from './open-replies.ts';
 import { conversationScope } from './conversation-scope.ts';
 import { releaseFiles } from '../body/file-budget.ts';
 import { fileContext } from '../files/file-context.ts';
@@ -50,6 +51,7 @@ export interface ChatHandlersDeps {
   readonly live: EventBus;
   readonly turns: ChatTurns;
   readonly openStreams: OpenStreams;
+  readonly replies: OpenReplies;
   readonly heartbeat: Heartbeat;
   readonly readers: OpenReaders;
   readonly logger: Logger;
@@ -179,8 +181,13 @@ export function chatHandlers(deps: ChatHandlersDeps): Handlers<'chat' | 'resumeC
       // A key that was revoked does not come back; whoever comes back otherwise goes on reading the same turn.
       reader.cut(endedProblem(why), why === 'token-expired' || why === 'unverifiable'),
     );
-    if (response.closed) leave();
-    else response.once('close', leave);
+    const open = deps.replies.add(reader);
+    const over = () => {
+      leave();
+      open.leave();
+    };
+    if (response.closed) over();
+    else response.once('close', over);
   }
 
   /** The turn that runs, or the accepted one that is about to. */
