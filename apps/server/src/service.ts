@@ -49,7 +49,7 @@ export async function startService(
     createSetupLink: () => createSetupLink(store.settings, publicUrl),
     async stop() {
       http.rejectRequests();
-      // Still listening: whoever asks meanwhile is told to go elsewhere.
+      listener.drain();
       if (worker) await worker.stop(drainMs);
       // Turns that run elsewhere, and are answered here.
       else await Promise.race([http.repliesEnded(), setTimeout(drainMs, undefined, { ref: false })]);

@@ -9,6 +9,8 @@ import { inPipelineOrder } from './connection/in-pipeline-order.ts';
 import type { ServerTimeouts } from './connection/server-timeouts.ts';
 import { createHttpServer, rejectUnreadable } from './server.ts';
 
+/** How long a balancer may take to notice that the service stops; it is still answered, with a refusal. */
+const noticeMs = 2_000;
 /** How long requests may take to finish once the last turn has. */
 const lastAnswersMs = 2_500;
 
@@ -19,6 +21,8 @@ export interface HttpListener {
   status(): ConnectionStatus;
   /** Hands every request to the app once `ready` has resolved. A request that comes in before waits, instead of finding nobody. */
   serve(app: RequestListener, ready: Promise<void>): void;
+  /** Takes no new connection from 2 s on: whoever connects then finds another process. What is open goes on. */
+  drain(): void;
   /** Takes no new connection, lets requests finish for 2.5 s, then closes those that are left. */
   close(): Promise<void>;
 }
@@ -41,13 +45,15 @@ export async function openListener(
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
 
+  let closing: Promise<void> | null = null;
   /** Resolves when the last request has its answer. */
-  async function closed(): Promise<void> {
-    const sweep = setInterval(() => server.closeIdleConnections(), 100);
-    server.close();
-    await once(server, 'close');
-    clearInterval(sweep);
-  }
+  const closed = (): Promise<void> =>
+    (closing ??= (async () => {
+      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+      server.close();
+      await once(server, 'close');
+      clearInterval(sweep);
+    })());
 
   return {
     port,
@@ -60,6 +66,9 @@ export async function openListener(
           if (!rejectUnreadable(request, response)) void ready.then(() => app(request, response));
         }),
       );
+    },
+    drain() {
+      void setTimeout(noticeMs, undefined, { ref: false }).then(closed);
     },
     async close() {
       await Promise.race([closed(), setTimeout(lastAnswersMs, undefined, { ref: false })]);
