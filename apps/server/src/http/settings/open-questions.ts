@@ -27,15 +27,25 @@ export function openQuestionHandlers({
   stored,
   questions,
 }: OpenQuestionsDeps): Handlers<'listOpenQuestions' | 'answerQuestion' | 'dismissQuestion'> {
-  /** The agent's source of answers that has room for one more, or how many there are that have none. */
-  async function answersOf(agentId: string): Promise<string | number> {
-    let full = 0;
-    for await (const record of allRecords(stored.sources, { agentId, kind: 'faq', name: answersName })) {
-      if (entriesOf(record).length < maxEntries) return record.id;
-      full += 1;
-    }
-    return full;
+  /** The agent's source of answers that has room for one more; null: there is none. */
+  async function answersOf(agentId: string): Promise<string | null> {
+    for await (const record of allRecords(stored.sources, { agentId, kind: 'faq', name: answersName }))
+      if (hasRoom(record)) return record.id;
+    return null;
   }
+
+  /** The id of the next source of answers: whoever gives the first answer at the same moment begins the same one. */
+  async function nextId(agentId: string): Promise<string> {
+    for (let number = 0; ; number += 1) {
+      const digest = createHash('sha256').update(`${agentId} ${number}`).digest('hex').slice(0, idLength);
+      const id = `source_${digest}`;
+      const record = await stored.sources.get(id);
+      // One that is full may have been renamed, or one before it removed.
+      if (record === null || hasRoom(record)) return id;
+    }
+  }
+
+  const hasRoom = (record: SourceRecord): boolean => entriesOf(record).length < maxEntries;
 
   function entriesOf(record: SourceRecord) {
     const source = sourceOf(record);
@@ -59,11 +69,9 @@ export function openQuestionHandlers({
       const entry = { question, answer };
       const add = (sourceId: string) =>
         sources.update(principal, sourceId, (record) => ({ entries: [...entriesOf(record), entry] }));
-      const begin = async (full: number) => {
-        // Whoever gives the first answer at the same moment begins the same one.
-        const digest = createHash('sha256').update(`${agent.id} ${full}`).digest('hex').slice(0, idLength);
+      const begin = async () => {
         const begun = {
-          id: `source_${digest}`,
+          id: await nextId(agent.id),
           agentId: agent.id,
           kind: 'faq' as const,
           name: answersName,
@@ -77,7 +85,7 @@ export function openQuestionHandlers({
         }
       };
       const answers = await answersOf(agent.id);
-      const source = typeof answers === 'string' ? await add(answers) : await begin(answers);
+      const source = answers === null ? await begin() : await add(answers);
       await questions.removeQuestion(agent.id, questionId);
       response.status(201).json(source);
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { maxEntries } from '@parley/protocol/settings/source';
 import type { UsageView } from '@parley/protocol/settings/usage';
 import { expect, test } from 'vitest';
 import { chatService, chunksOf, eventStream, ofType, plainText, textOf } from '../../testing/chat-service.ts';
@@ -214,6 +215,31 @@ test('files that come slowly keep their tenant waiting, and nobody else', async 
   expect(statuses.filter((status) => status === 201)).toHaveLength(2);
   const { items } = (await service.settings('GET', `/sources?agentId=${agent.agentId}`)).body;
   expect(items.map(({ name }: { name: string }) => name)).toContain('File');
+});
+
+test('answers go on to find a place once full sources of them were renamed or removed', async () => {
+  const agent = await service.agent([]);
+  const path = `/agents/${agent.agentId}/questions/answer`;
+  const answer = async (question: string) =>
+    service.settings('POST', path, { questionId: 'gone', question, answer: 'Yes.' });
+  const entries = Array.from({ length: maxEntries }, (_, n) => ({ question: `No. ${n}?`, answer: 'No.' }));
+  const fill = async (id: string, name: string) =>
+    expect((await service.settings('PATCH', `/sources/${id}`, { name, entries })).status).toBe(200);
+  const first = await answer('One?');
+  await fill(first.body.id, 'Kept');
+  const second = await answer('Two?');
+  expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
+  await fill(second.body.id, second.body.name);
+  const third = await answer('Three?');
+  await fill(third.body.id, third.body.name);
+  await service.settings('DELETE', `/sources/${first.body.id}`);
+  for (const question of ['Four?', 'Five?']) {
+    const next = await answer(question);
+    expect([next.status, next.body.id]).toEqual([201, first.body.id]);
+  }
+  await fill(first.body.id, 'Kept');
+  await service.settings('DELETE', `/sources/${second.body.id}`);
+  expect((await answer('Six?')).status).toBe(201);
 });
 
 test('what no source answers is a question until somebody answers it', async () => {
