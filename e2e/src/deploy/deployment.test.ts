@@ -140,7 +140,8 @@ test('both proxies pass words on as they come, wait for the longest reply and ta
 
   const caddy = deployed('Caddyfile');
   const word = (name: string) => new RegExp(String.raw`^\s*${name} (.*)$`, 'm').exec(caddy)?.[1];
-  expect(word('flush_interval')).toBe('-1');
+  // Streams pass as they come anyway, and a turn whose client has left would be paid for to its end.
+  expect(word('flush_interval')).toBeUndefined();
   expect(secondsOf(word('response_header_timeout'))).toBeGreaterThan(replySeconds);
   expect(megabytesOf(word('max_size')) * 1e6).toBeGreaterThan(maxSourceFileBytes);
   expect(secondsOf(word('keepalive'))).toBeLessThan(keepAliveSeconds);
