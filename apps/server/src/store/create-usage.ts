@@ -26,11 +26,20 @@ export function createUsage({ queries, read, jsonText, inputRequests }: QueryEng
       const isTurn = sql`turns.${isOfAgents} AND turns.started_at >= ${from} AND turns.started_at < ${before}`;
 
       const turns = await run(sql`
-        SELECT agent_id AS "agentId", model_id AS "modelId", status, count(*) AS turns,
-          CAST(sum(input_tokens) AS bigint) AS "inputTokens", CAST(sum(output_tokens) AS bigint) AS "outputTokens"
-        FROM turns WHERE ${isTurn} GROUP BY agent_id, model_id, status ORDER BY agent_id, model_id, status`);
-      // Of a day on which nothing happened that is all there is to know of turns.
-      const isQuiet = turns.length === 0;
+        SELECT agent_id AS "agentId", model_id AS "modelId", status, CAST(sum(turns) AS bigint) AS turns,
+          CAST(sum(input_tokens) AS bigint) AS "inputTokens", CAST(sum(output_tokens) AS bigint) AS "outputTokens",
+          CAST(sum(kept) AS bigint) AS kept
+        FROM (
+          SELECT agent_id, model_id, status, count(*) AS turns, sum(input_tokens) AS input_tokens,
+            sum(output_tokens) AS output_tokens, count(*) AS kept
+          FROM turns WHERE ${isTurn} GROUP BY agent_id, model_id, status
+          UNION ALL
+          SELECT agent_id, nullif(model_id, ''), status, turns, input_tokens, output_tokens, 0
+          FROM removed_turns WHERE ${isOfAgents} AND day >= ${from} AND day < ${before}
+        ) AS used GROUP BY agent_id, model_id, status ORDER BY agent_id, model_id, status`);
+      const kept = turns.reduce((sum, each) => sum + Number(each['kept']), 0);
+      // Of a day of which no turn is left that is all there is to know of them.
+      const isQuiet = kept === 0;
       const failures = isQuiet
         ? []
         : await run(sql`
@@ -64,8 +73,7 @@ export function createUsage({ queries, read, jsonText, inputRequests }: QueryEng
         WHERE feedback.${isOfAgents} AND at >= ${from} AND at < ${before} AND sessions.status <> 'removed'
         GROUP BY feedback.agent_id, rating ORDER BY feedback.agent_id, rating`);
       const times = new TurnTimes();
-      const count = turns.reduce((sum, each) => sum + Number(each['turns']), 0);
-      const pages = Math.ceil(count / timedAtOnce);
+      const pages = Math.ceil(kept / timedAtOnce);
       for (let page = 0; page < pages; page += 1) {
         const at = (part: number) => from + Math.floor(((before - from) * part) / pages);
         const rows = await run(sql`

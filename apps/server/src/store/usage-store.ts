@@ -52,6 +52,9 @@ export interface UsageQuery {
 }
 
 export interface UsageStore {
-  /** What the agents' turns of a day were. Of removed sessions nothing is left but how many questions were unanswered. */
+  /**
+   * What the agents' turns of a day were. Of removed sessions nothing is left but how many turns they had, what those
+   * used, and how many questions were unanswered.
+   */
   readUsage(query: UsageQuery): Promise<DayUsage>;
 }

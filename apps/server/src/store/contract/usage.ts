@@ -133,6 +133,35 @@ export function testUsage(store: () => Store): void {
     ]);
   });
 
+  test('what turns have used stays counted once their session is removed, for as long as there is their agent', async () => {
+    await seed(store());
+    await turns(await open('one', 'agent_1'), [
+      { at: 0, first: 1 },
+      { at: 1, modelId: null, status: 'failed' },
+      { at: dayMs - 1 },
+      { at: dayMs },
+    ]);
+    await turns(await open('two', 'agent_1'), [{ at: 2 }]);
+    await turns(await open('draft', 'agent_1.draft'), [{ at: 3 }]);
+    const used = async () => {
+      const found = (await store().readUsage({ ...day, agentIds: ['agent_1', 'agent_1.draft'] })).turns;
+      return found.toSorted((a, b) => `${a.agentId}${a.status}`.localeCompare(`${b.agentId}${b.status}`));
+    };
+    const before = (await used()).filter(({ agentId }) => agentId === 'agent_1');
+    const model = { agentId: 'agent_1', modelId: 'large', status: 'completed' };
+    expect(before).toEqual([
+      { ...model, turns: 3, inputTokens: 300, outputTokens: 30 },
+      { ...model, modelId: null, status: 'failed', turns: 1, inputTokens: 100, outputTokens: 10 },
+    ]);
+    for (const id of ['one', 'draft']) await store().removeSession(id);
+    expect(await used()).toEqual(before);
+    await store().removeSession('two');
+    expect(await used()).toEqual(before);
+    expect((await store().readUsage(day)).latencies).toEqual([]);
+    await store().settings.agents.remove('agent_1');
+    expect(await used()).toEqual([]);
+  });
+
   test('unanswered questions count on the day they came, once a turn, whatever becomes of them', async () => {
     await seed(store());
     for (const id of ['one', 'two']) await open(id, 'agent_1');

@@ -10,6 +10,7 @@ import {
   opened,
   opening,
   received,
+  start,
   stepStarted,
   turnStarted,
   uploaded,
@@ -150,6 +151,8 @@ export async function fillEveryTable(store: Store): Promise<void> {
       },
     }),
   );
+  await store.commit(await opened(store, 'session_5'), { events: [turnStarted(0, { modelId: awkward })] });
+  await store.removeSession('session_5');
 }
 
 /** What a service can read of those rows. */
@@ -220,6 +223,7 @@ export async function readEveryTable(store: Store): Promise<unknown> {
     notes: await Promise.all(sessionIds.map((id) => store.listNotes(id))),
     questions: await store.listQuestions({ agentId: 'agent_1', after: null, limit: 9 }),
     unanswered: (await store.readUsage({ agentIds: ['agent_1'], from: 0, before: dayMs })).unanswered,
+    used: (await store.readUsage({ agentIds: ['agent_1'], from: start, before: start + dayMs })).turns,
     turns: await store.listTurns({
       agentId: 'agent_1',
       from: 0,

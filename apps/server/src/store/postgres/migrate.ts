@@ -43,6 +43,7 @@ import { up as passagePendingMegabyte } from './migrations/0037-passage-pending-
 import { up as passageDigests } from './migrations/0038-passage-digests.ts';
 import { up as digestedPassages } from './migrations/0039-digested-passages.ts';
 import { up as forgottenParts } from './migrations/0040-forgotten-parts.ts';
+import { up as removedTurns } from './migrations/0041-removed-turns.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -87,6 +88,7 @@ const migrations = {
   '0038-passage-digests': { up: passageDigests },
   '0039-digested-passages': { up: digestedPassages },
   '0040-forgotten-parts': { up: forgottenParts },
+  '0041-removed-turns': { up: removedTurns },
 };
 
 /** What a process waits for another that brings the schema up to date. */

@@ -45,6 +45,7 @@ import { up as approvalMailEnd } from './migrations/0042-approval-mail-end.ts';
 import { up as threadDelegates } from './migrations/0043-thread-delegates.ts';
 import { up as contactErasures } from './migrations/0044-contact-erasures.ts';
 import { up as forgottenParts } from './migrations/0045-forgotten-parts.ts';
+import { up as removedTurns } from './migrations/0046-removed-turns.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -95,6 +96,7 @@ const migrations = {
   '0043-thread-delegates': { up: threadDelegates },
   '0044-contact-erasures': { up: contactErasures },
   '0045-forgotten-parts': { up: forgottenParts },
+  '0046-removed-turns': { up: removedTurns },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
