@@ -233,7 +233,8 @@ export const glossary: Readonly<Record<string, string>> = {
   resourceName: 'The name of the resource at Azure.',
   response: 'The HTTP response; null: there was none.',
   result: 'What came of the call.',
-  retentionDays: 'Days without activity after which a conversation is removed.',
+  retentionDays:
+    'Days without activity after which a conversation on Chat is removed; one on Sessions, as in the widget, is ended then, and removed as many days later.',
   retryAfter: 'Seconds to wait.',
   revision: 'Counts up with every change.',
   role: 'What a member may do; of a message, whose it is.',

@@ -7,7 +7,7 @@ export const KeepingFields = ({ form: { control, errors } }: ConductProps) => (
     <legend>What is kept</legend>
     <Field
       label="Days after the last message"
-      hint="Then a conversation is erased, with its files and all that tools were given and answered. Visitors can erase theirs at any time. Empty: 30."
+      hint="Then a conversation in the widget ends, and is erased as many days later, with its files and all that tools were given and answered; one on Chat is erased at once. Visitors can erase theirs at any time. Empty: 30."
       error={errors['retentionDays']}
     >
       <input type="text" inputMode="numeric" autoComplete="off" {...control('retentionDays')} />
