@@ -6,7 +6,7 @@ import { ensureProgram } from '../ensure-program.ts';
 import { createAgent, type RunningServer, startServer } from '../server.ts';
 import { openThirtyPages } from '../thirty-pages.ts';
 import { readExamples } from './read-examples.ts';
-import { runPage } from './run-page.ts';
+import { type Effect, runPage } from './run-page.ts';
 
 const pages = readExamples();
 const runnable = [...pages].filter(([, examples]) =>
@@ -30,6 +30,11 @@ const scripts: Readonly<Record<string, readonly unknown[]>> = {
       steps: [{ call: 'refund_order', input: { order: '{{1}}' } }, { say: 'It says: {{result}}' }],
     },
   ],
+};
+
+/** Where the next command needs what the one before leads to. */
+const awaited: Readonly<Record<string, Effect>> = {
+  webhooks: { command: 'ticket-webhooks', says: 'You said' },
 };
 
 /** What readers see on their screens; without it a page could do nothing and be right. */
@@ -110,6 +115,7 @@ test.concurrent.for(runnable)('what %s says works', async ([page, examples], { e
     examples,
     folder: home,
     fill,
+    awaited: awaited[page],
     signal,
   });
   shop?.close();
