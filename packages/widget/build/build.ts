@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { common, output, root } from './common.ts';
 import { buildPackage } from './package.ts';
+import { removeOld } from './remove-old.ts';
 import { shrink } from './shrink.ts';
 import { laterImports } from './later-imports.ts';
 import { jsxFactory } from './jsx-factory.ts';
@@ -27,8 +28,6 @@ type Manifest = {
 type Chunk = { fileName: string; imports: readonly string[] };
 
 const dist = process.argv[2] ?? join(root, 'dist');
-/** A loader that a browser or a proxy has kept finds its modules for a year. */
-const keptFor = 366 * 24 * 60 * 60 * 1_000;
 
 const licenses = 'assets/licenses.md';
 const conversation = join(root, '../conversation/src');
@@ -172,13 +171,6 @@ async function compress(name: string): Promise<void> {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
-async function removeOld(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (now - (await stat(path)).mtimeMs > keptFor) await rm(path);
-  }
-}
-
 async function earlierVersions(): Promise<Manifest['versions']> {
   try {
     return (JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Manifest).versions ?? {};
@@ -236,7 +228,7 @@ const manifest: Manifest = {
     },
   },
 };
-await removeOld(join(dist, 'assets'), Date.now());
+await removeOld(dist, manifest.versions, Date.now());
 await Promise.all(['parley.js', pinned, judge, hashes, licenses, ...modules].map(compress));
 await writeFile(join(dist, 'manifest.json'), `${JSON.stringify(manifest)}\n`);
 await buildPackage(join(dist, 'npm'));
