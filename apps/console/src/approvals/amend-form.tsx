@@ -1,4 +1,5 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
+import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
@@ -15,10 +16,12 @@ interface AmendFormProps {
 
 /** Every argument of a call that waits for an approval, to be changed before somebody gives it. */
 export function AmendForm({ id, approval: { requestId, input }, onDone, onCancel }: AmendFormProps) {
-  const { form, errors, values, problem, busy, control, reset, submit } = useForm({
+  const { form, errors, problem, busy, control, reset, submit } = useForm({
     name: `amend ${requestId}`,
     initial: entriesOf(input),
   });
+  // By the first ones: a field that became another one would lose whoever types in it.
+  const [first] = useState(() => entriesOf(input));
   const save = async (event: Event) => {
     event.preventDefault();
     const isDone = await submit(
@@ -37,7 +40,8 @@ export function AmendForm({ id, approval: { requestId, input }, onDone, onCancel
     <form ref={form} class="amend" noValidate onSubmit={(event) => void save(event)}>
       {(problem ?? errors['input']) && <Problem>{problem ?? errors['input']}</Problem>}
       {Object.entries(input).map(([name, value]) => {
-        const isLong = (values[name] ?? '').length > 60 || (values[name] ?? '').includes('\n');
+        const entry = first[name] ?? '';
+        const isLong = entry.length > 60 || entry.includes('\n');
         const hint = typeof value === 'string' ? undefined : kindOf(value);
         return (
           <Field key={name} label={name} hint={hint} error={errors[name]}>
