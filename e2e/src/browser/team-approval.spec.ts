@@ -158,8 +158,28 @@ test('while the visitor is away the team changes, hands on and approves what is 
     expect(refunds.orders).toEqual(['B-2']);
 
     await after.say('refund again, please');
-    await approval.getByRole('button', { name: 'Decline' }).click();
+    await approval.getByRole('button', { name: 'Change it first' }).click();
+    await order.pressSequentially('C');
+    // Whoever does not look types on when a colleague has answered.
+    await grace.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('.amend')) return;
+        observer.disconnect();
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+      });
+      observer.observe(document.body, { subtree: true, childList: true });
+    });
+    await alan
+      .getByRole('region', { name: 'Approval of refund' })
+      .getByRole('button', { name: 'Decline' })
+      .click();
     await expect(after.log).toContainText('Declined: Refund');
+    await expect(approval).toHaveCount(0);
+    await expect(grace.getByLabel('Note for the team')).not.toBeFocused();
+    await expect(async () => {
+      await grace.keyboard.press('n');
+      await expect(grace.getByLabel('Note for the team')).toBeFocused({ timeout: 1_500 });
+    }).toPass();
     expect(refunds.orders).toEqual(['B-2']);
     expect(complaint.flat()).toEqual([]);
   } finally {

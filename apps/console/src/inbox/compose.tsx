@@ -1,11 +1,11 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { member, tenant } from '../api/member.ts';
 import { useForm } from '../ui/use-form.ts';
-import { isTyping } from './is-typing.ts';
 import { leaveField } from './leave-field.ts';
+import { useKeys } from './use-keys.ts';
 
 interface ComposeProps {
   readonly id: string;
@@ -17,7 +17,6 @@ interface ComposeProps {
 
 type Kind = 'reply' | 'note' | 'whisper';
 
-const byKey: Readonly<Record<string, Kind>> = { r: 'reply', n: 'note', w: 'whisper' };
 const paths: Record<Kind, string> = { reply: 'messages', note: 'notes', whisper: 'whisper' };
 const names: Record<Kind, string> = { reply: 'Reply', note: 'Note', whisper: 'To the agent' };
 const labels: Record<Kind, string> = {
@@ -52,8 +51,6 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
   const text = values[kind];
   const write = (value: string) => set(kind, value);
 
-  const latest = useRef(kinds);
-  latest.current = kinds;
   const wasHeld = useRef(isHeld);
   useEffect(() => {
     if (isHeld && !wasHeld.current) {
@@ -62,17 +59,14 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
     }
     wasHeld.current = isHeld;
   }, [isHeld]);
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const pressed = byKey[event.key];
-      if (isTyping(event) || !pressed || !latest.current.includes(pressed)) return;
-      event.preventDefault();
-      setKind(pressed);
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  const begin = (wanted: Kind) =>
+    kinds.includes(wanted)
+      ? () => {
+          setKind(wanted);
+          field.current?.focus();
+        }
+      : undefined;
+  useKeys({ r: begin('reply'), n: begin('note'), w: begin('whisper') });
 
   const send = async () => {
     const said = text.trim();

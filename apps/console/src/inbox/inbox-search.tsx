@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { isTyping } from './is-typing.ts';
+import { useEffect, useRef } from 'preact/hooks';
 import { leaveField } from './leave-field.ts';
+import { useKeys } from './use-keys.ts';
 
 /** How long somebody who types is waited for. */
 const typingMs = 300;
@@ -15,15 +15,7 @@ export function InboxSearch({ value, search }: InboxSearchProps) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event)) return;
-      event.preventDefault();
-      field.current?.select();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  useKeys({ '/': () => field.current?.select() });
   const apply = (words: string) => {
     clearTimeout(timer.current);
     search(words.trim());

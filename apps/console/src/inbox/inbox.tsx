@@ -13,9 +13,9 @@ import { type Colleague, type InboxFilter, InboxFilters } from './inbox-filters.
 import { InboxList } from './inbox-list.tsx';
 import { InboxSearch } from './inbox-search.tsx';
 import { InboxThread } from './inbox-thread.tsx';
-import { isTyping } from './is-typing.ts';
 import { KeyHelp } from './key-help.tsx';
 import { TeamSettingsScreen } from './team-settings.tsx';
+import { roomKey } from './room-key.ts';
 import { useInboxList } from './use-inbox-list.ts';
 import { namesOf, usePresence } from './use-presence.ts';
 
@@ -196,16 +196,17 @@ function Nothing({ view, words }: { readonly view: InboxView; readonly words: st
   );
 }
 
-/** `j` and `k` go to the next conversation and the one before. */
+/** `j` and `k` go to the next conversation and the one before, on and on while they are held. */
 function useListKeys(view: InboxView, id: string | undefined, items: readonly InboxItem[]): void {
   const latest = useRef({ view, id, items });
   latest.current = { view, id, items };
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if ((event.key !== 'j' && event.key !== 'k') || isTyping(event)) return;
+      const key = roomKey(event);
+      if (key !== 'j' && key !== 'k') return;
       const { items: known, id: current, view: of } = latest.current;
       const at = known.findIndex((item) => item.id === current);
-      const next = known[at === -1 ? 0 : at + (event.key === 'j' ? 1 : -1)];
+      const next = known[at === -1 ? 0 : at + (key === 'j' ? 1 : -1)];
       if (next) go('inbox', of, next.id);
     };
     document.addEventListener('keydown', listen);

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isTyping } from './is-typing.ts';
+import { useRef } from 'preact/hooks';
+import { useKeys } from './use-keys.ts';
 
 const keys = [
   ['j', 'The next conversation'],
@@ -20,13 +20,7 @@ const keys = [
 
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event)) dialog.current?.showModal();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  useKeys({ '?': () => dialog.current?.showModal() });
   return (
     <>
       <button type="button" class="button" onClick={() => dialog.current?.showModal()}>

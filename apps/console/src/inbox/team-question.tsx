@@ -1,12 +1,12 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Time } from '../ui/time.tsx';
 import { useForm } from '../ui/use-form.ts';
-import { isTyping } from './is-typing.ts';
 import { leaveField } from './leave-field.ts';
+import { useKeys } from './use-keys.ts';
 
 interface TeamQuestionProps {
   readonly id: string;
@@ -22,15 +22,7 @@ export function TeamQuestion({ id, question: asked, mayAnswer, reload, onFailure
   const { values, control, reset } = useForm({ name: `answer ${requestId}`, initial: { text: '' } });
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'a' || isTyping(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  useKeys({ a: () => field.current?.focus() });
   const text = values.text.trim();
   const send = async () => {
     if (text === '' || isBusy) return;
@@ -38,6 +30,8 @@ export function TeamQuestion({ id, question: asked, mayAnswer, reload, onFailure
     try {
       await call('POST', `/conversations/${id}/answers`, { requestId, text });
       reset();
+      // It goes with the question, and whoever has sent it writes nothing more in it.
+      if (document.activeElement === field.current && field.current) leaveField(field.current);
       onFailure(null);
       announce('Answered. The agent goes on.');
     } catch (error) {

@@ -1,3 +1,5 @@
+import { loseField, noticeLostField } from './lost-field.ts';
+
 const focusable =
   ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled, [type="hidden"])';
 const places = 'section, form, article, fieldset, dialog, main';
@@ -67,6 +69,7 @@ export function keepFocus(): void {
       for (const record of records)
         for (const removed of record.removedNodes)
           if (removed instanceof Element && removed.contains(had)) {
+            if (had.matches('input, textarea')) loseField(performance.now());
             const next = nextTo(removed, record);
             if (next) goOnFrom(next);
             return;
@@ -101,6 +104,7 @@ export function keepFocus(): void {
   document.addEventListener(
     'pointerdown',
     ({ target }) => {
+      noticeLostField();
       if (!(target instanceof Node && last?.contains(target))) last = null;
     },
     true,
