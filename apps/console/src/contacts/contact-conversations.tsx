@@ -1,16 +1,15 @@
 import type { ConversationView } from '@parley/protocol/settings/conversation';
-import { useState } from 'preact/hooks';
 import { tenant } from '../api/member.ts';
 import { StatusBadge } from '../conversations/badges.tsx';
 import { shortTime } from '../conversations/short-time.ts';
 import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
+import { today } from '../ui/today.ts';
 import { useAgents } from '../ui/use-agents.ts';
 import { usePages } from '../ui/use-pages.ts';
 
 /** What was said with a contact, the newest first. */
 export function ContactConversations({ contactId }: { readonly contactId: string }) {
-  const [now] = useState(() => new Date());
   const agents = useAgents(tenant.value?.id ?? '');
   const { items, problem, more } = usePages<ConversationView>(`/contacts/${contactId}/conversations`, 20);
   return (
@@ -31,7 +30,7 @@ export function ContactConversations({ contactId }: { readonly contactId: string
               <span class="meta about">{agents.find((agent) => agent.id === agentId)?.name ?? agentId}</span>
               <StatusBadge status={status} />
               <time class="meta when" dateTime={createdAt}>
-                {shortTime(new Date(createdAt), now)}
+                {shortTime(new Date(createdAt), today.value)}
               </time>
             </a>
           </li>

@@ -8,6 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { More } from '../ui/more.tsx';
 import { Slices } from '../ui/slices.tsx';
+import { today } from '../ui/today.ts';
 import { useForm } from '../ui/use-form.ts';
 import { usePages } from '../ui/use-pages.ts';
 import { contactDetail, contactName } from './contact-name.ts';
@@ -73,7 +74,7 @@ interface RowsProps {
 const perPage = 50;
 
 function Rows({ query, stages, isFiltered }: RowsProps) {
-  const [now] = useState(() => new Date());
+  const now = today.value;
   const { pages, problem, isLoading, more } = usePages<ContactView>(`/contacts?${query}`, perPage);
   const row = useCallback(
     (contact: ContactView) => (

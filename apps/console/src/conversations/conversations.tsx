@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { tenant } from '../api/member.ts';
 import { linkTo } from '../router.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
+import { today } from '../ui/today.ts';
 import { useAgents } from '../ui/use-agents.ts';
 import { useForm } from '../ui/use-form.ts';
 import { ConversationList } from './conversation-list.tsx';
@@ -28,7 +28,6 @@ export function Conversations() {
 
 function Listed({ tenantId }: { readonly tenantId: string }) {
   const agents = useAgents(tenantId);
-  const [now] = useState(() => new Date());
   // They stay while somebody reads a conversation and comes back.
   const { values: chosen, change } = useForm({
     name: `conversations of ${tenantId}`,
@@ -58,7 +57,8 @@ function Listed({ tenantId }: { readonly tenantId: string }) {
         <p class="notice">No conversation is like that.</p>
       ) : (
         <ConversationList
-          {...{ pages, agents, now, isLoading, more }}
+          {...{ pages, agents, isLoading, more }}
+          now={today.value}
           // What failed is not asked for again by itself.
           waits={isSparse || problem !== null}
         />

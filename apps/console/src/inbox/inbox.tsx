@@ -1,11 +1,12 @@
 import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
+import { today } from '../ui/today.ts';
 import { useAll } from '../ui/use-all.ts';
 import { useAgents } from '../ui/use-agents.ts';
 import { useForm } from '../ui/use-form.ts';
@@ -77,7 +78,6 @@ interface RoomProps {
 
 function Room({ tenantId, view, id }: RoomProps) {
   const agents = useAgents(tenantId);
-  const [now] = useState(() => new Date());
   const { values: searched, set: setSearched } = useForm({
     name: `inbox search of ${tenantId}`,
     initial: { words: '' },
@@ -124,7 +124,7 @@ function Room({ tenantId, view, id }: RoomProps) {
           <InboxList
             items={items}
             agents={agents}
-            now={now}
+            now={today.value}
             view={view}
             words={words}
             current={id}
