@@ -15,6 +15,9 @@ export const tenant = computed(
   () => tenants.value.find(({ id }) => id === chosen.value) ?? tenants.value[0] ?? null,
 );
 
+/** The tenant of what a link led to, which may be another one. */
+export const tenantOf = (id: string): TenantView | undefined => tenants.value.find((each) => each.id === id);
+
 const order: readonly MemberRole[] = ['viewer', 'agent', 'admin', 'owner'];
 
 /** Whether the member's role includes what one of this role may. The service decides; this spares a refusal. */

@@ -1,21 +1,22 @@
 import type { ContactView } from '@parley/protocol/settings/contact';
+import type { ConversationView } from '@parley/protocol/settings/conversation';
 import { useEffect, useState } from 'preact/hooks';
 import { call, sessionEnded } from '../api/call.ts';
-import { tenant } from '../api/member.ts';
+import { visitorName } from '../conversations/badges.tsx';
 import { linkTo } from '../router.ts';
 
 interface Found {
   readonly items: readonly Pick<ContactView, 'id'>[];
 }
 
-/** A visitor by their name, which leads to their contact where they are one. */
-export function ContactLink({ visitor, name }: { readonly visitor: string | null; readonly name: string }) {
+/** The visitor of a conversation by their name, which leads to their contact where they are one. */
+export function ContactLink({ conversation }: { readonly conversation: ConversationView }) {
+  const { tenantId, visitor } = conversation;
   const [contactId, setContactId] = useState<string | null>(null);
-  const tenantId = tenant.value?.id;
   const ended = sessionEnded.value;
   useEffect(() => {
     setContactId(null);
-    if (visitor === null || tenantId === undefined || ended) return;
+    if (visitor === null || ended) return;
     let isCurrent = true;
     call<Found>('GET', `/contacts?tenantId=${tenantId}&visitor=${encodeURIComponent(visitor)}`).then(
       ({ items }) => isCurrent && setContactId(items[0]?.id ?? null),
@@ -24,5 +25,6 @@ export function ContactLink({ visitor, name }: { readonly visitor: string | null
     );
     return () => void (isCurrent = false);
   }, [visitor, tenantId, ended]);
+  const name = visitorName(conversation);
   return contactId === null ? <>{name}</> : <a href={linkTo('contacts', contactId)}>{name}</a>;
 }

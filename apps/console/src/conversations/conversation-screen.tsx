@@ -3,7 +3,7 @@ import type { ConversationView } from '@parley/protocol/settings/conversation';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import { isAtLeast, tenant } from '../api/member.ts';
+import { isAtLeast, tenantOf } from '../api/member.ts';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -13,7 +13,7 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { useAgents } from '../ui/use-agents.ts';
-import { RatingBadge, StatusBadge, visitorName } from './badges.tsx';
+import { RatingBadge, StatusBadge } from './badges.tsx';
 import { ThreadTurn } from './thread-turn.tsx';
 import { type Thread, useThread } from './use-thread.ts';
 
@@ -83,14 +83,14 @@ const Export = ({ id, format, name }: Record<'id' | 'format' | 'name', string>) 
 );
 
 function Facts({ conversation }: { readonly conversation: ConversationView }) {
-  const { agentId, status, rating, visitor, createdAt, activeAt } = conversation;
-  const agent = useAgents(tenant.value?.id ?? '').find(({ id }) => id === agentId)?.name ?? agentId;
+  const { tenantId, agentId, status, rating, visitor, createdAt, activeAt } = conversation;
+  const agent = useAgents(tenantId).find(({ id }) => id === agentId)?.name ?? agentId;
   return (
     <dl class="facts card">
       <div>
         <dt>Visitor</dt>
         <dd>
-          <ContactLink visitor={visitor} name={visitorName(conversation)} />
+          <ContactLink conversation={conversation} />
           {visitor !== null && <span class="badge live">Verified</span>}
         </dd>
       </div>
@@ -122,8 +122,8 @@ function Facts({ conversation }: { readonly conversation: ConversationView }) {
   );
 }
 
-function Turns({ thread: { transcript, events, turns } }: { readonly thread: Thread }) {
-  const currency = tenant.value?.prices?.currency ?? null;
+function Turns({ thread: { conversation, transcript, events, turns } }: { readonly thread: Thread }) {
+  const currency = tenantOf(conversation.tenantId)?.prices?.currency ?? null;
   if (transcript.turns.length === 0) return <p class="notice">Nothing was said yet.</p>;
   return (
     <ol class="thread">

@@ -2,13 +2,14 @@ import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import { member, tenant } from '../api/member.ts';
+import { member, tenantOf } from '../api/member.ts';
 import { useForm } from '../ui/use-form.ts';
 import { leaveField } from './leave-field.ts';
 import { useKeys } from './use-keys.ts';
 
 interface ComposeProps {
   readonly id: string;
+  readonly tenantId: string;
   readonly thread: ThreadView;
   readonly isEnded: boolean;
   readonly reload: () => Promise<void>;
@@ -31,7 +32,7 @@ const placeholders: Record<Kind, string> = {
 };
 
 /** What a member writes: to the visitor, in a conversation that they hold, to the team, or to the agent while it answers. */
-export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps) {
+export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: ComposeProps) {
   const isHeld = !isEnded && thread.holder !== null && thread.holder.id === member.value?.id;
   const [chosen, setKind] = useState<Kind>('reply');
   const isAgents = !isEnded && thread.holder === null;
@@ -47,7 +48,7 @@ export function Compose({ id, thread, isEnded, reload, onFailure }: ComposeProps
   });
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const replies = tenant.value?.team?.replies ?? [];
+  const replies = tenantOf(tenantId)?.team?.replies ?? [];
   const text = values[kind];
   const write = (value: string) => set(kind, value);
 

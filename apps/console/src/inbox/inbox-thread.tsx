@@ -1,14 +1,12 @@
 import type { Transcript, Turn } from '@parley/conversation';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ContactLink } from '../contacts/contact-link.tsx';
-import { visitorName } from '../conversations/badges.tsx';
 import { SaidAt } from '../conversations/said-at.tsx';
 import { TurnPartView } from '../conversations/turn-part.tsx';
 import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { ApprovalRequest } from './approval-request.tsx';
 import { Compose } from './compose.tsx';
-import type { Colleague } from './inbox-filters.tsx';
 import { Notes } from './notes.tsx';
 import { TeamQuestion } from './team-question.tsx';
 import { ThreadActions } from './thread-actions.tsx';
@@ -20,13 +18,12 @@ interface InboxThreadProps {
   /** Where the list is. */
   readonly back: string;
   readonly mayWrite: boolean;
-  readonly colleagues: readonly Colleague[];
   /** Who else looks at it. */
   readonly present: readonly Present[];
 }
 
 /** One conversation as it goes on, and what a member does in it. */
-export function InboxThread({ id, back, mayWrite, colleagues, present }: InboxThreadProps) {
+export function InboxThread({ id, back, mayWrite, present }: InboxThreadProps) {
   const { thread: known, problem, reload } = useInboxThread(id);
   const [failure, setFailure] = useState<string | null>(null);
   const log = useRef<HTMLOListElement>(null);
@@ -46,7 +43,7 @@ export function InboxThread({ id, back, mayWrite, colleagues, present }: InboxTh
         </a>
         <div class="who-writes">
           <h2>
-            <ContactLink visitor={conversation.visitor} name={visitorName(conversation)} />
+            <ContactLink conversation={conversation} />
           </h2>
           <p class="meta">
             <a href={linkTo('conversations', id)}>Details</a> · {standing(known)}
@@ -58,8 +55,8 @@ export function InboxThread({ id, back, mayWrite, colleagues, present }: InboxTh
         {mayWrite && conversation.status !== 'ended' && (
           <ThreadActions
             id={id}
+            tenantId={conversation.tenantId}
             thread={thread}
-            colleagues={colleagues}
             reload={reload}
             onFailure={setFailure}
           />
@@ -104,6 +101,7 @@ export function InboxThread({ id, back, mayWrite, colleagues, present }: InboxTh
         <Compose
           key={id}
           id={id}
+          tenantId={conversation.tenantId}
           thread={thread}
           isEnded={conversation.status === 'ended'}
           reload={reload}

@@ -15,8 +15,8 @@ import { InboxList } from './inbox-list.tsx';
 import { InboxSearch } from './inbox-search.tsx';
 import { InboxThread } from './inbox-thread.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { TeamSettingsScreen } from './team-settings.tsx';
 import { roomKey } from './room-key.ts';
+import { TeamSettingsScreen } from './team-settings.tsx';
 import { useInboxList } from './use-inbox-list.ts';
 import { namesOf, usePresence } from './use-presence.ts';
 
@@ -162,7 +162,6 @@ function Room({ tenantId, view, id }: RoomProps) {
           id={id}
           back={linkTo('inbox', view)}
           mayWrite={isAtLeast('agent')}
-          colleagues={colleagues ?? []}
           present={present.filter(({ conversationId }) => conversationId === id)}
         />
       )}

@@ -4,21 +4,23 @@ import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast, member } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
+import { useAll } from '../ui/use-all.ts';
 import { HandBackDialog } from './hand-back-dialog.tsx';
 import type { Colleague } from './inbox-filters.tsx';
 import { useKeys } from './use-keys.ts';
 
 interface ThreadActionsProps {
   readonly id: string;
+  readonly tenantId: string;
   readonly thread: ThreadView;
-  readonly colleagues: readonly Colleague[];
   readonly reload: () => Promise<void>;
   readonly onFailure: (sentence: string | null) => void;
 }
 
 /** Who answers and who looks after it, for whoever may change that. */
-export function ThreadActions({ id, thread, colleagues, reload, onFailure }: ThreadActionsProps) {
+export function ThreadActions({ id, tenantId, thread, reload, onFailure }: ThreadActionsProps) {
   const { holder, assignee } = thread;
+  const colleagues = useAll<Colleague>(`/inbox/colleagues?tenantId=${tenantId}`).items ?? [];
   const [isBusy, setBusy] = useState(false);
   const [isHandingBack, setHandingBack] = useState(false);
   const own = member.value?.id;
