@@ -76,6 +76,9 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     const list = page.getByRole('region', { name: 'Conversations' });
     const looksAfter = thread.getByLabel('Looked after by').locator('option:checked');
     const press = (key: string) => page.keyboard.press(key);
+    const log = thread.getByRole('list', { name: 'What was said' });
+    const reply = thread.getByLabel('Reply to the visitor');
+    const failure = thread.getByRole('alert');
 
     await test.step('a member chooses a picture, and takes it away', async () => {
       const own = await page.context().newPage();
@@ -115,11 +118,9 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await press('Escape');
     });
 
-    await test.step('a conversation is looked after, taken over and handed back', async () => {
+    await test.step('a conversation is looked after and taken over', async () => {
       await row('Hello there').click();
       await expect(looksAfter).toHaveText('Nobody looks after it');
-      await press('i');
-      await expect(looksAfter).toHaveText('You');
       const assigned: string[] = [];
       page.on('request', (request) => {
         if (request.url().endsWith('/assign')) assigned.push(request.url());
@@ -128,20 +129,78 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await page.keyboard.down('i');
       await page.keyboard.down('i');
       await page.keyboard.up('i');
+      await expect(looksAfter).toHaveText('You');
+      expect(assigned).toHaveLength(1);
+      await press('i');
       await expect(looksAfter).toHaveText('Nobody looks after it');
       await press('w');
       await expect(page.getByLabel('Line for the agent')).toBeFocused();
       await press('Escape');
       await press('t');
-      await expect(page.getByLabel('Reply to the visitor')).toBeFocused();
+      await expect(reply).toBeFocused();
       await press('Escape');
       await press('n');
       await expect(page.getByLabel('Note for the team')).toBeFocused();
       await press('Escape');
       await press('r');
-      expect(assigned).toHaveLength(1);
-      await expect(page.getByLabel('Reply to the visitor')).toBeFocused();
-      await press('Escape');
+      await expect(reply).toBeFocused();
+    });
+
+    await test.step('a reply is said once, and one that was refused may be sent again', async () => {
+      await page.route(
+        '**/messages',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      await reply.fill('On its way.');
+      await reply.press('Enter');
+      await expect(failure).toBeVisible();
+      await reply.press('Enter');
+      await expect(reply).toHaveValue('');
+      await expect(log.getByText('On its way.')).toHaveCount(1);
+
+      await page.route(
+        '**/messages',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      await reply.fill('Here on Monday.');
+      await reply.press('Enter');
+      await expect(failure).toBeVisible();
+      // What is written anew is said, whatever became of the text before.
+      await reply.fill('There on Tuesday.');
+      await reply.press('Enter');
+      await expect(reply).toHaveValue('');
+      await expect(log.getByText('There on Tuesday.')).toHaveCount(1);
+
+      const ids: unknown[] = [];
+      const error = 'Somebody else was faster. Look at the conversation again.';
+      await page.route(
+        '**/messages',
+        async (route) => {
+          ids.push((route.request().postDataJSON() as { id: unknown }).id);
+          await (ids.length === 1
+            ? route.fulfill({ status: 409, json: { ok: false, error, code: 'CONFLICT', requestId: 'x' } })
+            : route.continue());
+        },
+        { times: 2 },
+      );
+      await reply.fill('At nine.');
+      await reply.press('Enter');
+      await expect(failure).toHaveText(error);
+      await reply.press('Enter');
+      await expect(reply).toHaveValue('');
+      expect(ids[1]).not.toBe(ids[0]);
+    });
+
+    await test.step('a conversation is handed back', async () => {
+      await log.focus();
       await press('e');
       const dialog = page.getByRole('dialog', { name: 'Hand back to the agent?' });
       await dialog.getByRole('button', { name: 'Hand back' }).click();
@@ -172,6 +231,7 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
 
     await test.step('a colleague is given a conversation, and is seen in it', async () => {
       await row('Hello there').click();
+      await expect(log).toContainText('Hello there');
       await thread.getByLabel('Looked after by').selectOption('Grace');
       await expect(looksAfter).toHaveText('Grace');
       await colleague.getByRole('link', { name: 'Inbox' }).click();

@@ -5,6 +5,7 @@ import { call } from '../api/call.ts';
 import { member, tenantOf } from '../api/member.ts';
 import { useForm } from '../ui/use-form.ts';
 import { leaveField } from './leave-field.ts';
+import { isRefused, messageIdOf } from './message-id.ts';
 import { useKeys } from './use-keys.ts';
 
 interface ComposeProps {
@@ -31,6 +32,8 @@ const placeholders: Record<Kind, string> = {
   whisper: 'Tell the agent something that the visitor does not see…',
 };
 
+const nothingSent = { messageId: '', messageText: '' };
+
 /** What a member writes: to the visitor, in a conversation that they hold, to the team, or to the agent while it answers. */
 export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: ComposeProps) {
   const isHeld = !isEnded && thread.holder !== null && thread.holder.id === member.value?.id;
@@ -44,7 +47,7 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
   const kind = kinds.includes(chosen) ? chosen : 'note';
   const { values, latestValues, set, change } = useForm({
     name: `inbox ${id}`,
-    initial: { reply: '', note: '', whisper: '', messageId: '' },
+    initial: { reply: '', note: '', whisper: '', ...nothingSent },
   });
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -74,17 +77,17 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
     if (said === '' || isBusy) return;
     setBusy(true);
     try {
-      // Sent again after a failure, or a reload, a message is still said once.
-      const messageId = values.messageId || crypto.randomUUID();
-      if (kind === 'reply') set('messageId', messageId);
+      const messageId = messageIdOf(values, said);
+      if (kind === 'reply') change({ messageId, messageText: said });
       const body = { text: said, ...(kind === 'reply' && { id: messageId }) };
       await call('POST', `/conversations/${id}/${paths[kind]}`, body);
       const written = latestValues()[kind];
       // What was written meanwhile behind it is the beginning of the next.
       const rest = written.startsWith(text) ? written.slice(text.length).trimStart() : written;
-      change({ [kind]: rest, ...(kind === 'reply' && { messageId: '' }) });
+      change({ [kind]: rest, ...(kind === 'reply' && nothingSent) });
       onFailure(null);
     } catch (error) {
+      if (kind === 'reply' && isRefused(error)) change(nothingSent);
       onFailure(sentenceOf(error));
     }
     setBusy(false);
