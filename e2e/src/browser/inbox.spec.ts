@@ -199,9 +199,29 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       expect(ids[1]).not.toBe(ids[0]);
     });
 
-    await test.step('a conversation is handed back', async () => {
+    await test.step('a note is removed, and what fails is said', async () => {
+      await reply.press('Escape');
+      await press('n');
+      await page.keyboard.type('Ask Grace.');
+      await press('Enter');
+      const remove = thread.getByRole('button', { name: 'Remove' });
+      await page.route('**/notes/*', (route) => route.abort(), { times: 1 });
+      await remove.click();
+      await expect(failure).toHaveText(/cannot be reached/);
+      await remove.click();
+      await expect(remove).toHaveCount(0);
+      await expect(failure).toHaveCount(0);
+    });
+
+    await test.step('a conversation is handed back, also where the session had ended', async () => {
+      const refused = { status: 401, json: { ok: false, error: 'x', code: 'UNAUTHORIZED', requestId: 'x' } };
+      await page.route('**/thread', (route) => route.fulfill(refused), { times: 1 });
       await log.focus();
       await press('e');
+      const door = page.getByRole('dialog', { name: 'Sign in' });
+      await door.getByLabel('Name').fill('Ada');
+      await door.getByLabel('Password').fill('correct horse battery');
+      await door.getByRole('button', { name: 'Sign in', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Hand back to the agent?' });
       await dialog.getByRole('button', { name: 'Hand back' }).click();
       await expect(thread.getByRole('button', { name: 'Take over' })).toBeVisible();

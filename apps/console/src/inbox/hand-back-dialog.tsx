@@ -1,7 +1,7 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, sessionEnded } from '../api/call.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
@@ -19,12 +19,16 @@ export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
   const [unread, setUnread] = useState<string | null>(null);
   const form = useForm({ name: `hand back ${id}`, initial: { summary: proposed ?? '' } });
   useEffect(() => dialog.current?.showModal(), []);
+  // Also when somebody is back whose session had ended.
+  const ended = sessionEnded.value;
   useEffect(() => {
+    if (ended) return;
+    setUnread(null);
     call<ThreadView>('GET', `/conversations/${id}/thread`).then(
       ({ summary }) => setProposed(summary ?? ''),
       (error: unknown) => setUnread(sentenceOf(error)),
     );
-  }, [id]);
+  }, [id, ended]);
   // What was typed is of this time: at the next one another summary is proposed.
   const close = () => {
     form.reset();

@@ -96,7 +96,9 @@ export function InboxThread({ id, back, mayWrite, present }: InboxThreadProps) {
           onFailure={setFailure}
         />
       ))}
-      {notes.length > 0 && <Notes id={id} notes={notes} mayWrite={mayWrite} reload={reload} />}
+      {notes.length > 0 && (
+        <Notes id={id} notes={notes} mayWrite={mayWrite} reload={reload} onFailure={setFailure} />
+      )}
       {mayWrite && (
         <Compose
           key={id}

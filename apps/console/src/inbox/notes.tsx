@@ -1,4 +1,5 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
+import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast, member } from '../api/member.ts';
 import { SaidAt } from '../conversations/said-at.tsx';
@@ -8,16 +9,19 @@ interface NotesProps {
   readonly notes: ThreadView['notes'];
   readonly mayWrite: boolean;
   readonly reload: () => Promise<void>;
+  readonly onFailure: (sentence: string | null) => void;
 }
 
 /** What the team says to itself. */
-export function Notes({ id, notes, mayWrite, reload }: NotesProps) {
+export function Notes({ id, notes, mayWrite, reload, onFailure }: NotesProps) {
   const remove = async (noteId: string) => {
     try {
       await call('DELETE', `/conversations/${id}/notes/${noteId}`);
-    } finally {
-      await reload();
+      onFailure(null);
+    } catch (error) {
+      onFailure(sentenceOf(error));
     }
+    await reload();
   };
   return (
     <section class="notes" aria-label="Notes">
