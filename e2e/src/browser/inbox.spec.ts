@@ -79,6 +79,10 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     const log = thread.getByRole('list', { name: 'What was said' });
     const reply = thread.getByLabel('Reply to the visitor');
     const failure = thread.getByRole('alert');
+    const drawn = () =>
+      page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
 
     await test.step('a member chooses a picture, and takes it away', async () => {
       const own = await page.context().newPage();
@@ -197,6 +201,27 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await reply.press('Enter');
       await expect(reply).toHaveValue('');
       expect(ids[1]).not.toBe(ids[0]);
+    });
+
+    await test.step('whoever reads back stays there while more is said', async () => {
+      const left = () =>
+        log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+      const say = async (text: string) => {
+        await reply.fill(text);
+        await reply.press('Enter');
+        await expect(log).toContainText(text.slice(-10));
+        await drawn();
+      };
+      await say(Array.from({ length: 60 }, (_, index) => `Line number ${index}`).join('\n\n'));
+      await expect.poll(left).toBeLessThan(2);
+      await log.evaluate((element) => element.scrollTo({ top: 0 }));
+      await drawn();
+      await say('Read on later.');
+      expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+      await log.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+      await drawn();
+      await say('Read on now.');
+      await expect.poll(left).toBeLessThan(2);
     });
 
     await test.step('a note is removed, and what fails is said', async () => {

@@ -1,5 +1,5 @@
 import type { Transcript, Turn } from '@parley/conversation';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { SaidAt } from '../conversations/said-at.tsx';
 import { TurnPartView } from '../conversations/turn-part.tsx';
@@ -22,16 +22,21 @@ interface InboxThreadProps {
   readonly present: readonly Present[];
 }
 
+/** So near the end of what was said somebody reads what comes, and not what was before. */
+const atEnd = 40;
+
 /** One conversation as it goes on, and what a member does in it. */
 export function InboxThread({ id, back, mayWrite, present }: InboxThreadProps) {
   const { thread: known, problem, reload } = useInboxThread(id);
   const [failure, setFailure] = useState<string | null>(null);
   const log = useRef<HTMLOListElement>(null);
+  const isReadBack = useRef(false);
   const turns = known?.transcript.turns;
-  const isThere = known !== null;
-  useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
-  }, [turns, isThere]);
+  const about = known?.thread;
+  // By an effect of the layout, so that no scrolling is heard of between what has come and this.
+  useLayoutEffect(() => {
+    if (!isReadBack.current) log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [turns, about]);
   if (known === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   const { conversation, thread, transcript } = known;
   const { notes } = thread;
@@ -63,7 +68,15 @@ export function InboxThread({ id, back, mayWrite, present }: InboxThreadProps) {
         )}
       </header>
       {(failure ?? problem) && <Problem>{failure ?? problem}</Problem>}
-      <ol class="inbox-log" ref={log} tabIndex={0} aria-label="What was said">
+      <ol
+        class="inbox-log"
+        ref={log}
+        tabIndex={0}
+        aria-label="What was said"
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isReadBack.current = scrollHeight - scrollTop - clientHeight > atEnd;
+        }}
+      >
         {transcript.turns.map((turn, index) => (
           <Said
             key={turn.id}
