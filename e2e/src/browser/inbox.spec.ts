@@ -83,6 +83,11 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       page.evaluate(
         () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       );
+    const look = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
 
     await test.step('a member chooses a picture, and takes it away', async () => {
       const own = await page.context().newPage();
@@ -297,6 +302,24 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await list.getByLabel('Agent').selectOption('Heron');
       await expect(page.locator('.inbox-row')).toHaveCount(0);
       await list.getByLabel('Agent').selectOption('Fern');
+      await expect(page.locator('.inbox-row')).toHaveCount(4);
+    });
+
+    await test.step('a list of which the latest turns hold nothing is looked through further', async () => {
+      await row('Hello there').click();
+      await expect(log).toContainText('Hello there');
+      await thread.getByLabel('Looked after by').selectOption('You');
+      await page.getByRole('link', { name: 'Mine', exact: true }).click();
+      await expect(page.locator('.inbox-row')).toHaveCount(1);
+      await row('Hello there').click();
+      await expect(log).toContainText('Hello there');
+      await thread.getByLabel('Looked after by').selectOption('Nobody looks after it');
+      await expect(list.getByText('Nothing is yours at the moment.')).toBeVisible();
+      await page.route('**/inbox?*', (route) => route.fulfill({ json: { items: [], next: '0' } }));
+      await look(false);
+      await expect(list.getByRole('button', { name: 'Look further' })).toBeVisible();
+      await page.unroute('**/inbox?*');
+      await page.getByRole('link', { name: 'All', exact: true }).click();
       await expect(page.locator('.inbox-row')).toHaveCount(4);
     });
 

@@ -69,4 +69,6 @@ test('a first page that is read again replaces what stood among it, and nothing 
   const latest = [item('e', 10), item('a', 9), item('c', 7)];
   expect(ids(refreshed(items, latest, { ...all, isWhole: false }))).toBe('eacd');
   expect(ids(refreshed(items, latest, { ...all, isWhole: true }))).toBe('eac');
+  expect(ids(refreshed(items, [], { ...all, isWhole: false }))).toBe('abcd');
+  expect(ids(refreshed(items, [], { ...all, isWhole: true }))).toBe('');
 });

@@ -45,8 +45,10 @@ export function refreshed(
   latest: readonly InboxItem[],
   { view, isWhole }: Pick<Place, 'view' | 'isWhole'>,
 ): readonly InboxItem[] {
+  if (isWhole) return latest;
   const last = latest.at(-1);
-  if (isWhole || !last) return latest;
+  // Among the latest that were looked at is none of the view, which says nothing of those behind them.
+  if (!last) return items;
   const ids = new Set(latest.map(({ id }) => id));
   return [...latest, ...items.filter((item) => !ids.has(item.id) && isBefore(last, item, view))];
 }

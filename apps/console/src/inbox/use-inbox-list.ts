@@ -167,7 +167,8 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
     items: listed?.items ?? null,
     problem,
     isLoading,
-    isSparse: listed?.isSparse ?? false,
+    // Of a list without a row none can be near its end, which would ask for more.
+    isSparse: listed !== null && (listed.isSparse || listed.items.length === 0),
     more: listed?.next == null ? null : more,
   };
 }
