@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, type Request, test } from '@playwright/test';
 import { startServer } from '../server.ts';
 import { check } from './console-check.ts';
 import { picture } from './picture.ts';
@@ -227,6 +227,17 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await drawn();
       await say('Read on now.');
       await expect.poll(left).toBeLessThan(2);
+    });
+
+    await test.step('a tab that nobody looks at leaves its connections to the others', async () => {
+      const isStream = (request: Request) => /\/conversations\/[^/]+\/stream\?/.test(request.url());
+      const gone = page.waitForEvent('requestfailed', isStream);
+      await look(true);
+      await gone;
+      const again = page.waitForRequest(isStream);
+      await look(false);
+      expect((await again).url()).not.toMatch(/startIndex=0$/);
+      await expect(log).toContainText('Read on now.');
     });
 
     await test.step('a note is removed, and what fails is said', async () => {

@@ -27,6 +27,8 @@ export async function followLines(
       if (response.ok && response.body) {
         opened?.();
         await readLines(response.body, (line) => {
+          // Whoever goes on by another stream asks it for the same line.
+          if (signal.aborted) return;
           hasRead = true;
           take(line);
         });

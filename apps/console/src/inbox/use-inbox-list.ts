@@ -6,6 +6,7 @@ import { member } from '../api/member.ts';
 import { followLines } from './follow-lines.ts';
 import type { InboxFilter } from './inbox-filters.tsx';
 import { placed, refreshed } from './place-item.ts';
+import { whileSeen } from './while-seen.ts';
 
 /** How often the first page is looked at again, should a change not have been sent. */
 const lookAgainMs = 60_000;
@@ -138,27 +139,13 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
       for (const items of meanwhile) items.push(change.item);
       setListed((before) => before && place(before, change.item));
     };
-    let following: AbortController | null = null;
-    // A browser has few connections to one service: a tab that nobody looks at leaves its own to the others.
-    const follow = () => {
-      following?.abort();
-      following = null;
-      if (document.hidden) return;
-      following = new AbortController();
-      const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
-      void followLines(
-        () => `/inbox/stream?${query}`,
-        { take, opened: () => void lookAgain() },
-        following.signal,
-      );
-    };
-    follow();
-    document.addEventListener('visibilitychange', follow);
+    const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
+    const following = { take, opened: () => void lookAgain() };
+    const leave = whileSeen((ending) => void followLines(() => `/inbox/stream?${query}`, following, ending));
     const timer = setInterval(() => document.hidden || void lookAgain(), lookAgainMs);
     return () => {
-      document.removeEventListener('visibilitychange', follow);
       clearInterval(timer);
-      following?.abort();
+      leave();
     };
   }, [tenantId, view, search, agentId, memberId, ended, read, wanted]);
 

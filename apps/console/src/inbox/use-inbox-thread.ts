@@ -7,6 +7,7 @@ import { sentenceOf } from '../api/api-error.ts';
 import { call, sessionEnded } from '../api/call.ts';
 import { useAsking } from '../ui/use-asking.ts';
 import { followLines } from './follow-lines.ts';
+import { whileSeen } from './while-seen.ts';
 
 /** What changes who answers, or what the team knows of it. */
 const ofTeam =
@@ -44,7 +45,6 @@ export function useInboxThread(id: string) {
   const ended = sessionEnded.value;
   useEffect(() => {
     if (ended) return;
-    const controller = new AbortController();
     let frame = 0;
     let isTeamChanged = false;
     const show = () => {
@@ -60,11 +60,13 @@ export function useInboxThread(id: string) {
       isTeamChanged ||= ofTeam.test(event.type);
       frame ||= window.setTimeout(show, 16);
     };
-    void load();
     const address = () => `/conversations/${id}/stream?startIndex=${read.current.nextIndex}`;
-    void followLines(address, { take }, controller.signal);
+    const leave = whileSeen((ending) => {
+      void load();
+      void followLines(address, { take }, ending);
+    });
     return () => {
-      controller.abort();
+      leave();
       clearTimeout(frame);
     };
   }, [id, ended, load]);
