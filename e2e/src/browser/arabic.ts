@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { labels } from '../../../packages/widget/src/i18n/labels.ts';
 import { cardLabels } from '../../../packages/widget/src/i18n/card-labels.ts';
-import arabicLabels from '../../../packages/widget/src/i18n/ar.ts';
+import { readyMailLabels } from '../../../packages/widget/src/ready-mail/words.ts';
+import { teamAwayLabels } from '../../../packages/widget/src/team-away/words.ts';
+import { transferLabels } from '../../../packages/widget/src/transfer/words.ts';
 import { everything } from './recorded-turns.ts';
 import { type State } from './states.ts';
 
@@ -117,7 +119,11 @@ export const enterInEnglish = (page: Page) =>
   page.addInitScript((words) => ((globalThis as Settings).parleySettings = { labels: words }), {
     ...labels,
     ...cardLabels,
+    ...readyMailLabels,
+    ...teamAwayLabels,
+    ...transferLabels,
   });
 
+/** As the page does that has no words of its own any more. */
 export const speakArabic = (page: Page) =>
-  page.evaluate((words) => (globalThis as Settings).parley?.('update', { labels: words }), arabicLabels);
+  page.evaluate(() => (globalThis as Settings).parley?.('update', { labels: undefined }));

@@ -1,6 +1,6 @@
 import { useChunkWords } from '../i18n/use-chunk-words.ts';
 
-const english = {
+export const readyMailLabels = {
   offer: 'This takes a while.',
   take: 'E-mail me when ready',
   address: 'Your e-mail address',
@@ -10,7 +10,7 @@ const english = {
   tooMany: 'No more mail can be asked for today.',
 };
 
-type Name = keyof typeof english;
+type Name = keyof typeof readyMailLabels;
 
 /** The words of this chunk in the other languages, which nobody else has to load. */
 const languages: Readonly<Record<string, Record<Name, string>>> = {
@@ -88,4 +88,4 @@ const languages: Readonly<Record<string, Record<Name, string>>> = {
   },
 };
 
-export const useReadyMailWords = () => useChunkWords(languages, english);
+export const useReadyMailWords = () => useChunkWords(languages, readyMailLabels);

@@ -1,11 +1,11 @@
 import { useChunkWords } from '../i18n/use-chunk-words.ts';
 
-const english = {
+export const teamAwayLabels = {
   teamAway: 'Nobody of the team was online when they were asked. If somebody answers, you’ll read it here.',
   teamClosed: 'The team was asked outside its working hours. If somebody answers, you’ll read it here.',
 };
 
-type Name = keyof typeof english;
+type Name = keyof typeof teamAwayLabels;
 
 /** The words of this chunk in the other languages, which nobody else has to load. */
 const languages: Readonly<Record<string, Record<Name, string>>> = {
@@ -46,4 +46,4 @@ const languages: Readonly<Record<string, Record<Name, string>>> = {
   },
 };
 
-export const useTeamAwayWords = () => useChunkWords(languages, english);
+export const useTeamAwayWords = () => useChunkWords(languages, teamAwayLabels);

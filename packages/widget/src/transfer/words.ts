@@ -1,13 +1,13 @@
 import { useChunkWords } from '../i18n/use-chunk-words.ts';
 
-const english = {
+export const transferLabels = {
   scan: 'Scan this with the other device, or open the link there. It works once.',
   validFor: 'Valid for {time}',
   arrival: 'Continue the conversation from your other device here?',
   linkOver: 'This link is no longer valid.',
 };
 
-type Name = keyof typeof english;
+type Name = keyof typeof transferLabels;
 
 /** The words of this chunk in the other languages, which nobody else has to load. */
 const languages: Readonly<Record<string, Record<Name, string>>> = {
@@ -61,4 +61,4 @@ const languages: Readonly<Record<string, Record<Name, string>>> = {
   },
 };
 
-export const useTransferWords = () => useChunkWords(languages, english);
+export const useTransferWords = () => useChunkWords(languages, transferLabels);
