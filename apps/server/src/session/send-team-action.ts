@@ -103,12 +103,12 @@ async function outcomeOf(deps: TeamActionDeps, awaited: Awaited): Promise<TeamAc
   const { store, cancel } = deps;
   const { sessionId, itemId, action, cancelled } = awaited;
   // Read before the log: what is gone from the queue has left its event there, or none.
-  const queue = await store.listQueue(sessionId);
+  const isQueued = await store.isQueued(sessionId, itemId);
   if (await isInLog(store, awaited)) return { outcome: 'done' };
   const session = await store.getSession(sessionId);
   if (session?.status !== 'open') return { outcome: 'ended' };
   const state = readState(session);
-  if (!queue.some(({ id }) => id === itemId))
+  if (!isQueued)
     return isRefused(state, action)
       ? { outcome: 'refused', holder: state.hold?.member ?? null }
       : { outcome: 'overtaken' };

@@ -93,4 +93,13 @@ export interface QueueStore {
 
   /** The items that wait, in order: the first at least, and those after it as far as `maxPageBytes` go. */
   listQueue(sessionId: string): Promise<readonly QueueItem[]>;
+
+  /** Whether the item waits, however much stands before it. */
+  isQueued(sessionId: string, itemId: string): Promise<boolean>;
+
+  /**
+   * The first item of the first of these kinds that any is of, else the first of all; null when none waits. What stands
+   * before it is not read. The kind of an item is the `kind` that its body begins with.
+   */
+  nextItem(sessionId: string, kinds: readonly string[]): Promise<QueueItem | null>;
 }

@@ -18,6 +18,12 @@ export interface HandedOver {
   readonly commands: readonly SessionCommandRecord[];
 }
 
+/**
+ * A member of the team does not wait for what is still to be answered: whoever wrote it is answered by them, or by an agent
+ * that they have told something.
+ */
+const teamFirst: readonly QueueItemBody['kind'][] = ['take-over', 'whisper'];
+
 /** Takes what waits for a session, one after the other, until nothing does and the lease is let go. */
 export class SessionQueue {
   readonly #work: SessionWork;
@@ -58,7 +64,7 @@ export class SessionQueue {
         await store.releaseLease(lease);
         return 'left';
       }
-      const item = next ?? nextItem(await store.listQueue(lease.sessionId));
+      const item = next ?? (await store.nextItem(lease.sessionId, teamFirst));
       next = null;
       session ??= await store.getSession(lease.sessionId);
       if (item && !session) return 'done';
@@ -98,16 +104,6 @@ export class SessionQueue {
     for (const command of waiting) commands.receiveStored(command);
     return waiting.length > 0 && 'commands';
   }
-}
-
-/**
- * A member of the team does not wait for what is still to be answered: whoever wrote it is answered by them, or by an agent
- * that they have told something.
- */
-function nextItem(waiting: readonly QueueItem[]): QueueItem | undefined {
-  const first = (kind: QueueItemBody['kind']) =>
-    waiting.find(({ body }) => (body as QueueItemBody).kind === kind);
-  return first('take-over') ?? first('whisper') ?? waiting[0];
 }
 
 function isDue(session: SessionRecord): boolean {

@@ -2,7 +2,14 @@ import type { InboxItem } from '@parley/protocol/settings/inbox';
 import { beforeAll, expect, test } from 'vitest';
 import { type SignedInMember, signedInMember } from '../../testing/signed-in-member.ts';
 import { request } from '../../testing/test-service.ts';
-import { asked, dataOf, type SharedService, sharedService, type TestAgent } from '../../testing/visitor.ts';
+import {
+  asked,
+  dataOf,
+  type SharedService,
+  sharedService,
+  type TestAgent,
+  typesOf,
+} from '../../testing/visitor.ts';
 
 const script = [
   {
@@ -43,6 +50,21 @@ test('an approval that waits is withdrawn, a late yes is a message, and the tool
   expect(dataOf(log, 'message.received').at(-1)?.message).toBe('Yes');
   expect(service.endpoint.calls.filter(({ path }) => path.includes('refund'))).toEqual([]);
   expect(dataOf(log, 'turn.started').at(-1)?.author).toEqual({ kind: 'team', name: 'Grace' });
+});
+
+test('who takes over stands before what a visitor has queued, however much that is', async () => {
+  const slow = [{ when: 'slow', steps: [{ say: 'One moment' }, { wait: 600_000 }] }, ...script];
+  const { tenantId, visitor } = await service.agent(slow);
+  const edith = await signedInMember(service, { role: 'agent', tenantId, name: 'Edith' });
+  const session = await visitor.start('slow, please');
+  const waiting = 5;
+  for (let sent = 0; sent < waiting; sent += 1)
+    expect((await session.send({ message: '🙂'.repeat(20_000) })).status).toBe(200);
+  const taken = await edith.call(service, 'POST', `/conversations/${session.id}/take-over`);
+  expect([taken.status, taken.body.holder]).toEqual([200, { id: edith.id, name: 'Edith' }]);
+  const types = typesOf(await session.log(1 + waiting));
+  expect(types.indexOf('team.joined')).toBe(types.indexOf('turn.cancelled') + 2);
+  expect(types.filter((type) => type === 'message.completed')).toEqual([]);
 });
 
 test('an admin hands back what another member holds, and the agent waits where nobody waits for it', async () => {

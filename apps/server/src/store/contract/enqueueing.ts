@@ -100,6 +100,36 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await ids()).toEqual(['large']);
   });
 
+  test('what waits is known behind any page, and the next item is the first of the kinds that go before others', async () => {
+    const lease = await opened(store());
+    const kinds = ['take-over', 'whisper'];
+    const next = async () => (await store().nextItem('session_1', kinds))?.id;
+    const large = { text: `{"kind":"take-over"} \0 ${'x'.repeat(maxPageBytes)}`, kind: 'whisper' };
+    const told = { kind: 'whisper', text: 'ä \0' };
+    await store().enqueue(enqueueRequest({ item: { id: 'large', body: large } }));
+    expect(await next()).toBe('item_1');
+    await store().enqueue(enqueueRequest({ item: { id: 'told', body: told } }));
+    await store().enqueue(enqueueRequest({ item: { id: 'again', body: told } }));
+    expect(await next()).toBe('told');
+    await store().enqueue(enqueueRequest({ item: { id: 'other', body: { kind: 'take-overs' } } }));
+    await store().enqueue(enqueueRequest({ item: { id: 'taken', body: { kind: 'take-over' } } }));
+    expect(await store().nextItem('session_1', kinds)).toEqual({
+      id: 'taken',
+      position: 5,
+      body: { kind: 'take-over' },
+      acceptedAt: start,
+      acceptedIndex: 0,
+    });
+    expect(await store().nextItem('session_1', [])).toMatchObject({ id: 'item_1' });
+    const isQueued = (id: string) => store().isQueued('session_1', id);
+    expect(await Promise.all(['taken', 'absent'].map(isQueued))).toEqual([true, false]);
+    expect(await store().isQueued('absent', 'taken')).toBe(false);
+    await store().commit(lease, { events: [], consume: [5] });
+    expect([await isQueued('taken'), await next()]).toEqual([false, 'told']);
+    await store().commit(lease, { events: [], consume: [0, 1, 2, 3, 4] });
+    expect(await next()).toBeUndefined();
+  });
+
   test('a position is never used again', async () => {
     const lease = await opened(store());
     await store().commit(lease, { events: [], consume: [0] });

@@ -179,6 +179,8 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   'leases that are renewed': (store) => store.renewLeases({ owner: 'nobody', leaseMs: 1_000 }),
   'what may be run': (store) => store.listRunnable({ owner: 'runner', limit: 20 }),
   'a queue': (store, n) => store.listQueue(sessionOf(n)),
+  'an item of a queue': (store, n) => store.isQueued(sessionOf(n), `item_${n}`),
+  'the next item of a queue': (store, n) => store.nextItem(sessionOf(n), ['take-over', 'whisper']),
   'a command and its outcome': async (store, n) => {
     await store.sendCommand(sessionOf(n), { id: `sent ${n}`, kind: 'cancel', body: {} });
     await store.getCommandOutcome(`sent ${n}`);

@@ -3,12 +3,25 @@ import type { QueueStore } from '../queue-store.ts';
 import type { Database } from './database.ts';
 import { pageOf } from './page.ts';
 
-export function prepareQueue({ query }: Database): Pick<QueueStore, 'listQueue'> {
-  const queue = pageOf(
-    `SELECT id, position, body, accepted_at AS "acceptedAt", accepted_index AS "acceptedIndex"
-      FROM queue WHERE session = (SELECT key FROM sessions WHERE id = $1)`,
-    'position',
-    'body',
-  );
-  return { listQueue: async (sessionId) => (await query(queue, [sessionId])).map(queueItem) };
+type Queue = Pick<QueueStore, 'listQueue' | 'isQueued' | 'nextItem'>;
+
+const columns = 'id, position, body, accepted_at AS "acceptedAt", accepted_index AS "acceptedIndex"';
+const ofSession = 'session = (SELECT key FROM sessions WHERE id = $1)';
+
+export function prepareQueue({ query }: Database): Queue {
+  const queue = pageOf(`SELECT ${columns} FROM queue WHERE ${ofSession}`, 'position', 'body');
+  const queued = `SELECT 1 FROM queue WHERE ${ofSession} AND id = $2`;
+  const next = String.raw`
+    SELECT ${columns} FROM queue WHERE ${ofSession}
+    ORDER BY array_position($2::text[], substring(body FROM '^\{"kind":"([^"]*)"')), position LIMIT 1`;
+  return {
+    listQueue: async (sessionId) => (await query(queue, [sessionId])).map(queueItem),
+
+    isQueued: async (sessionId, itemId) => (await query(queued, [sessionId, itemId])).length > 0,
+
+    async nextItem(sessionId, kinds) {
+      const [row] = await query(next, [sessionId, kinds]);
+      return row ? queueItem(row) : null;
+    },
+  };
 }

@@ -3,11 +3,21 @@ import { maxPageBytes } from '@parley/protocol/bounds';
 import { queueItem } from '../decode-row.ts';
 import type { QueueItem, QueueStore } from '../queue-store.ts';
 
-export function prepareQueue(connection: DatabaseSync): Pick<QueueStore, 'listQueue'> {
-  const queue = connection.prepare(`
-    SELECT id, position, body, accepted_at AS acceptedAt, accepted_index AS acceptedIndex,
-      octet_length(body) AS bytes
-    FROM queue WHERE session = (SELECT key FROM sessions WHERE id = ?) ORDER BY position`);
+type Queue = Pick<QueueStore, 'listQueue' | 'isQueued' | 'nextItem'>;
+
+const columns = 'id, position, body, accepted_at AS acceptedAt, accepted_index AS acceptedIndex';
+const ofSession = 'session = (SELECT key FROM sessions WHERE id = ?)';
+
+export function prepareQueue(connection: DatabaseSync): Queue {
+  const queue = connection.prepare(
+    `SELECT ${columns}, octet_length(body) AS bytes FROM queue WHERE ${ofSession} ORDER BY position`,
+  );
+  const queued = connection.prepare(`SELECT 1 FROM queue WHERE ${ofSession} AND id = ?`);
+  const first = connection.prepare(
+    `SELECT ${columns} FROM queue WHERE ${ofSession} ORDER BY position LIMIT 1`,
+  );
+  const firstWith = connection.prepare(`
+    SELECT ${columns} FROM queue WHERE ${ofSession} AND substr(body, 1, length(?2)) = ?2 ORDER BY position LIMIT 1`);
 
   return {
     async listQueue(sessionId) {
@@ -20,5 +30,15 @@ export function prepareQueue(connection: DatabaseSync): Pick<QueueStore, 'listQu
       }
       return items;
     },
+
+    isQueued: async (sessionId, itemId) => queued.get(sessionId, itemId) !== undefined,
+
+    async nextItem(sessionId, kinds) {
+      const ofKind = kinds.map((kind) => firstWith.get(sessionId, beginning(kind)));
+      const row = ofKind.find((found) => found !== undefined) ?? first.get(sessionId);
+      return row === undefined ? null : queueItem(row);
+    },
   };
 }
+
+const beginning = (kind: string): string => `{"kind":${JSON.stringify(kind)}`;
