@@ -13,6 +13,8 @@ const lookAgainMs = 60_000;
 /** Pages that are asked for at once where they have nothing of what is looked for. */
 const maxEmptyPages = 10;
 
+type Changed = Exclude<InboxChange, { type: 'missed' }>;
+
 interface Listed {
   readonly items: readonly InboxItem[];
   readonly next: string | null;
@@ -96,22 +98,24 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
 
   useEffect(() => {
     if (ended) return;
-    const place = (before: Listed, item: InboxItem): Listed => ({
+    const place = (before: Listed, change: Changed): Listed => ({
       ...before,
       items:
-        search === ''
-          ? placed(before.items, item, {
-              view,
-              memberId: memberId || member.value?.id,
-              isWhole: before.next === null,
-            })
-          : before.items.map((known) => (known.id === item.id ? item : known)),
+        change.type === 'removed'
+          ? before.items.filter(({ id }) => id !== change.id)
+          : search === ''
+            ? placed(before.items, change.item, {
+                view,
+                memberId: memberId || member.value?.id,
+                isWhole: before.next === null,
+              })
+            : before.items.map((known) => (known.id === change.item.id ? change.item : known)),
     });
     /** What came over the stream while a first page was read, which may be older. */
-    const meanwhile = new Set<InboxItem[]>();
+    const meanwhile = new Set<Changed[]>();
     const lookAgain = async () => {
       if (search !== '') return;
-      const newer: InboxItem[] = [];
+      const newer: Changed[] = [];
       meanwhile.add(newer);
       try {
         const { items, next } = await read(null);
@@ -136,8 +140,8 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
       // What the service sends, it has checked.
       const change = JSON.parse(line) as InboxChange;
       if (change.type === 'missed') return void lookAgain();
-      for (const items of meanwhile) items.push(change.item);
-      setListed((before) => before && place(before, change.item));
+      for (const changes of meanwhile) changes.push(change);
+      setListed((before) => before && place(before, change));
     };
     const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
     const following = { take, opened: () => void lookAgain() };

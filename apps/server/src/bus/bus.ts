@@ -44,6 +44,8 @@ export interface TurnReading {
 export interface ThreadChanged {
   readonly topic: 'threadChanged';
   readonly sessionId: string;
+  /** The agent in whose list it was, when it was removed: nobody can ask the store any more. */
+  readonly removedFrom?: string;
 }
 
 export const settingsKinds = [

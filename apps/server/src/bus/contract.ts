@@ -105,6 +105,7 @@ export function describeBus(name: string, open: () => Promise<BusPair>): void {
           state,
         })),
         { topic: 'threadChanged', sessionId: 'session_1' },
+        { topic: 'threadChanged', sessionId: 'session_1', removedFrom: 'agent_1' },
         { topic: 'settingsChanged', kind: 'key', id: 'key_1', tenantId: 'tenant_1' },
         { topic: 'settingsChanged', kind: 'agent', id: 'agent_1', tenantId: null },
       ];

@@ -21,3 +21,10 @@ test('what a later version says is passed over', () => {
   expect(decodeLine('turnReading\tsession_1\titem_1\tprocess_1\tliked', () => true)).toBeNull();
   expect(decodeLine('settingsChanged\tplugin\tplugin_1\ttenant_1', () => true)).toBeNull();
 });
+
+test('a conversation that changed is one that was removed only where that is said', () => {
+  const changed = { topic: 'threadChanged', sessionId: 'session_1' } as const;
+  // As the version before says it, and as this one does.
+  for (const line of ['threadChanged\tsession_1', ...encodeLines(changed, 2_000)])
+    expect(decodeLine(line, () => true)).toStrictEqual(changed);
+});

@@ -26,7 +26,8 @@ export function encodeLines(message: BusMessage, maxBytes: number): string[] {
     case 'sessionQueued':
       return [`sessionQueued\t${message.sessionId}`];
     case 'threadChanged':
-      return [`threadChanged\t${message.sessionId}`];
+      // The version before reads no further than the session.
+      return [`threadChanged\t${message.sessionId}\t${message.removedFrom ?? ''}`];
     case 'sessionAssigned':
       // A visitor's id is whatever the tenant's own server says.
       return [`sessionAssigned\t${message.sessionId}\t${JSON.stringify(message.visitor)}`];
@@ -88,8 +89,9 @@ export function decodeLine(line: string, wants: (sessionId: string) => boolean):
     case 'sessionCommand':
       return second === 'sent' || second === 'finished' ? { topic, sessionId: first, state: second } : null;
     case 'sessionQueued':
-    case 'threadChanged':
       return { topic, sessionId: first };
+    case 'threadChanged':
+      return { topic, sessionId: first, ...(second !== '' && { removedFrom: second }) };
     case 'sessionAssigned':
       return { topic, sessionId: first, visitor: JSON.parse(second) as string };
     case 'turnReading':

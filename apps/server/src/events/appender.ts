@@ -41,7 +41,7 @@ interface Options {
   readonly store: Store;
   readonly lease: Lease;
   readonly told?: Told;
-  /** Called with what became durable, in order. */
+  /** Called with what became durable, in order; with nothing when the session has ended without an event. */
   readonly publish: (events: readonly StoredEvent[]) => void;
   /** A write nobody awaits has failed: the log does not hold what the turn believes. */
   readonly onFailure: (error: unknown) => void;
@@ -73,7 +73,9 @@ export function createAppender({ store, lease, told, publish, onFailure }: Optio
       ...(deliveries.length > 0 && { deliveries }),
     });
     if (deliveries.length > 0) told?.queued();
-    if (events.length > 0) publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
+    // Also what ends without an event changes for whoever has it in a list.
+    if (events.length > 0 || change.status !== undefined)
+      publish(events.map((event, offset) => ({ ...event, index: firstIndex + offset })));
     return written;
   }
 

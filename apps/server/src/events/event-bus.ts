@@ -16,7 +16,7 @@ export interface Listener {
 /** How late a follower may be when a message was lost. */
 const recheckMs = 5_000;
 
-/** What changes how a conversation stands in a list: who wrote last, who answers, and whether it waits or has ended. */
+/** What changes how a conversation stands in a list: who wrote last, who answers, for whom it waits, and whether it has ended. */
 const listed: ReadonlySet<SessionEventType> = new Set([
   'turn.started',
   'session.waiting',
@@ -24,6 +24,7 @@ const listed: ReadonlySet<SessionEventType> = new Set([
   'session.completed',
   'team.joined',
   'team.left',
+  'approval.delegated',
 ] as const);
 
 interface EventBusDeps {
@@ -77,10 +78,10 @@ export class EventBus {
     return this.#recent.since(sessionId, index);
   }
 
-  /** Without events it says that something was appended, and not what. */
+  /** Without events it says that something was appended, or that the session has ended, and not what. */
   publish(sessionId: string, events: readonly StoredEvent[]): void {
     this.#bus.publish({ topic: 'sessionAppended', sessionId, firstIndex: events[0]?.index ?? 0, events });
-    if (events.some(({ event }) => listed.has(event.type)))
+    if (events.length === 0 || events.some(({ event }) => listed.has(event.type)))
       this.#bus.publish({ topic: 'threadChanged', sessionId });
   }
 

@@ -50,7 +50,7 @@ export function startJobs({
   const retention = setInterval(() => {
     if (sweeping) return;
     sweeping = true;
-    sweepSessions({ store, sessions, secrets, logger })
+    sweepSessions({ store, sessions, secrets, bus, logger })
       .then(() => signIns.forget())
       .then(() => store.removeExpiredReadyMails())
       .catch((error: unknown) => logger.warn({ err: error }, 'idle sessions could not be ended'))

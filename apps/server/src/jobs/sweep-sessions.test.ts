@@ -6,6 +6,7 @@ import { draftId } from '../settings/draft-id.ts';
 import { enqueueRequest, opening } from '../store/contract/samples.ts';
 import { seed } from '../store/contract/settings.ts';
 import { dayMs } from '../store/day-ms.ts';
+import { localEvents } from '../testing/local-events.ts';
 import { testStore } from '../testing/test-store.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 
@@ -32,10 +33,35 @@ test('what is open of an agent that is gone is ended, where whoever removed it d
       return 'ended';
     },
   };
-  const sweep = () => sweepSessions({ store, sessions, secrets, logger: createLogger('silent') });
+  const { bus } = localEvents(store);
+  const sweep = () => sweepSessions({ store, sessions, secrets, bus, logger: createLogger('silent') });
   await sweep();
   expect(ended).toEqual([]);
   now += dayMs;
   await sweep();
   expect(ended.toSorted()).toEqual(['draft', 'draft of gone', 'gone']);
+});
+
+test('whoever has a conversation in a list is told that it was erased', async () => {
+  let now = Date.now();
+  const store = await (await testStore()).open(() => now);
+  onTestFinished(() => store.close());
+  await seed(store);
+  const config = {
+    model: { provider: 'scripted', script: [{ steps: [{ say: 'Hello' }] }] },
+    retentionDays: 1,
+  };
+  await store.settings.agents.update('agent_1', { config, credentials: null });
+  await store.enqueue(enqueueRequest({ lease: null }));
+  await store.endSession('session_1', { events: [], status: 'completed' });
+  const { bus } = localEvents(store);
+  const told: unknown[] = [];
+  bus.subscribe('threadChanged', (message) => told.push(message));
+  const sessions: Pick<Sessions, 'end'> = { end: () => Promise.resolve('not-open') };
+  const sweep = () => sweepSessions({ store, sessions, secrets, bus, logger: createLogger('silent') });
+  await sweep();
+  expect(told).toEqual([]);
+  now += dayMs;
+  await sweep();
+  expect(told).toEqual([{ topic: 'threadChanged', sessionId: 'session_1', removedFrom: 'agent_1' }]);
 });

@@ -1,4 +1,5 @@
 import { dayMs } from '../store/day-ms.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Logger } from '../logger.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -27,17 +28,19 @@ interface RetentionDeps {
 }
 
 /** Ends and erases what each agent's retention says. Sessions of an agent whose record cannot be read stay. */
-export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Secrets }): Promise<void> {
+export async function sweepSessions(
+  deps: RetentionDeps & { readonly secrets: Secrets; readonly bus: Pick<Bus, 'publish'> },
+): Promise<void> {
   const { store, secrets, logger } = deps;
   for await (const record of allRecords(store.settings.agents)) {
     try {
       const { retentionDays } = agentOf(record, secrets).settings;
       const agent = { id: record.id, retentionDays };
       await endIdleSessions(deps, agent);
-      await eraseEndedSessions(store, agent);
+      await eraseEndedSessions(deps, agent);
       for (const id of unpublished(record.id)) {
         await endIdleSessions(deps, { id, retentionDays: draftRetentionDays });
-        await eraseEndedSessions(store, { id, retentionDays: 0 });
+        await eraseEndedSessions(deps, { id, retentionDays: 0 });
       }
     } catch (error) {
       if (!(error instanceof UnreadableRecordError)) throw error;
@@ -46,7 +49,7 @@ export async function sweepSessions(deps: RetentionDeps & { readonly secrets: Se
   }
   // Whoever removed the agent was ending them, and was interrupted. Those with a draft are of no agent, and have a day.
   await endSessions(deps, null, draftRetentionDays * dayMs, 'end');
-  await eraseEndedSessions(store, { id: null, retentionDays: orphanRetentionDays });
+  await eraseEndedSessions(deps, { id: null, retentionDays: orphanRetentionDays });
 }
 
 /** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */
@@ -59,13 +62,17 @@ async function endIdleSessions(
 
 /** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
 async function eraseEndedSessions(
-  store: Store,
+  { store, bus }: { readonly store: Store; readonly bus: Pick<Bus, 'publish'> },
   agent: { readonly id: string | null; readonly retentionDays: number },
 ): Promise<void> {
   const idleMs = agent.retentionDays * dayMs;
   for (;;) {
     const ids = await store.listEnded({ agentId: agent.id, idleMs, limit: page });
-    for (const id of ids) await store.removeSession(id);
+    for (const id of ids) {
+      const removed = await store.removeSession(id);
+      if (removed && agent.id !== null)
+        bus.publish({ topic: 'threadChanged', sessionId: id, removedFrom: agent.id });
+    }
     if (ids.length < page) return;
   }
 }

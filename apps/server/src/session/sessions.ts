@@ -193,12 +193,14 @@ export class Sessions {
   /** Ends the session if it is open, cancelling what runs, and removes all there is of it, done with or not. */
   async remove(sessionId: string): Promise<boolean> {
     await this.end(sessionId, { events: [sessionCompleted()], status: 'completed' });
-    const { store, live, signIns } = this.#deps;
+    const { store, bus, live, signIns } = this.#deps;
     const session = await store.getSession(sessionId);
     const removed = await store.removeSession(sessionId);
     live.forget(sessionId);
     if (session) {
       const { id, tenantId, agentId, visitor } = session;
+      if (removed && session.interface === 'sessions')
+        bus.publish({ topic: 'threadChanged', sessionId: id, removedFrom: agentId });
       const query = { tenantId, agentId, after: null, limit: 1 };
       const isLast =
         visitor !== null && (await store.listVisitorSessions({ ...query, visitor })).items.length === 0;

@@ -26,11 +26,15 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
   }
 
   /** A write of an agent's revision or draft, which is a change of the agent. */
-  async function changed<R>(agentId: string, written: Promise<R>): Promise<R> {
+  async function changed<R>(
+    agentId: string,
+    written: Promise<R>,
+    tenantId: string | null = null,
+  ): Promise<R> {
     try {
       return await written;
     } finally {
-      bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId: null });
+      bus.publish({ topic: 'settingsChanged', kind: 'agent', id: agentId, tenantId });
     }
   }
 
@@ -40,7 +44,8 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
     tenants: notifying('tenant', settings.tenants, ({ id }) => id),
     agents: notifying('agent', settings.agents, tenantOf),
     revisions: {
-      begin: (agent, revision, change) => changed(agent.id, revisions.begin(agent, revision, change)),
+      begin: (agent, revision, change) =>
+        changed(agent.id, revisions.begin(agent, revision, change), agent.tenantId),
       publish: (id, next, change) => changed(id, revisions.publish(id, next, change)),
       list: (query) => revisions.list(query),
       get: (id, revision) => revisions.get(id, revision),

@@ -104,6 +104,10 @@ export const inboxChangeSchema = z.discriminatedUnion('type', [
     item: inboxItemSchema.describe('As it stands now, whatever view it belongs to.'),
   }),
   z.strictObject({
+    type: z.literal('removed').describe('A conversation was removed.'),
+    id: identifier,
+  }),
+  z.strictObject({
     type: z.literal('missed').describe('Some changes were not sent: the list has to be read again.'),
   }),
 ]);

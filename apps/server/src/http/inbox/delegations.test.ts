@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionEvent } from '@parley/protocol/event';
 import type { LoggedEvent } from '@parley/protocol/settings/conversation';
 import { expect, onTestFinished, test } from 'vitest';
+import { followInbox } from '../../testing/follow-inbox.ts';
 import { openMailServer } from '../../testing/mail-server.ts';
 import { type SignedInMember, signedInMember } from '../../testing/signed-in-member.ts';
 import { type TestService, testService } from '../../testing/test-service.ts';
@@ -85,9 +86,11 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   expect((await service.settings('POST', `${at}/approvals/delegate`, byToken)).status).toBe(409);
 
   // Of two at once that say the same, one did it.
+  const list = await followInbox(service, alan);
   const line = `You know the customer.\r\nBcc: all@shop.example. ${'Call first. '.repeat(19)}Else decline it.`;
   const twice = await Promise.all([1, 2].map(() => hand(service, grace, alan, { line })));
   expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  await list.items((items) => items.some(({ askedOf }) => askedOf?.id === alan.id));
   const handed = { from: { id: grace.id, name: 'Grace' }, to: { id: alan.id, name: 'Alan' }, line };
   const standing = async (on: TestService) =>
     (await ada.call(on, 'GET', `${at}/thread`)).body.approvals[0] as Record<string, unknown>;

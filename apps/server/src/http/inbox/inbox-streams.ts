@@ -34,7 +34,9 @@ interface InboxStreamsDeps {
 
 interface Follower {
   readonly principal: SettingsPrincipal;
-  readonly agentIds: ReadonlySet<string>;
+  /** Whose agents are followed, also those that are new; null: the one that was named. */
+  readonly tenantId: string | null;
+  readonly agentIds: Set<string>;
   /** It did not take what was sent: once it does, it is told that it missed something. */
   isBehind: boolean;
 }
@@ -46,12 +48,18 @@ interface Follower {
 export class InboxStreams {
   readonly #deps: InboxStreamsDeps;
   readonly #open = new Map<Response, Follower>();
-  readonly #changed = new Set<string>();
+  /** By the conversation; what was removed with the agent in whose list it was. */
+  readonly #changed = new Map<string, { readonly removedFrom: string | null }>();
   #isReading = false;
 
   constructor(deps: InboxStreamsDeps) {
     this.#deps = deps;
-    deps.bus.subscribe('threadChanged', ({ sessionId }) => this.#note(sessionId));
+    deps.bus.subscribe('threadChanged', ({ sessionId, removedFrom = null }) =>
+      this.#note(sessionId, removedFrom),
+    );
+    deps.bus.subscribe('settingsChanged', ({ kind, id, tenantId }) => {
+      if (kind === 'agent' && tenantId !== null) this.#follow(id, tenantId);
+    });
     deps.bus.onGap(() => this.#missed());
   }
 
@@ -65,12 +73,17 @@ export class InboxStreams {
     return own.length >= maxStreamsOfMember;
   }
 
-  open(response: Response, principal: SettingsPrincipal, { agents }: AgentsInScope): void {
+  open(
+    response: Response,
+    principal: SettingsPrincipal,
+    { tenantId, agents, isWhole }: AgentsInScope & { readonly isWhole: boolean },
+  ): void {
     const { stored, heartbeat } = this.#deps;
     response.setHeader('cache-control', 'no-store, no-transform');
     response.setHeader('content-type', 'application/x-ndjson');
     response.setHeader('x-accel-buffering', 'no');
-    const follower = { principal, agentIds: new Set(agents.map(({ id }) => id)), isBehind: false };
+    const agentIds = new Set(agents.map(({ id }) => id));
+    const follower = { principal, tenantId: isWhole ? tenantId : null, agentIds, isBehind: false };
     this.#open.set(response, follower);
     response.write('\n');
     const leave = heartbeat.join(() => {
@@ -94,10 +107,21 @@ export class InboxStreams {
     for (const response of this.#open.keys()) response.end();
   }
 
-  #note(sessionId: string): void {
+  /** An agent of theirs that was made since they opened the list. */
+  #follow(agentId: string, tenantId: string): void {
+    for (const [response, follower] of this.#open) {
+      if (follower.tenantId !== tenantId || follower.agentIds.has(agentId)) continue;
+      follower.agentIds.add(agentId);
+      // Somebody may have written to it before this was told.
+      this.#write(response, follower, missedLine);
+    }
+  }
+
+  #note(sessionId: string, removedFrom: string | null): void {
     if (this.#open.size === 0) return;
     if (this.#changed.size >= maxChanged) return this.#missed();
-    this.#changed.add(sessionId);
+    // What is removed stays so, whatever another process says of it later.
+    if (!this.#changed.get(sessionId)?.removedFrom) this.#changed.set(sessionId, { removedFrom });
     if (!this.#isReading) void this.#read();
   }
 
@@ -108,8 +132,9 @@ export class InboxStreams {
       while (this.#changed.size > 0) {
         // What is published in the same turn of the event loop is one change.
         await new Promise(setImmediate);
-        const ids = [...this.#changed].slice(0, page);
-        for (const id of ids) this.#changed.delete(id);
+        const changed = [...this.#changed].slice(0, page);
+        for (const [id] of changed) this.#changed.delete(id);
+        const ids = changed.flatMap(([id, { removedFrom }]) => (removedFrom === null ? [id] : []));
         const [conversations, threads] = await Promise.all([
           store.getConversations(ids),
           store.getThreads(ids),
@@ -122,6 +147,9 @@ export class InboxStreams {
             lineOf({ type: 'changed', item: inboxItem(conversation, thread) }),
           );
         }
+        // After what was read before it was removed.
+        for (const [id, { removedFrom }] of changed)
+          if (removedFrom !== null) this.#send(removedFrom, lineOf({ type: 'removed', id }));
       }
     } catch (error) {
       logger.warn({ err: error }, 'what changed in the inbox could not be read');

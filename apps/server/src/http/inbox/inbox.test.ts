@@ -1,5 +1,5 @@
-import type { InboxItem } from '@parley/protocol/settings/inbox';
 import { beforeAll, expect, test } from 'vitest';
+import { followInbox } from '../../testing/follow-inbox.ts';
 import { type SignedInMember, signedInMember } from '../../testing/signed-in-member.ts';
 import { request } from '../../testing/test-service.ts';
 import {
@@ -9,6 +9,7 @@ import {
   sharedService,
   type TestAgent,
   typesOf,
+  Visitor,
 } from '../../testing/visitor.ts';
 
 const script = [
@@ -189,56 +190,76 @@ test('colleagues are who may answer for a tenant: nobody of another one, and to 
 test('what changes in a conversation shows in a colleague’s list, and in no other tenant’s', async () => {
   const elsewhere = await service.agent(script);
   const stranger = await signedInMember(service, { role: 'owner', tenantId: elsewhere.tenantId });
-  const [mine, theirs] = await Promise.all([follow(alan), follow(stranger)]);
+  const [mine, theirs] = await Promise.all([followInbox(service, alan), followInbox(service, stranger)]);
   const session = await agent.visitor.start('Is this live?');
-  await mine.until((lines) => lines.some(({ item }) => item.id === session.id && item.status === 'open'));
+  await mine.items((items) => items.some(({ id, status }) => id === session.id && status === 'open'));
   const at = `/conversations/${session.id}`;
   await grace.call(service, 'POST', `${at}/take-over`);
-  await mine.until((lines) => lines.some(({ item }) => item.holder?.name === 'Grace'));
+  await mine.items((items) => items.some(({ holder }) => holder?.name === 'Grace'));
   await session.send({ message: 'Hello?' });
-  await mine.until((lines) => lines.some(({ item }) => item.waitingSince !== null));
+  await mine.items((items) => items.some(({ waitingSince }) => waitingSince !== null));
   await grace.call(service, 'POST', `${at}/assign`, { memberId: alan.id });
-  await mine.until((lines) => lines.some(({ item }) => item.assignee?.name === 'Alan'));
+  await mine.items((items) => items.some(({ assignee }) => assignee?.name === 'Alan'));
   await grace.call(service, 'POST', `${at}/notes`, { text: 'canary' });
-  const lines = await mine.until((seen) => seen.some(({ item }) => item.notes === 1));
-  expect(lines.at(-1)).toEqual({
-    type: 'changed',
-    item: (await alan.call(service, 'GET', '/inbox?view=mine')).body.items[0],
-  });
+  const items = await mine.items((seen) => seen.some(({ notes }) => notes === 1));
+  expect(items.at(-1)).toEqual((await alan.call(service, 'GET', '/inbox?view=mine')).body.items[0]);
   const own = await elsewhere.visitor.start('Theirs');
-  const seen = await theirs.until((all) => all.some(({ item }) => item.id === own.id));
-  expect(new Set(seen.map(({ item }) => item.tenantId))).toEqual(new Set([elsewhere.tenantId]));
-  mine.close();
-  theirs.close();
+  const seen = await theirs.items((all) => all.some(({ id }) => id === own.id));
+  expect(new Set(seen.map(({ tenantId }) => tenantId))).toEqual(new Set([elsewhere.tenantId]));
   const foreign = await grace.call(service, 'GET', `/inbox/stream?tenantId=${elsewhere.tenantId}`);
   expect(foreign.status).toBe(404);
 });
 
-/** The list of a member, as it changes. */
-async function follow(member: SignedInMember) {
-  const controller = new AbortController();
-  // oxlint-disable-next-line eslint/no-restricted-globals -- a test follows the stream from outside
-  const response = await fetch(`${service.url}/api/v1/settings/inbox/stream`, {
-    headers: member.headers,
-    signal: controller.signal,
+test('a conversation that is reset, running or not, has ended in the lists, and one that is deleted leaves them', async () => {
+  const slow = [{ when: 'slow', steps: [{ say: 'One moment' }, { wait: 600_000 }] }, ...script];
+  const { tenantId, visitor } = await service.agent(slow);
+  const elsewhere = await service.agent(script);
+  const barbara = await signedInMember(service, { role: 'admin', tenantId, name: 'Barbara' });
+  const stranger = await signedInMember(service, { role: 'owner', tenantId: elsewhere.tenantId });
+  const [idle, running] = [await visitor.start('Hello'), await visitor.start('slow, please')];
+  await idle.log(1);
+  const follower = await running.follow('?soFar=0');
+  await follower.until(({ text }) => text.includes('One moment'));
+  follower.close();
+  const [list, theirs] = [await followInbox(service, barbara), await followInbox(service, stranger)];
+  for (const session of [idle, running]) {
+    expect((await session.control('reset')).status).toBe(200);
+    await list.items((items) => items.some(({ id, status }) => id === session.id && status === 'ended'));
+  }
+  for (const { id } of [idle, running]) {
+    expect((await barbara.call(service, 'DELETE', `/conversations/${id}`)).status).toBe(204);
+    await list.changes((all) => all.some((change) => change.type === 'removed' && change.id === id));
+  }
+  const own = await elsewhere.visitor.start('Theirs');
+  const told = await theirs.changes((all) => all.length > 0);
+  expect(JSON.stringify(told)).toContain(own.id);
+  expect(JSON.stringify(told)).not.toContain('removed');
+});
+
+test('a list that is open goes on with an agent that is made meanwhile, and not where another was named', async () => {
+  const { tenantId, agentId, visitor } = await service.agent(script);
+  const edsger = await signedInMember(service, { role: 'agent', tenantId, name: 'Edsger' });
+  const [list, named] = [
+    await followInbox(service, edsger),
+    await followInbox(service, edsger, `?agentId=${agentId}`),
+  ];
+  const model = { provider: 'scripted', script };
+  const { body: added } = await service.settings('POST', '/agents', { tenantId, name: 'New', model });
+  const { body: key } = await service.settings('POST', '/keys', {
+    tenantId,
+    agentId: added.id,
+    kind: 'publishable',
   });
-  expect(response.status).toBe(200);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const lines = () =>
-    text
-      .slice(0, text.lastIndexOf('\n') + 1)
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as { type: 'changed'; item: InboxItem });
-  return {
-    async until(isThere: (seen: ReturnType<typeof lines>) => boolean) {
-      while (!isThere(lines())) text += (await reader.read()).value ?? '';
-      return lines();
-    },
-    close: () => controller.abort(),
-  };
-}
+  await service.settings('PATCH', `/agents/${added.id}`, { name: 'Newer' });
+  const session = await new Visitor(service.url, String(key.key)).start('Hello');
+  const changes = await list.changes((all) =>
+    all.some((change) => change.type === 'changed' && change.item.id === session.id),
+  );
+  expect(changes.filter(({ type }) => type === 'missed')).toHaveLength(1);
+  const ofNamed = await visitor.start('Hello');
+  const [first] = await named.changes((all) => all.length > 0);
+  expect(first).toMatchObject({ type: 'changed', item: { id: ofNamed.id } });
+});
 
 test('a visitor who writes to a person outside of the hours is told so once, until somebody answers', async () => {
   const { tenantId, visitor } = await service.agent(script);

@@ -192,7 +192,8 @@ export function inboxHandlers(deps: InboxHandlersDeps): Handlers<Names> {
       const scope = await agentsInScope(store.settings, principal, query);
       if (lists.isFullFor(principal))
         throw new ProblemError('UNAVAILABLE', 'Too many lists are being followed.', { retryAfter: 5 });
-      if (!response.closed) lists.open(response, principal, scope);
+      if (!response.closed)
+        lists.open(response, principal, { ...scope, isWhole: query.agentId === undefined });
     },
 
     async readThread({ response, principal, id }) {
