@@ -4,6 +4,7 @@ import { member } from '../api/member.ts';
 import { visitorName } from '../conversations/badges.tsx';
 import { shortTime } from '../conversations/short-time.ts';
 import { linkTo } from '../router.ts';
+import { isAskedOf } from './place-item.ts';
 
 /** As `.inbox-row` has it. */
 const rowHeight = 68;
@@ -95,19 +96,17 @@ export function InboxList({ items, agents, now, view, words, current, more }: In
 }
 
 /** The one thing that somebody who chooses wants to know of it. */
-function Standing({
-  item: { holder, assignee, askedOf, waitingSince, status },
-}: {
-  readonly item: InboxItem;
-}) {
+function Standing({ item }: { readonly item: InboxItem }) {
+  const { holder, assignee, waitingSince, status } = item;
   if (status === 'ended') return <span class="badge ended">Ended</span>;
-  if (waitingSince !== null) return <span class="badge waiting">{waitsFor(holder, askedOf)}</span>;
+  if (waitingSince !== null) return <span class="badge waiting">{waitsFor(item)}</span>;
   if (holder) return <span class="badge live">{holder.name} answers</span>;
   return assignee ? <span class="badge">{assignee.name}</span> : <span />;
 }
 
-function waitsFor(holder: InboxItem['holder'], askedOf: InboxItem['askedOf']): string {
+function waitsFor(item: InboxItem): string {
+  const { holder, askedOf } = item;
   if (holder) return `Waits for ${holder.name}`;
-  if (!askedOf) return 'The agent asks';
-  return askedOf.id === member.value?.id ? 'Asked of you' : `Asked of ${askedOf.name}`;
+  if (member.value && isAskedOf(item, member.value.id)) return 'Asked of you';
+  return askedOf ? `Asked of ${askedOf.name}` : 'The agent asks';
 }

@@ -19,12 +19,17 @@ const item = (id: string, minute: number, more: Partial<InboxItem> = {}): InboxI
   assignee: null,
   waitingSince: null,
   askedOf: null,
+  askedOfIds: [],
   notes: 0,
   ...more,
 });
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
 const ids = (items: readonly InboxItem[]) => items.map(({ id }) => id).join('');
 const grace = { id: 'member_1', name: 'Grace' };
+const askedOf = (...members: readonly (typeof grace)[]) => ({
+  askedOf: members[0] ?? null,
+  askedOfIds: members.map(({ id }) => id),
+});
 const all = { view: 'all', memberId: grace.id, isWhole: false } as const;
 
 test('whoever writes stands on top, and what is only noted stays where it is', () => {
@@ -38,10 +43,12 @@ test('whoever writes stands on top, and what is only noted stays where it is', (
 test('what is one’s own is what one looks after, and what waits for one', () => {
   const of = { ...all, view: 'mine' } as const;
   const edith = { id: 'member_2', name: 'Edith' };
-  const own = placed([], item('a', 1, { assignee: edith, askedOf: grace }), { ...of, isWhole: true });
+  const own = placed([], item('a', 1, { assignee: edith, ...askedOf(grace) }), { ...of, isWhole: true });
   expect(ids(own)).toBe('a');
-  expect(ids(placed(own, item('a', 2, { assignee: edith, askedOf: edith }), of))).toBe('');
-  expect(ids(placed(own, item('a', 2, { assignee: grace, askedOf: edith }), of))).toBe('a');
+  // Of two of whom something is asked there, the second is one as well.
+  expect(ids(placed(own, item('a', 2, askedOf(edith, grace)), of))).toBe('a');
+  expect(ids(placed(own, item('a', 2, { assignee: edith, ...askedOf(edith) }), of))).toBe('');
+  expect(ids(placed(own, item('a', 2, { assignee: grace, ...askedOf(edith) }), of))).toBe('a');
 });
 
 test('a view has what belongs to it and loses what does not any more', () => {

@@ -1,12 +1,19 @@
 import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
 
+/** Whether something is asked of this member there, of whomever else it is, too. */
+export function isAskedOf({ askedOf, askedOfIds }: InboxItem, memberId: string): boolean {
+  // A service of the version before names the first alone.
+  const ids: readonly string[] | undefined = askedOfIds;
+  return ids?.includes(memberId) ?? askedOf?.id === memberId;
+}
+
 /** Whether a conversation is one of a view, for this member. */
 function belongs(item: InboxItem, view: InboxView, memberId: string | undefined): boolean {
   if (view === 'all') return true;
   if (item.status === 'ended') return false;
   if (view === 'waiting') return item.waitingSince !== null;
   if (view === 'unassigned') return item.assignee === null;
-  return memberId !== undefined && [item.assignee?.id, item.askedOf?.id].includes(memberId);
+  return memberId !== undefined && (item.assignee?.id === memberId || isAskedOf(item, memberId));
 }
 
 /** Whether the first stands before the second: who has waited longest, else who wrote last. */

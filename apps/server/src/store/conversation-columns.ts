@@ -18,9 +18,9 @@ export interface ConversationColumns {
   readonly isStanding: Readonly<Record<ConversationSummary['status'], RawBuilder<unknown>>>;
 }
 
-/** What a member looks after, or was handed an approval of that waits. */
-const isOwn = (memberId: string) =>
-  sql`(assignee_id = ${memberId} OR (asked_of_id = ${memberId} AND waiting_since IS NOT NULL))`;
+/** What a member looks after, or was handed an approval of that waits: `asked_of_id` is the first alone of those who were. */
+const isOwn = (memberId: string) => sql`(assignee_id = ${memberId} OR (waiting_since IS NOT NULL AND EXISTS (
+  SELECT 1 FROM thread_delegates WHERE thread_delegates.session = threads.session AND member_id = ${memberId})))`;
 
 export function conversationColumns({ jsonText }: Pick<QueryEngine, 'jsonText'>): ConversationColumns {
   const firstMessage = sql`(

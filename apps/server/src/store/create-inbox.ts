@@ -19,6 +19,8 @@ const columns = (asked = sql`asked_of_id`) => sql`
   assignee_name AS "assigneeName",
   (SELECT id FROM members WHERE members.id = ${asked} AND role <> 'viewer') AS "askedOfId",
   (SELECT name FROM members WHERE members.id = ${asked}) AS "askedOfName",
+  (SELECT string_agg(members.id, ',') FROM thread_delegates JOIN members ON members.id = member_id
+    WHERE thread_delegates.session = threads.session AND role <> 'viewer') AS "askedOfIds",
   waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
   (SELECT count(*) FROM thread_notes WHERE thread_notes.session = threads.session) AS notes`;
 
@@ -176,6 +178,7 @@ function thread(row: Row): ThreadRecord {
     waitingSince: waiting === null ? null : Number(waiting),
     // What wrote it may have been a process of the version before, which does not know of it.
     askedOf: waiting === null ? null : member(row['askedOfId'], row['askedOfName']),
+    askedOfIds: waiting === null || row['askedOfIds'] == null ? [] : String(row['askedOfIds']).split(','),
     notes: Number(row['notes']),
   };
 }

@@ -30,6 +30,8 @@ export interface ThreadRecord {
   readonly waitingSince: number | null;
   /** Whom it waits for among the team, where somebody was named: in a list of their own whoever asked for it, else the first. */
   readonly askedOf: ThreadMember | null;
+  /** All of whom something is asked there, in any order. */
+  readonly askedOfIds: readonly string[];
   readonly notes: number;
 }
 

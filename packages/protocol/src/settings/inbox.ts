@@ -36,7 +36,12 @@ const thread = {
   waitingSince: timestamp
     .nullable()
     .describe('Since when the visitor has waited for a person; null: they do not.'),
-  askedOf: member.nullable().describe('To whom an approval was handed that waits; null: to nobody.'),
+  askedOf: member
+    .nullable()
+    .describe(
+      'To whom an approval was handed that waits; null: to nobody. Of several it is the first, or whose list it is in.',
+    ),
+  askedOfIds: z.array(identifier).describe('All to whom an approval was handed that waits.'),
 };
 
 export const threadViewSchema = z.strictObject({

@@ -90,7 +90,10 @@ test('an approval is asked of whom it was handed to, who is written to; whoever 
   const line = `You know the customer.\r\nBcc: all@shop.example. ${'Call first. '.repeat(19)}Else decline it.`;
   const twice = await Promise.all([1, 2].map(() => hand(service, grace, alan, { line })));
   expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-  await list.items((items) => items.some(({ askedOf }) => askedOf?.id === alan.id));
+  const [asking] = (await list.items((items) => items.some(({ askedOf }) => askedOf?.id === alan.id))).slice(
+    -1,
+  );
+  expect(asking?.askedOfIds).toEqual([alan.id]);
   const handed = { from: { id: grace.id, name: 'Grace' }, to: { id: alan.id, name: 'Alan' }, line };
   const standing = async (on: TestService) =>
     (await ada.call(on, 'GET', `${at}/thread`)).body.approvals[0] as Record<string, unknown>;

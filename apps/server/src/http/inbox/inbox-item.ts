@@ -8,6 +8,7 @@ export const standing = (thread: ThreadRecord | undefined) => ({
   holder: thread?.holder ?? null,
   assignee: thread?.assignee ?? null,
   askedOf: thread?.askedOf ?? null,
+  askedOfIds: [...(thread?.askedOfIds ?? [])],
   waitingSince: thread?.waitingSince == null ? null : new Date(thread.waitingSince).toISOString(),
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { automationId } from '../inbox-store.ts';
 import type { Lease } from '../lease-store.ts';
 import type { Store } from '../store.ts';
-import { enqueueRequest, opening, start, turnStarted, type TestClock } from './samples.ts';
+import { enqueueRequest, opening, received, start, turnStarted, type TestClock } from './samples.ts';
 
 const grace = { id: 'member_1', name: 'Grace' };
 const alan = { id: 'member_2', name: 'Alan' };
@@ -37,6 +37,7 @@ export function testInbox(store: () => Store, clock: TestClock): void {
       assignee: grace,
       waitingSince: start,
       askedOf: null,
+      askedOfIds: [],
       notes: 0,
     };
     expect(await store().getThreads(['first', 'absent'])).toEqual([held]);
@@ -278,10 +279,40 @@ export function testInbox(store: () => Store, clock: TestClock): void {
       const { items } = await store().listThreads(own);
       expect(items.find(({ sessionId }) => sessionId === 'b')).toMatchObject({ askedOf: { id, name } });
     }
-    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: edith }]);
+    const [thread] = await store().getThreads(['b']);
+    expect(thread).toMatchObject({ askedOf: edith });
+    expect(thread?.askedOfIds.toSorted()).toEqual([alan.id, edith.id]);
+    // Also where they are looked for by words.
+    await store().commit(leases.b, { events: [turnStarted(0), received('milk')] });
+    const ranges = await store().listUnsearched();
+    await store().saveSearched(
+      ranges.map((range) => ({
+        ...range,
+        messages: range.messages.map(({ index, text }) => ({ index, terms: [text] })),
+      })),
+    );
+    const found = async (memberId: string) => {
+      const { items } = await store().findConversations({
+        tenantId: opening.tenantId,
+        agentIds,
+        words: { terms: ['milk'], beginning: null },
+        inbox: { memberId },
+        from: 0,
+        before: Number.MAX_SAFE_INTEGER,
+        after: null,
+        limit: 9,
+        maxLookedAt: 9,
+        maxMessages: 9,
+      });
+      return items.map(({ id }) => id);
+    };
+    expect(await Promise.all([alan, edith, grace].map(({ id }) => found(id)))).toEqual([['b'], ['b'], []]);
     // Nothing names a member who is gone.
     await store().settings.members.remove(edith.id);
-    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null }]);
+    expect(await store().getThreads(['b'])).toMatchObject([{ askedOf: null, askedOfIds: [alan.id] }]);
+    await store().commit(leases.b, { events: [], thread: { ...both, isWaiting: false } });
+    expect(await store().getThreads(['b'])).toMatchObject([{ askedOfIds: [] }]);
+    expect(await found(alan.id)).toEqual([]);
   });
 
   test('conversations that nobody looks after are found among those of the Sessions interface', async () => {
