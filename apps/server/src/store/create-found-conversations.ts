@@ -18,13 +18,15 @@ export function createFoundConversations(engine: QueryEngine): Pick<Conversation
       const { terms, beginning } = words;
       if (agentIds.length === 0 || (terms.length === 0 && beginning === null))
         return { items: [], next: null };
-      const edge = /^\d{1,15}$/.test(after ?? '') ? Number(after) : null;
-      const [newest] =
-        edge === null ? await read(sql`SELECT max(key) AS key FROM searched_messages`.compile(queries)) : [];
-      const until = edge ?? Number(newest?.['key'] ?? 0) + 1;
+      const place = decodePlace(after);
+      const [newest] = place
+        ? []
+        : await read(sql`SELECT max(key) AS key FROM searched_messages`.compile(queries));
+      const until = place?.edge ?? Number(newest?.['key'] ?? 0) + 1;
+      const end = place?.end ?? until;
       const since = Math.max(0, until - maxMessages);
-      // A conversation that an earlier page has found is found no more.
-      const later = { since: edge ?? until, before: Number.MAX_SAFE_INTEGER, limit: maxKnown };
+      // A conversation that an earlier page has found is found no more. By what came since the first page none of them has.
+      const later = { since: until, before: end, limit: maxKnown };
       const message = sql`(
         SELECT ${jsonText('data', 'message')} FROM searched_messages AS own JOIN events
           ON events.session = own.session AND events.idx = own.idx WHERE own.key = found.place)`;
@@ -47,7 +49,7 @@ export function createFoundConversations(engine: QueryEngine): Pick<Conversation
             SELECT latest.key AS place, ${columns}
             FROM latest JOIN sessions ON sessions.key = latest.session
             WHERE sessions.status <> 'removed' AND sessions.tenant_id = ${tenantId}
-              AND sessions.agent_id IN (${sql.join(agentIds)}) ${edge === null ? sql`` : sql`AND latest.session NOT IN (SELECT session FROM known)`}
+              AND sessions.agent_id IN (${sql.join(agentIds)}) ${place === null ? sql`` : sql`AND latest.session NOT IN (SELECT session FROM known)`}
               ${inbox === undefined ? sql`` : sql`AND ${isInInbox(inbox)}`}
               AND EXISTS (
                 SELECT 1 FROM turns AS own
@@ -66,8 +68,21 @@ export function createFoundConversations(engine: QueryEngine): Pick<Conversation
         items: found
           .slice(0, limit)
           .map((row) => ({ ...conversationSummary(row), message: String(row['message'] ?? '') })),
-        next: next > 0 ? String(next) : null,
+        next: next > 0 ? `${next}.${end}` : null,
       };
     },
   };
+}
+
+interface Place {
+  /** The page begins before this message, */
+  readonly edge: number;
+  /** and the first page has begun before this one. */
+  readonly end: number;
+}
+
+function decodePlace(after: string | null): Place | null {
+  const [, edge, end] = /^(\d{1,15})(?:\.(\d{1,16}))?$/.exec(after ?? '') ?? [];
+  // The version before did not say where its first page began.
+  return edge === undefined ? null : { edge: Number(edge), end: Number(end ?? Number.MAX_SAFE_INTEGER) };
 }

@@ -110,6 +110,37 @@ export function testMessages(store: () => Store): void {
     expect(await find('milk', { after: 'no place' })).toEqual(['third', 'second', 'first']);
   });
 
+  test('a conversation that says more while pages are read is on one of them, also behind a cursor of the version before', async () => {
+    const leases = [];
+    for (const id of ['first', 'second', 'third', 'fourth']) leases.push(await begin(id, [received('milk')]));
+    await catchUp();
+    const page = async (after: string | null) => {
+      const { items, next } = await store().findConversations({
+        ...everything,
+        words: wordsOf('milk'),
+        limit: 1,
+        after,
+      });
+      return { ids: items.map(({ id }) => id), next };
+    };
+    const newest = await page(null);
+    expect(newest.ids).toEqual(['fourth']);
+    for (const lease of [leases[1]!, leases[3]!]) await add(lease, received('milk again'));
+    await begin('fifth', [received('milk')]);
+    await catchUp();
+    const rest: string[] = [];
+    for (let after = newest.next; after !== null;) {
+      const found = await page(after);
+      rest.push(...found.ids);
+      after = found.next;
+    }
+    expect(rest).toEqual(['third', 'second', 'first']);
+    const before = newest.next!.split('.')[0]!;
+    const earlier = await page(before);
+    expect(earlier.ids).toEqual(['third']);
+    expect((await page(earlier.next)).ids).toEqual(['first']);
+  });
+
   test('what several make findable is found once, and what comes meanwhile is not forgotten', async () => {
     const lease = await begin('first', [received('milk')]);
     const left = await store().listUnsearched();
