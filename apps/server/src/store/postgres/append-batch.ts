@@ -18,23 +18,26 @@ interface Append {
 
 /**
  * Commits that add events and nothing else, those of many sessions in one statement: the deltas of all streams come with
- * the same tick. A session whose lease is lost takes nothing from the others.
+ * the same tick. A session whose lease is lost takes nothing from the others. Whatever locks several sessions does so by
+ * their keys, so that no two wait for one another.
  */
 export function createAppendBatch({
   query,
   now,
 }: Database): (lease: Lease, rows: readonly EventRow[]) => Promise<number> {
   const append = `
-    WITH batch AS (
-      SELECT * FROM unnest($2::text[], $3::bigint[], $4::integer[]) WITH ORDINALITY AS b (id, epoch, size, n)
+    WITH held AS (
+      SELECT key, size, n
+      FROM unnest($2::text[], $3::bigint[], $4::integer[]) WITH ORDINALITY AS batch (id, epoch, size, n)
+      JOIN sessions ON sessions.id = batch.id AND sessions.epoch = batch.epoch AND owner IS NOT NULL
+      ORDER BY key FOR NO KEY UPDATE OF sessions
     ), advanced AS (
       UPDATE sessions SET
         next_index = next_index + size,
         active_at = greatest(active_at, ${clockValue('$1')}),
         active_hour = greatest(active_at, ${clockValue('$1')}) / 3600000
-      FROM batch
-      WHERE sessions.id = batch.id AND sessions.epoch = batch.epoch AND owner IS NOT NULL
-      RETURNING n, key, next_index - size AS first
+      FROM held WHERE sessions.key = held.key
+      RETURNING n, sessions.key, next_index - size AS first
     ), added AS (
       INSERT INTO events (session, idx, type, data, id, at, concealed, item_id)
       SELECT key, first + place, type, data, id, at, concealed, item_id

@@ -43,10 +43,13 @@ export function prepareLeases({ query, now }: Database): Leases {
     WHERE id = $1 AND status = 'open'
       AND (owner IS NULL OR (owner <> $2 AND lease_until <= ${clockValue('$4')}))
     RETURNING epoch`;
-  const renew = `UPDATE sessions SET lease_until = ${clockValue('$3')} + $2 WHERE owner = $1`;
+  // In the order in which a batch of appends locks them.
+  const locked = (those: string) =>
+    `key = ANY (ARRAY(SELECT key FROM sessions WHERE ${those} ORDER BY key FOR NO KEY UPDATE))`;
+  const renew = `UPDATE sessions SET lease_until = ${clockValue('$3')} + $2 WHERE ${locked('owner = $1')}`;
   // Nobody's, but not free: an open turn without anything in the queue is found by the lease that has run out.
   const release = `
-    UPDATE sessions SET owner = '', lease_until = 0 WHERE owner = $1 AND acquisition = ANY ($2)`;
+    UPDATE sessions SET owner = '', lease_until = 0 WHERE ${locked('owner = $1 AND acquisition = ANY ($2)')}`;
   const abandon = `
     UPDATE sessions SET owner = '', lease_until = 0 WHERE id = $1 AND epoch = $2 AND owner IS NOT NULL`;
   // Each of the lists is short and has an index. Below a time that it does not know the planner expects a third of all

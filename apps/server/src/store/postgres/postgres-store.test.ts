@@ -166,6 +166,32 @@ test('so is one of a turn that was cut off, with nothing in the queue', async ()
   expect(await cut.listRunnable({ owner: 'cut', limit: 9 })).toContain('session_1');
 });
 
+test('writes of many sessions at once and the renewal of their leases never wait for one another in a circle', async () => {
+  const own = await createTestDatabase();
+  onTestFinished(() => own.drop());
+  // Of few sessions a planner reads all, in an order that is the same for everybody; of many it looks each up.
+  const name = new URL(own.url).pathname.slice(1);
+  for (const join of ['hashjoin', 'mergejoin'])
+    await own.execute(`ALTER DATABASE ${name} SET enable_${join} = off`);
+  const store = await openPostgresStore({ url: own.url });
+  const leases = await Promise.all(Array.from({ length: 50 }, (_, n) => opened(store, `session_${n}`)));
+  for (let round = 0; round < 40; round += 1) {
+    const rotated = [...leases.slice(round), ...leases.slice(0, round)];
+    const appends = [...rotated, ...rotated.toReversed()].map((lease) =>
+      store.commit(lease, { events: [delta('a')] }),
+    );
+    await Promise.all([...appends, store.renewLeases({ owner: 'runner', leaseMs })]);
+  }
+  await store.close();
+  // What a connection met is counted when it is gone at the latest.
+  const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley'`;
+  await expect.poll(() => own.execute(open)).toEqual([]);
+  const found = await own.execute(
+    'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()',
+  );
+  expect(found).toEqual([{ deadlocks: 0 }]);
+});
+
 test('a server that is out of reach fails every call as unavailable', async () => {
   const proxy = await tcpProxy(database.url);
   const store = await emptyStore(proxy.url);
