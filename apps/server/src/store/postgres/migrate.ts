@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
@@ -47,7 +48,7 @@ import { up as removedTurns } from './migrations/0041-removed-turns.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
-const migrations = {
+export const migrations = {
   '0001-initial': { up: initial },
   '0002-session-commands': { up: sessionCommands },
   '0003-turns': { up: turns },
@@ -91,8 +92,12 @@ const migrations = {
   '0041-removed-turns': { up: removedTurns },
 };
 
-/** What a process waits for another that brings the schema up to date. */
-const lockTimeoutMs = 60_000;
+/** What a process waits for another that brings the schema up to date, and for whoever uses a table that is changed. */
+const maxWaitMs = 60_000;
+/** Behind a change that waits for a table, as for a backup that reads it, whoever uses that table waits, too. */
+const tableLockTimeoutMs = 1_000;
+/** What waited behind a change that gave up is done meanwhile. */
+const pauseMs = 1_000;
 const connectTimeoutMs = 5_000;
 
 /**
@@ -104,7 +109,7 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
     connectionString: url,
     max: 2,
     connectionTimeoutMillis: connectTimeoutMs,
-    lock_timeout: lockTimeoutMs,
+    lock_timeout: tableLockTimeoutMs,
   });
   // A connection that is lost while idle fails the next query.
   pool.on('error', () => undefined);
@@ -118,12 +123,22 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
       (await undefinedOf(queries, functions)).length === 0
     )
       return;
-    const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
-    const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw failedMigration(error);
+    await migrateToLatest(queries);
     await queries.transaction().execute((transaction) => define(transaction, functions));
   } finally {
     await queries.destroy();
+  }
+}
+
+/** All of what is missing, or nothing: where a table is in use it is tried again. */
+async function migrateToLatest(queries: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
+  const end = performance.now() + maxWaitMs;
+  for (;;) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    if (!hasCode(error, lockNotAvailable) || performance.now() > end) throw failedMigration(error);
+    await setTimeout(pauseMs);
   }
 }
 
@@ -131,15 +146,20 @@ async function listApplied(queries: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`
     .execute(queries)
     .catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === undefinedTable) return { rows: [] };
+      if (hasCode(error, undefinedTable)) return { rows: [] };
       throw error;
     });
   return rows.map(({ name }) => name);
 }
 
 const undefinedTable = '42P01';
+const lockNotAvailable = '55P03';
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 async function define(transaction: Transaction<Tables>, functions: readonly SqlFunction[]): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', ${String(maxWaitMs)}, true)`.execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('define functions', 0))`.execute(transaction);
   for (const { definition } of await undefinedOf(transaction, functions))
     await sql.raw(definition).execute(transaction);

@@ -1,3 +1,6 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
@@ -6,6 +9,8 @@ import { describeStore } from '../contract.ts';
 import { delta, enqueueRequest, leaseMs, logOf, opened, texts } from '../contract/samples.ts';
 import { StoreUnavailableError } from '../store-error.ts';
 import type { Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { migrations } from './migrate.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 const database = await createTestDatabase();
@@ -58,6 +63,37 @@ test('a database of a newer version is rejected, and says so', async () => {
   await (await openPostgresStore({ url: fresh.url })).close();
   await fresh.execute(`INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')`);
   await expect(openPostgresStore({ url: fresh.url })).rejects.toThrow(/newer version.*9999-later/);
+});
+
+test('a migration that waits for a table which a backup reads holds up nobody else for long', async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  onTestFinished(() => fresh.drop());
+  const pool = new pg.Pool({ connectionString: fresh.url });
+  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  // The next one adds columns to contacts.
+  const before = Object.fromEntries(
+    Object.entries(migrations).filter(([name]) => name < '0036-contact-erasures'),
+  );
+  await new Migrator({ db: queries, provider: { getMigrations: async () => before } }).migrateToLatest();
+  await queries.destroy();
+
+  const backup = new pg.Client({ connectionString: fresh.url });
+  await backup.connect();
+  await backup.query('BEGIN; LOCK TABLE contacts IN ACCESS SHARE MODE');
+  const opening = openPostgresStore({ url: fresh.url });
+  onTestFinished(async () => {
+    await backup.end();
+    await (await opening).close();
+  });
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'contacts'::regclass`;
+  // It gives up and tries again, and whoever reads meanwhile waits for one try at most.
+  for (let tries = 0; tries < 2; tries += 1) {
+    await expect.poll(() => fresh.execute(waiting), { interval: 10 }).toHaveLength(1);
+    await fresh.execute(`SET statement_timeout = '3s'; SELECT FROM contacts`);
+  }
+  await backup.query('COMMIT');
+  await (await opening).ping();
+  expect(await fresh.execute('SELECT FROM kysely_migration')).toHaveLength(Object.keys(migrations).length);
 });
 
 test('leases run by the clock of the server, whatever a process believes', async () => {
