@@ -8,11 +8,11 @@ interface UnassignDeps {
   readonly bus: Pick<Bus, 'publish'>;
 }
 
-/** Lets the team find, among those of nobody, what somebody looked after who is no member any more. */
+/** Lets the team find, among those of nobody, what somebody looked after who is no member any more, or may only look. */
 export async function unassignFormerMembers({ store, bus }: UnassignDeps): Promise<void> {
   for (let isMore = true; isMore;) {
     const ids = await store.unassignFormerMembers(page);
     for (const sessionId of ids) bus.publish({ topic: 'threadChanged', sessionId });
-    isMore = ids.length === page;
+    isMore = ids.length > 0;
   }
 }

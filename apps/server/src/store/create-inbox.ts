@@ -24,7 +24,19 @@ const columns = (asked = sql`asked_of_id`) => sql`
   waiting_since AS "waitingSince", changed_at AS "changedAt", threads.session AS key,
   (SELECT count(*) FROM thread_notes WHERE thread_notes.session = threads.session) AS notes`;
 
-export function createInbox({ queries, read, write, erase, now }: QueryEngine): InboxStore {
+/** Whom threads name there who is no member any more, or may only look: of everybody named one look into an index. */
+const former = (column: 'assignee_id' | 'holder_id') => {
+  const next = (after: RawBuilder<unknown>) =>
+    sql`SELECT min(${sql.ref(column)}) FROM threads WHERE ${sql.ref(column)} > ${after}`;
+  return sql`
+    WITH RECURSIVE named (id) AS (
+      ${next(sql`''`)} UNION ALL SELECT (${next(sql`named.id`)}) FROM named WHERE id IS NOT NULL
+    )
+    SELECT id FROM named
+    WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM members WHERE members.id = named.id AND role <> 'viewer')`;
+};
+
+export function createInbox({ queries, read, write, erase, now, locked }: QueryEngine): InboxStore {
   const keyOf = (sessionId: string) =>
     sql`(SELECT key FROM sessions WHERE id = ${sessionId} AND status <> 'removed')`;
 
@@ -67,19 +79,31 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
     },
 
     async listAbandonedThreads({ after, limit }) {
-      const [, key] = decodePlace(after);
-      const rows = await read(
+      const [, afterKey, afterHolder] = /^(\d{1,15})\.(.+)$/.exec(after ?? '') ?? [];
+      const holders = await read(
         sql`
-          SELECT sessions.id AS id, threads.session AS key FROM threads JOIN sessions ON sessions.key = threads.session
-          WHERE threads.session > ${key} AND holder_id IS NOT NULL AND holder_id <> ${automationId}
-            AND sessions.status = 'open'
-            AND NOT EXISTS (SELECT 1 FROM members WHERE members.id = holder_id AND role <> 'viewer')
-          ORDER BY threads.session LIMIT ${limit + 1}`.compile(queries),
+          ${former('holder_id')} AND id >= ${afterHolder ?? ''} AND id <> ${automationId} ORDER BY id
+        `.compile(queries),
       );
-      const last = rows[limit - 1];
+      const ofSession = (column: 'id' | 'status') =>
+        sql`(SELECT ${sql.ref(column)} FROM sessions WHERE sessions.key = threads.session)`;
+      const found: Row[] = [];
+      // One holder after the other, and each session by its key: a planner would rather read all conversations in order.
+      for (const { id: holder } of holders) {
+        if (found.length > limit) break;
+        const rows = await read(
+          sql`
+            SELECT ${ofSession('id')} AS id, session AS key, holder_id AS holder FROM threads
+            WHERE holder_id = ${holder} AND session > ${holder === afterHolder ? Number(afterKey) : 0}
+              AND ${ofSession('status')} = 'open'
+            ORDER BY session LIMIT ${limit + 1 - found.length}`.compile(queries),
+        );
+        found.push(...rows);
+      }
+      const last = found[limit - 1];
       return {
-        items: rows.slice(0, limit).map(({ id }) => String(id)),
-        next: rows.length > limit && last ? `0.${String(last['key'])}` : null,
+        items: found.slice(0, limit).map(({ id }) => String(id)),
+        next: found.length > limit && last ? `${String(last['key'])}.${String(last['holder'])}` : null,
       };
     },
 
@@ -112,9 +136,8 @@ export function createInbox({ queries, read, write, erase, now }: QueryEngine): 
         sql`
           UPDATE threads SET assignee_id = NULL, assignee_name = NULL, changed_at = ${now()}
           WHERE session IN (
-            SELECT session FROM threads
-            WHERE assignee_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM members WHERE members.id = assignee_id)
-            LIMIT ${limit})
+            SELECT session FROM threads WHERE assignee_id = (${former('assignee_id')} LIMIT 1)
+            LIMIT ${limit} ${locked})
           RETURNING (SELECT id FROM sessions WHERE sessions.key = threads.session) AS id`.compile(queries),
       );
       return rows.map(({ id }) => String(id));

@@ -72,7 +72,10 @@ export interface InboxStore {
   /** False when there is no such session. */
   assignThread(sessionId: string, assignee: ThreadMember | null, change?: AuditRecord): Promise<boolean>;
 
-  /** Lets `limit` conversations at most be nobody’s, of those whose assignee is no member any more: their ids. */
+  /**
+   * Lets `limit` conversations at most be nobody’s, of one assignee who is no member any more, or may only look: their ids,
+   * or none once there is no such assignee.
+   */
   unassignFormerMembers(limit: number): Promise<readonly string[]>;
 
   /** `full` when it would be more than `max`. */

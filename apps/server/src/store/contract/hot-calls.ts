@@ -24,6 +24,7 @@ export const growingTables = [
   'passages',
   'passage_vectors',
   'searched_messages',
+  'threads',
   'unsearched_events',
   'webhook_lanes',
   'webhook_deliveries',
@@ -67,6 +68,10 @@ function message(sessionId: string, number: number): EnqueueRequest {
   });
 }
 
+/** Holds every session and looks after it, but for those of somebody who is no member any more. */
+const member = { id: 'member_1', name: 'Grace' };
+const gone = { id: 'member_0', name: 'Alan' };
+
 const sessionOf = (number: number) => `session_${number}`;
 
 /** Hundreds or thousands of rows in each growing table, through the port. */
@@ -74,6 +79,14 @@ export async function fill(store: Store): Promise<void> {
   for (let from = 0; from < sessions; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => fillSession(store, from + offset)));
   await seed(store);
+  const joined = { passwordHash: 'x', secondFactor: null, createdAt: new Date(0).toISOString() };
+  await store.settings.members.insert({
+    ...joined,
+    ...member,
+    tenantId: null,
+    signInName: 'grace',
+    role: 'agent',
+  });
   await failDeliveries(store);
   for (let from = 0; from < pages; from += atOnce)
     await Promise.all(Array.from({ length: atOnce }, (_, offset) => savePage(store, from + offset)));
@@ -125,6 +138,7 @@ async function fillSession(store: Store, number: number): Promise<void> {
     endTurns: [ended],
     consume: [0],
     deliveries: [delivery(`delivery of ${id}`, 'webhook_1')],
+    thread: { holder: number < held ? gone : member, isWaiting: false },
     release: number >= held,
   });
   await store.saveFeedback(id, { turnId: 'turn_0', rating: 'up', comment: null, at: 1 });
@@ -258,6 +272,10 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
       maxLookedAt: 15,
       ...page,
     }),
+  'conversations that wait for the team': (store) =>
+    store.listThreads({ agentIds: ['agent_3', 'agent_5'], of: 'waiting', ...page }),
+  'the sweep of what is held by nobody of the team': (store) => store.listAbandonedThreads(page),
+  'the sweep of what nobody of the team looks after': (store) => store.unassignFormerMembers(20),
   'a conversation by its id': (store, n) => store.getConversation(sessionOf(n)),
   'the turns of a session': (store, n) => store.listTurnsOf(sessionOf(n), page),
   'the usage of a day': (store) =>

@@ -177,19 +177,25 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     expect(await abandoned(first.next, 1)).toEqual({ items: ['c'], next: null });
   });
 
-  test('what somebody looks after who is no member any more is nobody’s again, page by page', async () => {
+  test('what somebody looks after who is no member any more, or may only look, is nobody’s again, page by page', async () => {
     const joined = { passwordHash: 'x', secondFactor: null, createdAt: new Date(start).toISOString() };
-    const member = { ...joined, ...grace, tenantId: null, signInName: 'grace', role: 'viewer' } as const;
-    await store().settings.members.insert(member);
-    const assignees = { a: grace, b: alan, c: alan, d: alan, e: null };
+    const of = { ...joined, tenantId: null };
+    const viewer = { id: 'member_3', name: 'Edith' };
+    await store().settings.members.insert({ ...of, ...grace, signInName: 'grace', role: 'agent' });
+    await store().settings.members.insert({ ...of, ...viewer, signInName: 'edith', role: 'agent' });
+    const assignees = { a: grace, b: alan, c: alan, d: alan, e: null, f: viewer };
     for (const [id, assignee] of Object.entries(assignees)) {
       await open(id);
       await store().assignThread(id, assignee);
     }
-    const first = await store().unassignFormerMembers(2);
-    const second = await store().unassignFormerMembers(2);
+    const unassign = async () => (await store().unassignFormerMembers(2)).toSorted();
+    const first = await unassign();
+    const second = await unassign();
     expect([first.length, [...first, ...second].toSorted()]).toEqual([2, ['b', 'c', 'd']]);
-    expect(await store().unassignFormerMembers(2)).toEqual([]);
+    expect(await unassign()).toEqual([]);
+    await store().settings.members.update(viewer.id, { role: 'viewer' });
+    expect(await unassign()).toEqual(['f']);
+    expect(await unassign()).toEqual([]);
     const threads = await store().getThreads(Object.keys(assignees));
     expect(threads.filter(({ assignee }) => assignee !== null)).toMatchObject([
       { sessionId: 'a', assignee: grace },

@@ -45,6 +45,7 @@ import { up as passageDigests } from './migrations/0038-passage-digests.ts';
 import { up as digestedPassages } from './migrations/0039-digested-passages.ts';
 import { up as forgottenParts } from './migrations/0040-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0041-removed-turns.ts';
+import { up as threadsOfHolder } from './migrations/0042-threads-of-holder.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -90,6 +91,7 @@ export const migrations = {
   '0039-digested-passages': { up: digestedPassages },
   '0040-forgotten-parts': { up: forgottenParts },
   '0041-removed-turns': { up: removedTurns },
+  '0042-threads-of-holder': { up: threadsOfHolder },
 };
 
 /** What a process waits for another that brings the schema up to date, and for whoever uses a table that is changed. */

@@ -23,6 +23,7 @@ beforeAll(async () => {
     'sessions',
     `${key}, 'id', id || ' ' || n, 'conversation_id', conversation_id || ' ' || n, 'owner', NULL`,
   );
+  await multiply('threads', session);
   await multiply('turns', `${key}, ${session}, 'started_at', started_at + n * ${apart}`);
   await multiply('feedback', `${key}, ${session}`);
   await multiply('idempotency', `'scope', scope || ' ' || n, ${session}`);

@@ -46,6 +46,7 @@ import { up as threadDelegates } from './migrations/0043-thread-delegates.ts';
 import { up as contactErasures } from './migrations/0044-contact-erasures.ts';
 import { up as forgottenParts } from './migrations/0045-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0046-removed-turns.ts';
+import { up as threadsOfHolder } from './migrations/0047-threads-of-holder.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -97,6 +98,7 @@ const migrations = {
   '0044-contact-erasures': { up: contactErasures },
   '0045-forgotten-parts': { up: forgottenParts },
   '0046-removed-turns': { up: removedTurns },
+  '0047-threads-of-holder': { up: threadsOfHolder },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
