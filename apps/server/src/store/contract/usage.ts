@@ -133,6 +133,43 @@ export function testUsage(store: () => Store): void {
     ]);
   });
 
+  test('turns of a busy day, which are read in parts, are counted all and once', async () => {
+    const lease = await open('many', 'agent_1');
+    const many = 2_200;
+    const spread = Array.from({ length: many }, (_, sequence) => ({
+      sequence,
+      startedAt: start + Math.floor((dayMs * sequence) / many),
+    }));
+    await store().commit(lease, {
+      events: spread.map(({ sequence, startedAt }) => turnStarted(sequence, { startedAt, modelId: 'large' })),
+      endTurns: spread.map(({ sequence, startedAt }) => ({
+        sequence,
+        status: 'completed',
+        inputTokens: 2,
+        outputTokens: 1,
+        firstDeltaAt: startedAt,
+        endedAt: startedAt + 1,
+      })),
+    });
+    const approval = { status: 'waiting', modelId: 'large', events: [asked('tool-approval')] } as const;
+    const fails = { status: 'failed', modelId: 'large', events: [failed('INTERNAL')] } as const;
+    const ends = [0, dayMs - 1].flatMap((at) => [
+      { ...approval, at },
+      { ...fails, at },
+    ]);
+    await turns(await open('asks', 'agent_1'), ends);
+    const usage = await store().readUsage(day);
+    const of = { agentId: 'agent_1', modelId: 'large' };
+    expect(usage.turns).toEqual([
+      { ...of, status: 'completed', turns: many, inputTokens: 2 * many, outputTokens: many },
+      { ...of, status: 'failed', turns: 2, inputTokens: 200, outputTokens: 20 },
+      { ...of, status: 'waiting', turns: 2, inputTokens: 200, outputTokens: 20 },
+    ]);
+    expect(usage.approvals).toEqual([{ agentId: 'agent_1', count: 2 }]);
+    expect(usage.failures).toEqual([{ agentId: 'agent_1', name: 'INTERNAL', count: 2 }]);
+    expect(usage.latencies).toMatchObject([{ wholeTurn: { p50: 1, p95: 1 } }]);
+  });
+
   test('what turns have used stays counted once their session is removed, for as long as there is their agent', async () => {
     await seed(store());
     await turns(await open('one', 'agent_1'), [

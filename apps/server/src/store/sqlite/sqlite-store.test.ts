@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { copyMigratedDatabase } from '../../testing/copy-migrated-database.ts';
 import { describeStore } from '../contract.ts';
-import { enqueueRequest, delta, logOf, opened, start, texts } from '../contract/samples.ts';
+import { enqueueRequest, delta, logOf, opened, start, texts, turnStarted } from '../contract/samples.ts';
+import { dayMs } from '../day-ms.ts';
 import { StoreUnavailableError } from '../store-error.ts';
 import { openDatabase } from './database.ts';
 import { openSqliteStore, sqliteStore } from './sqlite-store.ts';
@@ -291,6 +292,36 @@ test('what has expired is swept up by later requests', async () => {
     expect(database.connection.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 1 });
   }
   await store.close();
+});
+
+test('the usage of a busy day is read in parts, between which everybody else has a turn', async () => {
+  const store = await openSqliteStore({ path: path() });
+  onTestFinished(() => store.close());
+  const lease = await opened(store);
+  const many = 3_000;
+  const at = (sequence: number) => start + Math.floor((dayMs * sequence) / many);
+  const sequences = Array.from({ length: many }, (_, sequence) => sequence);
+  const end = { status: 'completed', inputTokens: 1, outputTokens: 1, firstDeltaAt: null } as const;
+  await store.commit(lease, {
+    events: sequences.map((sequence) => turnStarted(sequence, { startedAt: at(sequence) })),
+    endTurns: sequences.map((sequence) => ({ ...end, sequence, endedAt: at(sequence) })),
+  });
+  const agentIds = [String((await store.getSession('session_1'))?.agentId)];
+  const all = vi.spyOn(StatementSync.prototype, 'all');
+  const usage = await store.readUsage({ agentIds, from: start, before: start + dayMs });
+  expect(usage.turns).toMatchObject([{ turns: many }]);
+  const looksUp = all.mock.contexts.flatMap((statement, index) =>
+    statement instanceof StatementSync && /FROM turns\s/.test(statement.sourceSQL)
+      ? [all.mock.calls[index]!]
+      : [],
+  );
+  const spans = looksUp.map((values) => {
+    const times = values.filter((value) => typeof value === 'number' && value >= start).map(Number);
+    return (Math.max(...times) - Math.min(...times)) / dayMs;
+  });
+  // A look into the index counts them first.
+  expect(spans.filter((span) => span > 0.4)).toEqual([1]);
+  expect(spans.length).toBeGreaterThan(3);
 });
 
 test('a closed store rejects writes', async () => {
