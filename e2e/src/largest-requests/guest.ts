@@ -88,6 +88,12 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
     return (await server.settings<{ id: string }>('POST', '/webhooks', body)).id;
   }
 
+  async function newDraft(path: string): Promise<string> {
+    const settingsPath = path.replace('/api/v1/settings', '');
+    return (await server.settings<{ changedAt: string }>('PATCH', settingsPath, { name: 'Changed' }))
+      .changedAt;
+  }
+
   async function settingsId(noun: string, { name }: Route): Promise<string> {
     if (noun === 'conversations') {
       const { sessionId } = await newSession('word');
@@ -162,6 +168,9 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
       )
         .replace(':revision', '1')
         .replace(':delivery', 'none');
+      // Of the draft as it is, which is none of a new agent.
+      const changedAt =
+        route.name === 'publishDraft' ? await newDraft(path.replace(/publish$/, 'draft')) : null;
       const name = `n${randomUUID().replaceAll('-', '').slice(0, 20)}`;
       const known = { tenantId, agentId: idleAgentId, memberId: member.id, name, password };
       // An address on this machine is refused when it is saved.
@@ -171,6 +180,7 @@ export async function createGuest(server: RunningServer): Promise<Guest> {
         known: {
           ...known,
           newPassword: password,
+          changedAt,
           ...(/\/webhooks\b/.test(path) && { url, events: ['rating'], agentIds: [idleAgentId] }),
         },
         sessionId: null,

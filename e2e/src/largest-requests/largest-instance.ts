@@ -61,6 +61,7 @@ const shaped: Known = {
 
 /** Strings for patterns that a run of one letter does not satisfy; the first that matches is taken. */
 const examples = [
+  'xx'.padEnd(100, '-x'),
   'https://example.com/',
   'https://www.example.com',
   'http://127.0.0.1:1/tool',
