@@ -96,8 +96,11 @@ export const migrations = {
 
 /** What a process waits for another that brings the schema up to date, and for whoever uses a table that is changed. */
 const maxWaitMs = 60_000;
-/** Behind a change that waits for a table, as for a backup that reads it, whoever uses that table waits, too. */
-const tableLockTimeoutMs = 1_000;
+/**
+ * Behind a change that waits for a table, as for a backup that reads it, whoever uses that table waits, too. An autovacuum
+ * is sent away after `deadlock_timeout`, 1 s unless somebody has set it, which therefore has to come first.
+ */
+const tableLockTimeoutMs = 1_500;
 /** What waited behind a change that gave up is done meanwhile. */
 const pauseMs = 1_000;
 const connectTimeoutMs = 5_000;

@@ -13,13 +13,15 @@ const statements = [
     output_tokens bigint NOT NULL,
     PRIMARY KEY (agent_id, day, model_id, status)
   )`,
-  // Two processes that remove turns of the same day lock what counts them in one order.
+  // Two processes that remove turns of the same day lock what counts them in one order; an agent that is counted stays until then.
   `CREATE FUNCTION count_removed_turns() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO removed_turns AS counted (agent_id, day, model_id, status, turns, input_tokens, output_tokens)
       SELECT agents.id, started_at / ${dayMs} * ${dayMs}, coalesce(model_id, ''), status,
         count(*), sum(input_tokens), sum(output_tokens)
-      FROM gone JOIN agents ON agents.id = agent_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+      FROM gone JOIN (
+        SELECT id FROM agents WHERE id IN (SELECT agent_id FROM gone) ORDER BY id FOR KEY SHARE
+      ) AS agents ON agents.id = agent_id GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
     ON CONFLICT (agent_id, day, model_id, status) DO UPDATE SET turns = counted.turns + excluded.turns,
       input_tokens = counted.input_tokens + excluded.input_tokens,
       output_tokens = counted.output_tokens + excluded.output_tokens;
