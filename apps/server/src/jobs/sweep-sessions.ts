@@ -37,10 +37,10 @@ export async function sweepSessions(
       const { retentionDays } = agentOf(record, secrets).settings;
       const agent = { id: record.id, retentionDays };
       await endIdleSessions(deps, agent);
-      await eraseEndedSessions(deps, agent);
+      await eraseEndedSessions(deps, { ...agent, isListed: true });
       for (const id of unpublished(record.id)) {
         await endIdleSessions(deps, { id, retentionDays: draftRetentionDays });
-        await eraseEndedSessions(deps, { id, retentionDays: 0 });
+        await eraseEndedSessions(deps, { id, retentionDays: 0, isListed: false });
       }
     } catch (error) {
       if (!(error instanceof UnreadableRecordError)) throw error;
@@ -49,7 +49,7 @@ export async function sweepSessions(
   }
   // Whoever removed the agent was ending them, and was interrupted. Those with a draft are of no agent, and have a day.
   await endSessions(deps, null, draftRetentionDays * dayMs, 'end');
-  await eraseEndedSessions(deps, { id: null, retentionDays: orphanRetentionDays });
+  await eraseEndedSessions(deps, { id: null, retentionDays: orphanRetentionDays, isListed: false });
 }
 
 /** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */
@@ -63,15 +63,17 @@ async function endIdleSessions(
 /** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
 async function eraseEndedSessions(
   { store, bus }: { readonly store: Store; readonly bus: Pick<Bus, 'publish'> },
-  agent: { readonly id: string | null; readonly retentionDays: number },
+  agent: { readonly id: string | null; readonly retentionDays: number; readonly isListed: boolean },
 ): Promise<void> {
   const idleMs = agent.retentionDays * dayMs;
   for (;;) {
     const ids = await store.listEnded({ agentId: agent.id, idleMs, limit: page });
     for (const id of ids) {
+      const session = await store.getSession(id);
       const removed = await store.removeSession(id);
-      if (removed && agent.id !== null)
-        bus.publish({ topic: 'threadChanged', sessionId: id, removedFrom: agent.id });
+      // Lists of the team have no others.
+      if (removed && agent.isListed && session?.interface === 'sessions')
+        bus.publish({ topic: 'threadChanged', sessionId: id, removedFrom: session.agentId });
     }
     if (ids.length < page) return;
   }

@@ -213,10 +213,13 @@ export function connectionDefinition({
       if (after.name !== before.name) await rejectTakenName(after);
       await rejectSecondForNotices(after);
       const isElsewhere = JSON.stringify(placeOf(after)) !== JSON.stringify(placeOf(before));
-      return { ...recordOf(after, secrets), ...(isElsewhere && { state: await stateOf(after) }) };
+      const fields = { ...recordOf(after, secrets), ...(isElsewhere && { state: await stateOf(after) }) };
+      // What somebody has signed in for is not used for anything else.
+      if (signInOf(before) !== signInOf(after)) await signOutAll(before.id);
+      return fields;
     },
     async replaced(before, after) {
-      // A sign-in that was made until now is one at what the connection was before.
+      // Nor is what somebody has signed in for until now.
       const [old, now] = [before, after].map((record) => signInOf(connectionOf(record, secrets)));
       if (old !== now) await signOutAll(after.id);
     },

@@ -288,7 +288,7 @@ test('who signed in at a connection is signed out once it is another, and not wh
   expect(all.told).not.toContain(`sign out ${id}`);
   all.meanwhile.check = async () => void all.told.push('checked');
   await all.connections.update(admin, id, client);
-  expect(all.told.slice(-3)).toEqual(['checked', `connection ${id}`, `sign out ${id}`]);
+  expect(all.told.slice(-4)).toEqual(['checked', `sign out ${id}`, `connection ${id}`, `sign out ${id}`]);
   await all.connections.update(admin, id, { name: 'sales' });
   expect(all.told.at(-1)).toBe(`connection ${id}`);
 });

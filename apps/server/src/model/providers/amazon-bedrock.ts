@@ -7,8 +7,10 @@ type Settings = Extract<ModelSettings, { provider: 'amazon-bedrock' }>;
 
 export const amazonBedrock = ({ settings, fetch }: ProviderInput<Settings>): ProviderModel => {
   const { model, region, apiKey, baseUrl } = settings;
-  // One that an earlier version has stored may name another host, which would be sent the operator's key.
-  if (!awsRegionPattern.test(region)) throw new ModelError('misconfigured', 'The region is none of AWS.');
+  // One that an earlier version has stored may name another host, which would be sent the operator's key; with an address of
+  // its own it is a part of none.
+  if (!baseUrl && !awsRegionPattern.test(region))
+    throw new ModelError('misconfigured', 'The region is none of AWS.');
   const provider = createAmazonBedrock({
     region,
     fetch,
