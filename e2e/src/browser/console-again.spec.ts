@@ -221,6 +221,11 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
         page.getByRole('status').filter({ hasText: 'The server was asked again.' }),
       ).toBeAttached();
       await expect(page.getByLabel('Password')).toHaveValue('of the desk');
+      // It goes to no other server, should somebody have changed that.
+      await settings('PATCH', `/connections/${id}`, { host: 'other.invalid' });
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
+      await expect(page.getByLabel('Mail server')).toHaveValue('other.invalid');
+      await expect(page.getByLabel('Password')).toHaveValue('');
     });
 
     await test.step('a list that is unfolded stays so while one of it is read again', async () => {

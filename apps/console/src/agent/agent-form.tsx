@@ -1,5 +1,6 @@
 import type { KeyView } from '@parley/protocol/settings/key';
 import type { DraftView } from '@parley/protocol/settings/revision';
+import { useEffect } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { orReload } from '../revisions/or-reload.ts';
@@ -42,6 +43,11 @@ export function AgentForm({ draft, keys, onSaved, reload }: AgentFormProps) {
     fieldOf: (path) => conductField(path) ?? entryField(path),
   });
   const isChanged = Object.keys(form.entries).length > 0;
+  const { provider, baseUrl, resourceName, region } = before;
+  useEffect(() => {
+    // A key goes to no other place than the one that it was typed for, should somebody else have changed that.
+    if (form.entries.apiKey !== undefined) form.set('apiKey', '');
+  }, [provider, baseUrl, resourceName, region]);
   const save = async (event: Event) => {
     event.preventDefault();
     await form.submit(

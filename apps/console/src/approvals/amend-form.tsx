@@ -1,6 +1,7 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { leaveField } from '../inbox/leave-field.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
@@ -33,6 +34,10 @@ export function AmendForm({ id, approval: { requestId, input }, onDone, onCancel
     );
     if (!isDone) return;
     reset();
+    const { activeElement } = document;
+    // The form goes with what it has changed, and the keys of the room are heard again.
+    if (activeElement instanceof HTMLElement && form.current?.contains(activeElement))
+      leaveField(activeElement);
     announce('Changed. Nothing is done before somebody approves it.');
     await onDone();
   };

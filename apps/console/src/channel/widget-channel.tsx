@@ -49,10 +49,10 @@ export function WidgetChannel({ agents, keys }: WidgetChannelProps) {
 
 function Look({ agentId, keys }: { readonly agentId: string; readonly keys: readonly KeyView[] }) {
   const { draft, problem, set, reload } = useDraft(agentId);
-  if (problem) return <Problem>{problem}</Problem>;
-  if (draft === null) return <Loading />;
+  if (draft === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   return (
     <div class="look">
+      {problem && <Problem>{problem}</Problem>}
       <DraftBar draft={draft} onChanged={reload} />
       <ThemeForm draft={draft} keys={keys} onSaved={set} reload={reload} />
       <p class="hint">

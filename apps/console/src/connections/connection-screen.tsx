@@ -115,7 +115,7 @@ function Kind({ connection, onSaved }: KindProps) {
     case 'composio':
       return <Server connection={connection} onSaved={onSaved} />;
     case 'mail':
-      return <MailForm mail={connection} onSaved={onSaved} />;
+      return <MailForm key={connection.host} mail={connection} onSaved={onSaved} />;
     case 'calendar':
       return <CalendarForm calendar={connection} onSaved={onSaved} />;
   }
@@ -141,7 +141,7 @@ function Server({ connection, onSaved }: ServerProps) {
       {isSignIn && <SignIn connection={connection} onSaved={onSaved} />}
       <ToolChoice key={shown} connection={connection} onSaved={onSaved} />
       {connection.kind === 'composio' ? (
-        <ComposioForm connection={connection} onSaved={onSaved} />
+        <ComposioForm key={url} connection={connection} onSaved={onSaved} />
       ) : (
         <ConnectionForm key={`${name} ${url} ${signIn}`} connection={connection} onSaved={onSaved} />
       )}

@@ -38,7 +38,13 @@ export function ToolChoice({ connection, onSaved }: ToolChoiceProps) {
         const saved = await call<RemoteView>('PATCH', `/connections/${id}`, body);
         form.reset();
         onSaved(saved);
-        announce('Saved. The agent has them from its next turn on.');
+        const taken = new Set(body.tools.map(({ name }) => name));
+        const isWhole = Object.entries(kept).every(([name, choice]) => !choice || taken.has(name));
+        announce(
+          isWhole
+            ? 'Saved. The agent has them from its next turn on.'
+            : 'Saved, without what its server has changed meanwhile: look at that again.',
+        );
       },
     );
   return (

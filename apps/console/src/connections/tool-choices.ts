@@ -22,7 +22,7 @@ export function withChosen(tools: readonly ConnectionTool[], chosen: Choices): C
 }
 
 /** As they are sent. */
-export const toolsBody = (tools: readonly ConnectionTool[], chosen: Choices): object[] =>
+export const toolsBody = (tools: readonly ConnectionTool[], chosen: Choices): { readonly name: string }[] =>
   Object.entries(withChosen(tools, chosen)).flatMap(([name, choice]) =>
     choice ? [{ name, ...choice }] : [],
   );

@@ -77,7 +77,11 @@ export function useConversations(query: string) {
       if (document.hidden || sessionEnded.value) return;
       // What could not be read is read the next time.
       read(null).then(
-        (latest) => current.current === query && setListed((before) => renewed(before, query, latest)),
+        (latest) => {
+          if (current.current !== query) return;
+          setListed((before) => renewed(before, query, latest));
+          setProblem(null);
+        },
         () => undefined,
       );
     }, lookAgainMs);
@@ -96,9 +100,9 @@ export function useConversations(query: string) {
   };
 }
 
-/** A list with what its first page holds by now; one of another query is not there yet. */
-function renewed(before: Listed | null, query: string, latest: Page<ConversationView>): Listed | null {
-  if (before?.query !== query) return before;
-  const { next } = latest;
+/** A list with what its first page holds by now; one that could not be read, or is of another query, begins with it. */
+function renewed(before: Listed | null, query: string, latest: Page<ConversationView>): Listed {
+  const { items, next } = latest;
+  if (before?.query !== query) return { query, pages: [items], next, isSparse: items.length === 0 };
   return { ...before, pages: mergeLatest(before.pages, latest), ...(next === null && { next }) };
 }

@@ -7,7 +7,7 @@ export function roomKey(event: KeyboardEvent): string | null {
   const isTyping =
     target instanceof Element &&
     target.closest('input, textarea, select, dialog, [contenteditable]') !== null;
-  if (isTyping || isForLostField(event.timeStamp)) return null;
+  if (isTyping || (key.length === 1 && isForLostField(event.timeStamp))) return null;
   const isCapital = key !== key.toLowerCase();
   const isLetter = isCapital || key !== key.toUpperCase();
   // Caps Lock turns a letter into another one, which may do what nobody takes back.
