@@ -156,14 +156,16 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     });
 
     await test.step('a reply is said once, and one that was refused may be sent again', async () => {
-      await page.route(
-        '**/messages',
-        async (route) => {
-          await route.fetch();
-          await route.abort();
-        },
-        { times: 1 },
-      );
+      const loseAnswer = () =>
+        page.route(
+          '**/messages',
+          async (route) => {
+            await route.fetch();
+            await route.abort();
+          },
+          { times: 1 },
+        );
+      await loseAnswer();
       await reply.fill('On its way.');
       await reply.press('Enter');
       await expect(failure).toBeVisible();
@@ -171,14 +173,7 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await expect(reply).toHaveValue('');
       await expect(log.getByText('On its way.')).toHaveCount(1);
 
-      await page.route(
-        '**/messages',
-        async (route) => {
-          await route.fetch();
-          await route.abort();
-        },
-        { times: 1 },
-      );
+      await loseAnswer();
       await reply.fill('Here on Monday.');
       await reply.press('Enter');
       await expect(failure).toBeVisible();
