@@ -55,9 +55,35 @@ test('a long history is handed over in parts, in its order', () => {
   const delivered: number[][] = [];
   const batch = createFrameBatch<number>((items) => delivered.push(items), systemClock, page.environment);
   for (let item = 0; item < 2_500; item++) batch.add(item);
-  for (let frame = 0; frame < 3; frame++) page.draw();
+  for (let frame = 0; frame < 3; frame++) {
+    page.draw();
+    vi.advanceTimersByTime(0);
+  }
   expect(delivered.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
   expect(delivered.flat()).toEqual(Array.from({ length: 2_500 }, (_, item) => item));
+});
+
+test('much at once is handed over after the frame that it waited for, little within it', () => {
+  const page = openPage();
+  const delivered: number[] = [];
+  const batch = createFrameBatch<number>(
+    (items) => delivered.push(items.length),
+    systemClock,
+    page.environment,
+  );
+  for (let item = 0; item < 49; item++) batch.add(item);
+  page.draw();
+  expect(delivered).toEqual([49]);
+  for (let item = 0; item < 50; item++) batch.add(item);
+  page.draw();
+  expect(delivered).toEqual([49]);
+  vi.advanceTimersByTime(0);
+  expect(delivered).toEqual([49, 50]);
+  for (let item = 0; item < 50; item++) batch.add(item);
+  page.draw();
+  batch.drop();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(page.waiting()).toBe(0);
 });
 
 test('what is dropped leaves no frame and no timer behind', () => {

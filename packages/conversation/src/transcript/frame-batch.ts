@@ -7,6 +7,8 @@ const slowInterval = 50;
 const slowFrame = 32;
 /** A long history must not become one long task. */
 const largestBatch = 1_000;
+/** What they change is drawn in a task of its own, before the one that lays it out and paints it. */
+const manyItems = 50;
 
 /**
  * Collects items and hands them over together, once per animation frame; 20 times a second when frames come late, and
@@ -29,7 +31,11 @@ export function createFrameBatch<T>(
   const schedule = () => {
     // A page that is hidden before the frame comes never gets it.
     const cancelTimer = clock.after(slow ? slowInterval : hiddenInterval, flush);
-    const cancelFrame = !isHidden?.() && !slow && nextFrame(flush);
+    let cancelFrame = !isHidden?.() && !slow && nextFrame(onFrame);
+    function onFrame() {
+      if (items.length < manyItems) return flush();
+      cancelFrame = clock.after(0, flush);
+    }
     cancelScheduled = () => {
       cancelTimer();
       if (cancelFrame) cancelFrame();

@@ -12,7 +12,9 @@ import { UserBubble } from './user-bubble.tsx';
 import { WorkingLine } from './working-line.tsx';
 
 /** Drawn within one frame, also where they are long. */
-const sliceLength = 6;
+const sliceLength = 3;
+/** As many as fill the panel. */
+const slicesAtOnce = 2;
 const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
 
 /** The conversation from its beginning, with what was just sent at its end. */
@@ -46,11 +48,11 @@ export function Log() {
   const slices: (readonly Turn[][])[] = [];
   for (let at = 0; at < exchanges.length; at += sliceLength)
     slices.push(exchanges.slice(at, at + sliceLength));
-  const [shown, setShown] = useState(2);
+  const [shown, setShown] = useState(slicesAtOnce);
   const first = Math.max(0, slices.length - shown);
   useEffect(() => {
     // With the cards all that is shown is drawn anew.
-    if (first > 0 && cards) idle(() => setShown(shown + 1));
+    if (first > 0 && cards) idle(() => setShown(shown + slicesAtOnce));
   }, [first, shown, cards]);
 
   const lastTurn = turns.at(-1);
