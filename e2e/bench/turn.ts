@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createAgent, startServer } from '../src/server.ts';
 import { createChatKeys } from './chat-keys.ts';
-import { callJson, readUntil } from './http-client.ts';
+import { callJson, open, readLines, readUntil } from './http-client.ts';
 import { cpuMs } from './process-cost.ts';
 import { inParallel, percentile, row } from './statistics.ts';
 
@@ -26,6 +26,7 @@ export async function benchTurn(): Promise<void> {
     const emptyRoute = () =>
       callJson(floor.url, { method: 'POST', body: { message: 'Hello' } }).then(() => undefined);
     const session = () => sessionTurn(server.url, key);
+    const followed = () => followedTurn(server.url, key);
     let chatTurns = 0;
     const chat = async () => {
       const body = { id: `bench-${chatTurns++}`, text: 'Hello' };
@@ -34,26 +35,39 @@ export async function benchTurn(): Promise<void> {
 
     await inParallel(turns, 16, emptyRoute);
     await inParallel(turns, 16, session);
+    await inParallel(turns, 16, followed);
     await inParallel(turns, 16, chat);
 
-    const costs = { empty: [] as number[], session: [] as number[], chat: [] as number[] };
+    const costs = {
+      empty: [] as number[],
+      session: [] as number[],
+      followed: [] as number[],
+      chat: [] as number[],
+    };
     for (let round = 0; round < rounds; round += 1) {
       costs.empty.push(await cpuPerTask(floor.pid, turns * 2, 16, emptyRoute));
       costs.session.push(await cpuPerTask(pid, turns, 16, session));
+      costs.followed.push(await cpuPerTask(pid, turns, 16, followed));
       costs.chat.push(await cpuPerTask(pid, turns, 16, chat));
     }
-    const [empty, sessionCost, chatCost] = [costs.empty, costs.session, costs.chat].map((list) =>
-      percentile(list, 0.5),
-    );
+    const [empty, sessionCost, followedCost, chatCost] = [
+      costs.empty,
+      costs.session,
+      costs.followed,
+      costs.chat,
+    ].map((list) => percentile(list, 0.5));
     process.stdout.write(`CPU, median of ${rounds} rounds of ${turns} turns of 50 deltas, 16 at once\n`);
     row('empty Express route', empty!, 'ms CPU', '');
     row('Sessions turn (create, stream, turn)', sessionCost!, 'ms CPU', 'aim 1.5');
     row('  beside the empty route', sessionCost! / empty!, 'times', 'at most 13');
+    row('Sessions turn, started and followed in one request', followedCost!, 'ms CPU', 'aim 1.5');
+    row('  beside the empty route', followedCost! / empty!, 'times', 'at most 13');
     row('Chat turn', chatCost!, 'ms CPU', '');
     row('  beside the empty route', chatCost! / empty!, 'times', 'at most 7');
 
     await latencies(server.url, key);
-    await throughput(server.url, key, pid);
+    await throughput('Sessions turns, 32 at once', pid, session);
+    await throughput('The same, each in one request', pid, followed);
   } finally {
     floor.child.kill();
     await server.stop();
@@ -73,6 +87,17 @@ async function sessionTurn(
 ): Promise<void> {
   const { sessionId } = await createSession(url, key);
   await readUntil(`${url}/parley/v1/session/${sessionId}/stream?soFar=0`, key, '"session.waiting"', onLine);
+}
+
+/** As the widget and the client start one: the answer to the request is the stream. */
+async function followedTurn(url: string, key: string): Promise<void> {
+  const response = await open(`${url}/parley/v1/session`, {
+    method: 'POST',
+    key,
+    headers: { accept: 'application/x-ndjson' },
+    body: { message: 'Hello' },
+  });
+  await readLines(response, '"session.waiting"', () => undefined);
 }
 
 function createSession(url: string, key: string): Promise<Created> {
@@ -118,13 +143,13 @@ async function latencies(url: string, key: string): Promise<void> {
   row('POST to session.waiting, p99', percentile(times.waiting, 0.99), 'ms', '');
 }
 
-async function throughput(url: string, key: string, pid: number): Promise<void> {
+async function throughput(title: string, pid: number, turn: () => Promise<void>): Promise<void> {
   const total = 3_000;
   const cpuBefore = cpuMs(pid);
   const startedAt = performance.now();
-  await inParallel(total, 32, () => sessionTurn(url, key));
+  await inParallel(total, 32, turn);
   const seconds = (performance.now() - startedAt) / 1000;
-  process.stdout.write('Sessions turns, 32 at once\n');
+  process.stdout.write(`${title}\n`);
   row('turns per second', total / seconds, '/s', 'aim 600');
   row('server busy', (cpuMs(pid) - cpuBefore) / seconds / 10, '% core', '');
 }

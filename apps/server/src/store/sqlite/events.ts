@@ -1,10 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
 import { storedEvent } from '../decode-row.ts';
-import type { EventStore, StoredEvent } from '../event-store.ts';
+import type { EventPage, EventStore, StoredEvent } from '../event-store.ts';
+import type { GroupCommit } from './group-commit.ts';
 
 /** What `EventStore` reads; `append.ts` has what it writes. */
-export function prepareEvents(connection: DatabaseSync): Omit<EventStore, 'commit'> {
+export function prepareEvents(
+  connection: DatabaseSync,
+  commits: Pick<GroupCommit, 'onDisk'>,
+): Omit<EventStore, 'commit'> {
   const key = '(SELECT key FROM sessions WHERE id = ?)';
   const columns = 'idx, type, data, id, at, concealed, item_id AS itemId';
   const events = connection.prepare(`
@@ -19,17 +23,24 @@ export function prepareEvents(connection: DatabaseSync): Omit<EventStore, 'commi
     `SELECT result FROM call_results WHERE session = ${key} AND call_id = ?`,
   );
 
+  function readPage(sessionId: string, from: number, limit: number): EventPage {
+    const page: StoredEvent[] = [];
+    let bytes = 0;
+    for (const row of events.iterate(sessionId, from, limit + 1)) {
+      bytes += Number(row['bytes'] ?? 0);
+      if (page.length === limit || (page.length > 0 && bytes > maxPageBytes))
+        return { events: page, next: Number(row['idx']) };
+      page.push(storedEvent(row));
+    }
+    return { events: page, next: null };
+  }
+
   return {
     async readEvents(sessionId, from, limit) {
-      const page: StoredEvent[] = [];
-      let bytes = 0;
-      for (const row of events.iterate(sessionId, from, limit + 1)) {
-        bytes += Number(row['bytes'] ?? 0);
-        if (page.length === limit || (page.length > 0 && bytes > maxPageBytes))
-          return { events: page, next: Number(row['idx']) };
-        page.push(storedEvent(row));
-      }
-      return { events: page, next: null };
+      const page = readPage(sessionId, from, limit);
+      // Nobody sees an event that a power cut could still take back.
+      await commits.onDisk();
+      return page;
     },
     stepStartIndex: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
     listInputRequests: async (sessionId, before, limit) =>

@@ -87,6 +87,92 @@ test('when the engine fails nothing of the transaction is kept, and the next one
   expect(await commits.write(insert('a'))).toBe(1);
 });
 
+/** A disk that writes when the test says so. */
+function openSlowDisk() {
+  const syncs: PromiseWithResolvers<void>[] = [];
+  const onDisk = groupCommit(
+    connection,
+    { onFailure() {}, onHeld() {} },
+    {
+      sync() {
+        const sync = Promise.withResolvers<void>();
+        syncs.push(sync);
+        return sync.promise;
+      },
+      close() {},
+    },
+  );
+  return { commits: onDisk, syncs };
+}
+
+const immediate = () => new Promise(setImmediate);
+
+test('a write is done once it is on disk, and those that came meanwhile are the next transaction', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  const done: string[] = [];
+  const write = (word: string) => slow.write(insert(word)).then(() => done.push(word));
+  const first = write('a');
+  await immediate();
+  expect(words()).toEqual(['a']);
+  const rest = [write('b')];
+  await immediate();
+  rest.push(write('c'));
+  await immediate();
+  expect(words()).toEqual(['a']);
+  expect(done).toEqual([]);
+  syncs[0]!.resolve();
+  await first;
+  expect(done).toEqual(['a']);
+  await immediate();
+  expect(words()).toEqual(['a', 'b', 'c']);
+  expect(syncs).toHaveLength(2);
+  syncs[1]!.resolve();
+  await Promise.all(rest);
+  expect(done).toEqual(['a', 'b', 'c']);
+});
+
+test('what a statement sees is on disk once onDisk says so', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  await slow.onDisk();
+  const written = slow.write(insert('a'));
+  await immediate();
+  let isOnDisk = false;
+  const onDisk = slow.onDisk().then(() => (isOnDisk = true));
+  await immediate();
+  expect(isOnDisk).toBe(false);
+  syncs[0]!.resolve();
+  await onDisk;
+  await written;
+});
+
+test('when the disk fails, what was on its way and all that comes later is rejected', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  const written = slow.write(insert('a'));
+  await immediate();
+  const waiting = slow.write(insert('b'));
+  const onDisk = slow.onDisk();
+  syncs[0]!.reject(new Error('EIO: i/o error, fdatasync'));
+  for (const outcome of await Promise.allSettled([written, waiting, onDisk, slow.write(insert('c'))]))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
+  await expect(slow.onDisk()).rejects.toThrow('EIO');
+  expect(words()).toEqual(['a']);
+});
+
+test('what was requested before closing is written, and nothing later', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  const first = slow.write(insert('a'));
+  await immediate();
+  const second = slow.write(insert('b'));
+  const closed = slow.close();
+  await expect(slow.write(insert('c'))).rejects.toThrow('The store is closed');
+  syncs[0]!.resolve();
+  await first;
+  await immediate();
+  syncs[1]!.resolve();
+  await Promise.all([second, closed]);
+  expect(words()).toEqual(['a', 'b']);
+});
+
 test('after a failed fsync every write is rejected', async () => {
   await expect(commits.write(engineFailure(1034))).rejects.toThrow(StoreUnavailableError);
   await expect(commits.write(insert('a'))).rejects.toThrow(StoreUnavailableError);

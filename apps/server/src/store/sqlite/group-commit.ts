@@ -2,12 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailableError } from '../store-error.ts';
 import { createCheckpointer, type CheckpointEvents } from './checkpointer.ts';
 import { isEngineFailure, isFailedSync, unavailable } from './engine-failure.ts';
+import { createLogSync, type LogSync } from './log-sync.ts';
 
 export interface GroupCommit {
   /**
-   * Runs `work` in the transaction shared by all writes requested in this turn of the event loop, in order of request,
-   * and settles once it is on disk. When `work` throws, its own promise alone is rejected, and nothing that it wrote is
-   * kept.
+   * Runs `work` in the transaction shared by all writes requested in this turn of the event loop or while the transaction
+   * before is on its way to the disk, in order of request, and settles once it is on disk. When `work` throws, its own
+   * promise alone is rejected, and nothing that it wrote is kept.
    */
   write<T>(work: () => T): Promise<T>;
   /**
@@ -15,6 +16,8 @@ export interface GroupCommit {
    * seconds, or of the moment when the last reader in another process that still sees it lets go.
    */
   erase<T>(work: () => T): Promise<T>;
+  /** Ends once all that a statement of this connection can see by now is on disk. Rejects when nobody can say so. */
+  onDisk(): Promise<void>;
   /** Commits what was requested so far; later writes are rejected. What was erased has left the files, unless a reader holds it. */
   close(): Promise<void>;
 }
@@ -25,7 +28,11 @@ interface Write {
   settle(failure: StoreUnavailableError | null): void;
 }
 
-export function groupCommit(connection: DatabaseSync, events: CheckpointEvents): GroupCommit {
+export function groupCommit(
+  connection: DatabaseSync,
+  events: CheckpointEvents,
+  logSync: LogSync = createLogSync(connection),
+): GroupCommit {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
@@ -34,7 +41,11 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
   const dropOne = connection.prepare('ROLLBACK TO write_of_one');
 
   let pending: Write[] = [];
+  /** Ends when what was committed last is on disk; null when all of it is. */
+  let syncing: Promise<void> | null = null;
+  let syncFailure: StoreUnavailableError | null = null;
   let rejection: StoreUnavailableError | null = null;
+  let closed = false;
   let erased = false;
   const checkpoints = createCheckpointer(connection, {
     ...events,
@@ -67,18 +78,31 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
   }
 
   function flush(): void {
-    if (pending.length === 0) return;
+    if (pending.length === 0 || syncing !== null) return;
     const writes = pending;
     pending = [];
     const failure = transact(writes);
-    for (const write of writes) write.settle(failure);
+    if (failure === null) syncing = settleOnDisk(writes);
+    else for (const write of writes) write.settle(failure);
+  }
+
+  async function settleOnDisk(writes: readonly Write[]): Promise<void> {
+    try {
+      await logSync.sync();
+    } catch (error) {
+      rejection = syncFailure = unavailable(error);
+    }
+    syncing = null;
+    for (const write of writes) write.settle(syncFailure);
+    if (pending.length > 0) setImmediate(flush);
   }
 
   function write<T>(work: () => T): Promise<T> {
+    if (closed) return Promise.reject(new StoreUnavailableError('The store is closed'));
     if (rejection !== null) return Promise.reject(rejection);
     return new Promise<T>((resolve, reject) => {
       let settle: () => void = () => {};
-      if (pending.length === 0) setImmediate(flush);
+      if (pending.length === 0 && syncing === null) setImmediate(flush);
       pending.push({
         perform(alone) {
           if (!alone) beginOne.run();
@@ -105,10 +129,17 @@ export function groupCommit(connection: DatabaseSync, events: CheckpointEvents):
         erased = true;
         return result;
       }),
+    async onDisk() {
+      await syncing;
+      if (syncFailure !== null) throw syncFailure;
+    },
     async close() {
+      closed = true;
+      await syncing;
       flush();
-      rejection ??= new StoreUnavailableError('The store is closed');
+      await syncing;
       await checkpoints.close();
+      logSync.close();
     },
   };
 }

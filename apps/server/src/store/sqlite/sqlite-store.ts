@@ -154,7 +154,7 @@ export function sqliteStore(
       ...prepareVectors(connection, commits),
     },
     ...prepareSessions(connection, clock),
-    ...prepareEvents(connection),
+    ...prepareEvents(connection, commits),
     ...prepareQueue(connection),
     ...prepareHistory(connection),
     ...createContextWindows(engine),

@@ -1,0 +1,46 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLogSync } from './log-sync.ts';
+
+let folder: string;
+let connection: DatabaseSync;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-log-sync-'));
+  connection = new DatabaseSync(join(folder, 'words.db'));
+  connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (word TEXT)');
+});
+afterEach(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+const pragma = (name: string) => connection.prepare(`PRAGMA ${name}`).get()?.[name];
+
+test('the engine leaves the log of a database in a file to it', async () => {
+  expect(pragma('synchronous')).toBe(2);
+  const log = createLogSync(connection);
+  expect(pragma('synchronous')).toBe(1);
+  connection.exec(`INSERT INTO words VALUES ('a')`);
+  await log.sync();
+  await log.sync();
+  log.close();
+});
+
+test('a log that cannot be found is an error, not a success', async () => {
+  const log = createLogSync(connection);
+  renameSync(join(folder, 'words.db-wal'), join(folder, 'elsewhere'));
+  await expect(log.sync()).rejects.toThrow('ENOENT');
+  renameSync(join(folder, 'elsewhere'), join(folder, 'words.db-wal'));
+  log.close();
+});
+
+test('a database in memory has nothing to bring to a disk', async () => {
+  const memory = new DatabaseSync(':memory:');
+  const log = createLogSync(memory);
+  await log.sync();
+  log.close();
+  memory.close();
+});
