@@ -2,11 +2,13 @@
 export const maxDeltaLength = 32_768;
 
 /** A delta in pieces that an event can hold; no character is halved. */
-export function* deltaPieces(text: string): Generator<string> {
+export function deltaPieces(text: string): string[] {
+  const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + maxDeltaLength, text.length);
     if (to < text.length && /[\uD800-\uDBFF]/.test(text.charAt(to - 1))) to -= 1;
-    yield text.slice(from, to);
+    pieces.push(text.slice(from, to));
     from = to;
   }
+  return pieces;
 }

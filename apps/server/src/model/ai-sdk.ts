@@ -103,7 +103,7 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
       if (!held.isEmpty()) {
         // It may fail while the held part is being consumed; it is awaited, and the failure seen, after that.
         reading.catch(ignored);
-        if ((await Promise.race([reading, held.turn])) === undefined) yield* held.take();
+        if ((await Promise.race([reading, held.turn])) === undefined) yield held.take()!;
       }
       const { done, value } = await reading;
       controller.signal.throwIfAborted();
@@ -118,14 +118,17 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
         watchFor(timing.stall);
       }
       if (timing && held.add(part)) continue;
-      yield* held.take();
+      const before = held.take();
+      if (before) yield before;
       if (!(timing && held.add(part))) yield part;
     }
-    yield* held.take();
+    const last = held.take();
+    if (last) yield last;
     finished = true;
     yield reply.finish();
   } catch (error) {
-    yield* held.take();
+    const said = held.take();
+    if (said) yield said;
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     clearTimeout(watchdog);

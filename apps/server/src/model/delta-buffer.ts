@@ -28,9 +28,9 @@ export class DeltaBuffer {
     return true;
   }
 
-  take(): ModelPart[] {
+  take(): ModelPart | undefined {
     const held = this.#held;
     this.#held = undefined;
-    return held ? [held] : [];
+    return held;
   }
 }
