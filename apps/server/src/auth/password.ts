@@ -13,7 +13,7 @@ interface Cost {
 const cost: Cost = { memory: 7_168, passes: 5, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** Each takes a thread of four, which files and name look-ups share. */
+/** Each takes a thread of four, which files and the commits of the embedded database share. */
 const maxRunning = 2;
 /** More than that would wait for seconds. */
 const maxWaiting = 40;

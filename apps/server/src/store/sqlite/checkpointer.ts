@@ -25,6 +25,8 @@ export interface CheckpointEvents {
 export interface Checkpointer {
   /** Something was committed; `erased` when it removed something that must leave the files. */
   committed(erased: boolean): void;
+  /** From now on nothing is copied: nobody knows any more whether the disk has what the log says. */
+  halt(): void;
   /** Copies and empties the log as far as nobody reads from it, and lets go. */
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export function createCheckpointer(
   { onFailure, onHeld }: CheckpointEvents,
 ): Checkpointer {
   const path = connection.location();
-  if (path === null) return { committed() {}, close: async () => {} };
+  if (path === null) return { committed() {}, halt() {}, close: async () => {} };
   // Otherwise a COMMIT would copy the log, inside the write.
   connection.exec('PRAGMA wal_autocheckpoint = 0');
   let worker: Worker | null = null;
@@ -52,6 +54,7 @@ export function createCheckpointer(
   /** A reader kept the last attempt from emptying the log. */
   let held = false;
   let running = false;
+  let halted = false;
   let closed = false;
   let saidHeld = false;
   // A process that was killed may have left in the log what it had erased.
@@ -60,7 +63,7 @@ export function createCheckpointer(
 
   function schedule(afterMs: number): void {
     const at = performance.now() + afterMs;
-    if (closed || running || (timer !== null && timerAt <= at)) return;
+    if (closed || halted || running || (timer !== null && timerAt <= at)) return;
     if (timer !== null) clearTimeout(timer);
     timerAt = at;
     timer = setTimeout(attempt, afterMs).unref();
@@ -88,6 +91,7 @@ export function createCheckpointer(
 
   function attempted(report: CheckpointReport): void {
     running = false;
+    if (halted) return;
     if ('errcode' in report) {
       onFailure(Object.assign(new Error(report.message), { errcode: report.errcode }));
       return schedule(intervalMs);
@@ -131,6 +135,11 @@ export function createCheckpointer(
       eraseDue ||= erased;
       schedule(erased ? Math.min(eraseMs, dueMs()) : dueMs());
     },
+    halt() {
+      halted = true;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
     async close() {
       closed = true;
       if (timer !== null) clearTimeout(timer);
@@ -141,7 +150,7 @@ export function createCheckpointer(
         ending.postMessage('close');
         await exited;
       }
-      if (connection.isOpen) empty(true, 0);
+      if (connection.isOpen && !halted) empty(true, 0);
     },
   };
 }

@@ -13,7 +13,10 @@ export interface Database {
 /** How long a statement waits for another program that writes. */
 export const busyTimeoutMs = 5_000;
 
-/** Opens or creates the file, durable to the last commit even through a power cut, and brings its schema up to date. */
+/**
+ * Opens or creates the file, and brings its schema up to date. Every commit is durable, even through a power cut, until
+ * `groupCommit` takes over who brings it to the disk.
+ */
 export async function openDatabase(path: string): Promise<Database> {
   closeSync(openSync(path, 'a', 0o600));
   const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });

@@ -43,8 +43,11 @@ export function prepareEvents(
       return page;
     },
     stepStartIndex: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
-    listInputRequests: async (sessionId, before, limit) =>
-      inputRequests.all(sessionId, before, limit).map(storedEvent),
+    async listInputRequests(sessionId, before, limit) {
+      const requests = inputRequests.all(sessionId, before, limit).map(storedEvent);
+      await commits.onDisk();
+      return requests;
+    },
     async getCallResult(sessionId, callId) {
       const row = callResult.get(sessionId, callId);
       return row === undefined ? null : JSON.parse(String(row['result']));

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../store-error.ts';
@@ -145,6 +148,25 @@ test('what a statement sees is on disk once onDisk says so', async () => {
   await written;
 });
 
+test('what changed nothing has nothing to wait for', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  expect(await slow.write(words)).toEqual([]);
+  expect(syncs).toEqual([]);
+});
+
+test('of a thousand writes at once five hundred are one transaction', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  const writes = Array.from({ length: 1_000 }, (_, n) => slow.write(insert(String(n))));
+  await immediate();
+  expect(words()).toHaveLength(500);
+  syncs[0]!.resolve();
+  await writes[499];
+  await immediate();
+  expect(words()).toHaveLength(1_000);
+  syncs[1]!.resolve();
+  await Promise.all(writes);
+});
+
 test('when the disk fails, what was on its way and all that comes later is rejected', async () => {
   const { commits: slow, syncs } = openSlowDisk();
   const written = slow.write(insert('a'));
@@ -156,6 +178,21 @@ test('when the disk fails, what was on its way and all that comes later is rejec
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
   await expect(slow.onDisk()).rejects.toThrow('EIO');
   expect(words()).toEqual(['a']);
+});
+
+test('what may not be on the disk is never copied into the database', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-group-commit-'));
+  const file = join(folder, 'words.db');
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (word TEXT)');
+  const sync = () => Promise.reject(new Error('EIO: i/o error, fdatasync'));
+  const failing = groupCommit(database, { onFailure() {}, onHeld() {} }, { sync, close() {} });
+  const add = () => database.exec(`INSERT INTO words VALUES ('a')`);
+  await expect(failing.write(add)).rejects.toThrow('EIO');
+  await failing.close();
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+  database.close();
+  rmSync(folder, { recursive: true });
 });
 
 test('what was requested before closing is written, and nothing later', async () => {

@@ -28,6 +28,9 @@ interface Write {
   settle(failure: StoreUnavailableError | null): void;
 }
 
+/** So many take about 50 ms; the rest are the next transaction. */
+const maxWrites = 500;
+
 export function groupCommit(
   connection: DatabaseSync,
   events: CheckpointEvents,
@@ -39,6 +42,7 @@ export function groupCommit(
   const beginOne = connection.prepare('SAVEPOINT write_of_one');
   const keepOne = connection.prepare('RELEASE write_of_one');
   const dropOne = connection.prepare('ROLLBACK TO write_of_one');
+  const countChanges = connection.prepare('SELECT total_changes() AS changes');
 
   let pending: Write[] = [];
   /** Ends when what was committed last is on disk; null when all of it is. */
@@ -47,13 +51,20 @@ export function groupCommit(
   let rejection: StoreUnavailableError | null = null;
   let closed = false;
   let erased = false;
+  let changes = 0;
   const checkpoints = createCheckpointer(connection, {
     ...events,
     onFailure(error) {
-      if (isFailedSync(error)) rejection = unavailable(error);
+      if (isFailedSync(error)) giveUp(unavailable(error));
       events.onFailure(error);
     },
   });
+
+  /** Another fsync would succeed, whatever is on the disk (https://wiki.postgresql.org/wiki/Fsync_Errors). */
+  function giveUp(failure: StoreUnavailableError): void {
+    rejection ??= failure;
+    checkpoints.halt();
+  }
 
   function transact(writes: readonly Write[]): StoreUnavailableError | null {
     if (rejection !== null) return rejection;
@@ -64,7 +75,7 @@ export function groupCommit(
       if (connection.isTransaction) commit.run();
     } catch (error) {
       const failure = unavailable(error);
-      if (isFailedSync(error)) rejection = failure;
+      if (isFailedSync(error)) giveUp(failure);
       try {
         if (connection.isTransaction) rollback.run();
       } catch (cause) {
@@ -77,23 +88,33 @@ export function groupCommit(
     return null;
   }
 
+  function hasChanged(): boolean {
+    const before = changes;
+    changes = Number(countChanges.get()?.['changes']);
+    return changes !== before;
+  }
+
   function flush(): void {
     if (pending.length === 0 || syncing !== null) return;
-    const writes = pending;
-    pending = [];
+    const writes = pending.splice(0, maxWrites);
     const failure = transact(writes);
-    if (failure === null) syncing = settleOnDisk(writes);
-    else for (const write of writes) write.settle(failure);
+    if (failure === null && hasChanged()) syncing = settleOnDisk(writes);
+    else settle(writes, failure);
   }
 
   async function settleOnDisk(writes: readonly Write[]): Promise<void> {
     try {
       await logSync.sync();
     } catch (error) {
-      rejection = syncFailure = unavailable(error);
+      syncFailure = unavailable(error);
+      giveUp(syncFailure);
     }
     syncing = null;
-    for (const write of writes) write.settle(syncFailure);
+    settle(writes, syncFailure);
+  }
+
+  function settle(writes: readonly Write[], failure: StoreUnavailableError | null): void {
+    for (const write of writes) write.settle(failure);
     if (pending.length > 0) setImmediate(flush);
   }
 
@@ -135,9 +156,10 @@ export function groupCommit(
     },
     async close() {
       closed = true;
-      await syncing;
-      flush();
-      await syncing;
+      while (pending.length > 0 || syncing !== null) {
+        await syncing;
+        flush();
+      }
       await checkpoints.close();
       logSync.close();
     },

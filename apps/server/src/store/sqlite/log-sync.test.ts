@@ -27,13 +27,21 @@ test('the engine leaves the log of a database in a file to it', async () => {
   await log.sync();
   await log.sync();
   log.close();
+  log.close();
 });
 
-test('a log that cannot be found is an error, not a success', async () => {
-  const log = createLogSync(connection);
+test('a log that cannot be opened is an error, and the engine goes on to sync', () => {
   renameSync(join(folder, 'words.db-wal'), join(folder, 'elsewhere'));
-  await expect(log.sync()).rejects.toThrow('ENOENT');
+  expect(() => createLogSync(connection)).toThrow('ENOENT');
+  expect(pragma('synchronous')).toBe(2);
   renameSync(join(folder, 'elsewhere'), join(folder, 'words.db-wal'));
+});
+
+test('where there is no log the engine goes on to sync', async () => {
+  expect(connection.prepare('PRAGMA journal_mode = DELETE').get()).toEqual({ journal_mode: 'delete' });
+  const log = createLogSync(connection);
+  expect(pragma('synchronous')).toBe(2);
+  await log.sync();
   log.close();
 });
 

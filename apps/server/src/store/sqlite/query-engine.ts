@@ -30,7 +30,11 @@ export function sqliteQueryEngine(
 
   return {
     queries,
-    read: async (query) => run(query),
+    async read(query) {
+      const rows = run(query);
+      await commits.onDisk();
+      return rows;
+    },
     write: (query, ...also) => commits.write(() => runAll(query, also)),
     erase: (query, ...also) => commits.erase(() => runAll(query, also)),
     now: () => sql`${clock()}`,

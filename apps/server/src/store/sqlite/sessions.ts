@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../clock.ts';
 import { sessionRecord } from '../decode-row.ts';
 import type { SessionRecord, SessionStore } from '../session-store.ts';
+import type { GroupCommit } from './group-commit.ts';
 
 type Sessions = Pick<
   SessionStore,
@@ -15,7 +16,11 @@ export const sessionColumns = `
   active_at AS activeAt`;
 
 /** Work of one transaction never spans two turns of the event loop, so a read meets committed rows only. */
-export function prepareSessions(connection: DatabaseSync, clock: Clock): Sessions {
+export function prepareSessions(
+  connection: DatabaseSync,
+  commits: Pick<GroupCommit, 'onDisk'>,
+  clock: Clock,
+): Sessions {
   const byId = connection.prepare(`SELECT ${sessionColumns} FROM sessions WHERE id = ?`);
   const heads = connection.prepare(`
     SELECT id, next_index AS nextIndex FROM sessions
@@ -50,17 +55,24 @@ export function prepareSessions(connection: DatabaseSync, clock: Clock): Session
     return idleMs === 0 ? Number.MAX_SAFE_INTEGER : clock() - idleMs;
   }
 
+  async function onDisk<Row>(row: Row): Promise<Row> {
+    await commits.onDisk();
+    return row;
+  }
+
   return {
-    getSession: async (id) => recordOf(byId.get(id)),
-    listSessionHeads: async (ids) =>
-      heads.all(JSON.stringify(ids)).map(({ id, nextIndex }) => ({
-        id: String(id),
-        nextIndex: Number(nextIndex),
-      })),
+    getSession: (id) => onDisk(recordOf(byId.get(id))),
+    listSessionHeads: (ids) =>
+      onDisk(
+        heads.all(JSON.stringify(ids)).map(({ id, nextIndex }) => ({
+          id: String(id),
+          nextIndex: Number(nextIndex),
+        })),
+      ),
     listOwned: async (ids) =>
       owned.all(JSON.stringify(ids)).map(({ id, visitor }) => ({ id: String(id), visitor: String(visitor) })),
-    findConversation: async (agentId, scope, conversationId) =>
-      recordOf(byConversation.get(agentId, scope, conversationId)),
+    findConversation: (agentId, scope, conversationId) =>
+      onDisk(recordOf(byConversation.get(agentId, scope, conversationId))),
     async listIdle({ agentId, idleMs, limit }) {
       const until = lastActive(idleMs);
       const rows = agentId === null ? openOrphans.all(until, limit) : idleOfAgent.all(agentId, until, limit);

@@ -46,7 +46,7 @@ function grep(text: string, file: string): number {
     .reduce((sum, count) => sum + Number(count), 0);
 }
 
-test('a commit survives a power cut, not only a crash', async () => {
+test('what is written before the store is there survives a power cut, not only a crash', async () => {
   const { connection } = await openDatabase(path());
   const pragma = (name: string) => Object.values(connection.prepare(`PRAGMA ${name}`).get()!)[0];
   expect({ log: pragma('journal_mode'), sync: pragma('synchronous') }).toEqual({ log: 'wal', sync: 2 });

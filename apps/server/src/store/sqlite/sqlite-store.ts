@@ -73,11 +73,11 @@ export async function openSqliteStore({ path, ...options }: { path: string } & O
   const owner = ownFile(file);
   try {
     const database = await openDatabase(file);
-    const store = sqliteStore(database, options);
     // Whoever held them is gone: this process is the only one.
     const leases = prepareLeases(database.connection, systemClock);
     while (leases.expire(leasePage) === leasePage);
     database.connection.exec('UPDATE webhook_lanes SET held_until = 0 WHERE held_until > 0');
+    const store = sqliteStore(database, options);
     return {
       ...store,
       async close() {
@@ -153,7 +153,7 @@ export function sqliteStore(
       ...createVectors(engine),
       ...prepareVectors(connection, commits),
     },
-    ...prepareSessions(connection, clock),
+    ...prepareSessions(connection, commits, clock),
     ...prepareEvents(connection, commits),
     ...prepareQueue(connection),
     ...prepareHistory(connection),
