@@ -55,12 +55,15 @@ export interface ThreadNote {
   readonly at: number;
 }
 
-/** Who answers, who looks after it and what they noted: it goes with the conversation. */
+/** Who answers, who looks after it and what they noted: it goes with the conversation. Where it has ended, nobody answers or waits. */
 export interface InboxStore {
   /** Of open conversations. */
   listThreads(query: ThreadQuery): Promise<Page<ThreadRecord>>;
 
-  /** The ids of open conversations whose holder is no member any more, or one who may only look. */
+  /**
+   * The ids of open conversations whose holder is no member any more, or one who may only look: what has ended is not
+   * gone through, however much it is.
+   */
   listAbandonedThreads(query: {
     readonly after: string | null;
     readonly limit: number;

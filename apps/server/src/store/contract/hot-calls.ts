@@ -68,7 +68,7 @@ function message(sessionId: string, number: number): EnqueueRequest {
   });
 }
 
-/** Holds every session and looks after it, but for those of somebody who is no member any more. */
+/** Somebody of the team, and somebody who is no member any more: of half of what has ended, and of some that is open. */
 const member = { id: 'member_1', name: 'Grace' };
 const gone = { id: 'member_0', name: 'Alan' };
 
@@ -138,7 +138,7 @@ async function fillSession(store: Store, number: number): Promise<void> {
     endTurns: [ended],
     consume: [0],
     deliveries: [delivery(`delivery of ${id}`, 'webhook_1')],
-    thread: { holder: number < held ? gone : member, isWaiting: false },
+    thread: { holder: number < held || number % 2 === 0 ? gone : member, isWaiting: false },
     release: number >= held,
   });
   await store.saveFeedback(id, { turnId: 'turn_0', rating: 'up', comment: null, at: 1 });
@@ -274,7 +274,8 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
     }),
   'conversations that wait for the team': (store) =>
     store.listThreads({ agentIds: ['agent_3', 'agent_5'], of: 'waiting', ...page }),
-  'the sweep of what is held by nobody of the team': (store) => store.listAbandonedThreads(page),
+  'the sweep of what is held by nobody of the team': (store) =>
+    store.listAbandonedThreads({ ...page, limit: 50 }),
   'the sweep of what nobody of the team looks after': (store) => store.unassignFormerMembers(20),
   'a conversation by its id': (store, n) => store.getConversation(sessionOf(n)),
   'the turns of a session': (store, n) => store.listTurnsOf(sessionOf(n), page),

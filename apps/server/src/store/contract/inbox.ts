@@ -177,6 +177,18 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     expect(await abandoned(first.next, 1)).toEqual({ items: ['c'], next: null });
   });
 
+  test('where a conversation has ended nobody answers, and nobody waits', async () => {
+    const thread = { holder: alan, isWaiting: true };
+    await store().commit(await open('by its turn'), { events: [], thread, status: 'failed' });
+    const lease = await open('by nobody');
+    await store().commit(lease, { events: [], thread, consume: [0], release: true });
+    expect(await store().getThreads(['by nobody'])).toMatchObject([{ holder: alan, waitingSince: start }]);
+    await store().endSession('by nobody', { events: [], status: 'completed' });
+    const threads = await store().getThreads(['by its turn', 'by nobody']);
+    const nobody = { holder: null, assignee: alan, waitingSince: null };
+    expect(threads).toMatchObject([nobody, nobody]);
+  });
+
   test('what somebody looks after who is no member any more, or may only look, is nobody’s again, page by page', async () => {
     const joined = { passwordHash: 'x', secondFactor: null, createdAt: new Date(start).toISOString() };
     const of = { ...joined, tenantId: null };

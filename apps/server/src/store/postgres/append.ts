@@ -26,6 +26,11 @@ const cancelTurns = `
   UPDATE turns SET status = 'cancelled', ended_at = coalesce(ended_at, v_now)
   WHERE session = v_key AND status IN ('running', 'waiting');`;
 
+/** Nor does anybody answer or wait in it, so that what somebody holds is found among what is open. */
+const endThread = `
+  UPDATE threads SET holder_id = NULL, holder_name = NULL, waiting_since = NULL
+  WHERE session = v_key AND (holder_id IS NOT NULL OR waiting_since IS NOT NULL);`;
+
 /** Lanes are locked in one order by all who add to those of a session. */
 const addDeliveries = `
   IF p_deliveries IS NOT NULL THEN
@@ -185,6 +190,7 @@ export const commitFunction = sqlFunction(
     IF v_ends THEN
       ${finishAll}
       ${cancelTurns}
+      ${endThread}
     END IF;
 
     -- Counters come last: many sessions share one, and nobody else can count while it is locked.
@@ -242,6 +248,7 @@ export const endFunction = sqlFunction(
     DELETE FROM queue WHERE session = v_key;
     ${finishAll}
     ${cancelTurns}
+    ${endThread}
     IF v_session.reserved > 0 THEN PERFORM ${giveBackFunction.name}(v_session, 0); END IF;
     RETURN o_first;
   END $$`,

@@ -46,6 +46,7 @@ import { up as digestedPassages } from './migrations/0039-digested-passages.ts';
 import { up as forgottenParts } from './migrations/0040-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0041-removed-turns.ts';
 import { up as threadsOfHolder } from './migrations/0042-threads-of-holder.ts';
+import { up as endedThreads } from './migrations/0043-ended-threads.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -92,6 +93,7 @@ export const migrations = {
   '0040-forgotten-parts': { up: forgottenParts },
   '0041-removed-turns': { up: removedTurns },
   '0042-threads-of-holder': { up: threadsOfHolder },
+  '0043-ended-threads': { up: endedThreads },
 };
 
 /** What a process waits for another that brings the schema up to date, and for whoever uses a table that is changed. */

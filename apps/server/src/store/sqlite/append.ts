@@ -55,7 +55,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
   const leases = prepareLeases(connection, clock);
   const commands = prepareCommands(connection, clock);
   const turns = prepareTurns(connection);
-  const putThread = prepareThreads(connection);
+  const threads = prepareThreads(connection);
   const addDeliveries = prepareDeliveries(connection);
   const addMails = prepareApprovalMails(connection);
   const noteChanges = prepareAudit(connection);
@@ -116,7 +116,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
         for (const turn of commit.endTurns ?? []) turns.end(key, firstIndex + rows.length - 1, turn);
         for (const sequence of commit.settleTurns ?? []) turns.settle(key, sequence);
         for (const position of commit.consume ?? []) consume.run(key, position);
-        if (commit.thread) putThread(key, commit.thread, now);
+        if (commit.thread) threads.put(key, commit.thread, now);
         addDeliveries({ key, id: sessionId }, commit.deliveries ?? [], now);
         addMails(key, commit.approvalMails ?? [], now);
         noteChanges(commit.audit ?? []);
@@ -127,6 +127,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
           commands.finishAll(key);
           letGo.run(key);
           turns.cancelAll(key, now);
+          threads.end(key);
         }
         const released = ends || (commit.release === true && leases.release(lease));
         let held = session as unknown as SessionReservation;
@@ -153,6 +154,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
         insertEvents(session, rows);
         addDeliveries({ key, id: sessionId }, change.deliveries ?? [], now);
         turns.cancelAll(key, now);
+        threads.end(key);
         reservations.release(key);
         return Number(session['nextIndex']) - rows.length;
       };

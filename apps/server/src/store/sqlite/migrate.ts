@@ -47,6 +47,7 @@ import { up as contactErasures } from './migrations/0044-contact-erasures.ts';
 import { up as forgottenParts } from './migrations/0045-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0046-removed-turns.ts';
 import { up as threadsOfHolder } from './migrations/0047-threads-of-holder.ts';
+import { up as endedThreads } from './migrations/0048-ended-threads.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 
@@ -99,6 +100,7 @@ const migrations = {
   '0045-forgotten-parts': { up: forgottenParts },
   '0046-removed-turns': { up: removedTurns },
   '0047-threads-of-holder': { up: threadsOfHolder },
+  '0048-ended-threads': { up: endedThreads },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

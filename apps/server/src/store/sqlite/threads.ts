@@ -1,10 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ThreadChange } from '../inbox-store.ts';
 
-/** Who answers in a session, as its commits say. Whoever takes it over looks after it from then on. */
-export function prepareThreads(
-  connection: DatabaseSync,
-): (key: number, change: ThreadChange, now: number) => void {
+interface Threads {
+  /** Who answers in a session, as its commits say. Whoever takes it over looks after it from then on. */
+  put(key: number, change: ThreadChange, now: number): void;
+  /** In a session that is over nobody answers, and nobody waits. */
+  end(key: number): void;
+}
+
+export function prepareThreads(connection: DatabaseSync): Threads {
   const put = connection.prepare(`
     INSERT INTO threads
       (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id)
@@ -16,9 +20,15 @@ export function prepareThreads(
       asked_of_id = ?6`);
   const dropDelegates = connection.prepare('DELETE FROM thread_delegates WHERE session = ?');
   const addDelegate = connection.prepare('INSERT INTO thread_delegates (session, member_id) VALUES (?, ?)');
-  return (key, { holder, isWaiting, askedOf = [] }, now) => {
-    put.run(key, holder?.id ?? null, holder?.name ?? null, isWaiting ? 1 : 0, now, askedOf[0] ?? null);
-    dropDelegates.run(key);
-    for (const memberId of askedOf) addDelegate.run(key, memberId);
+  const end = connection.prepare(
+    'UPDATE threads SET holder_id = NULL, holder_name = NULL, waiting_since = NULL WHERE session = ?',
+  );
+  return {
+    put(key, { holder, isWaiting, askedOf = [] }, now) {
+      put.run(key, holder?.id ?? null, holder?.name ?? null, isWaiting ? 1 : 0, now, askedOf[0] ?? null);
+      dropDelegates.run(key);
+      for (const memberId of askedOf) addDelegate.run(key, memberId);
+    },
+    end: (key) => void end.run(key),
   };
 }
