@@ -91,15 +91,18 @@ export interface QueueStore {
    */
   enqueue(request: EnqueueRequest): Promise<EnqueueResult>;
 
-  /** The items that wait, in order: the first at least, and those after it as far as `maxPageBytes` go. */
-  listQueue(sessionId: string): Promise<readonly QueueItem[]>;
+  /**
+   * The items that wait, in order: the first at least, and those after it as far as `maxPageBytes` go. With a kind, those
+   * of it alone, however much stands between them; the kind of an item is the `kind` that its body begins with.
+   */
+  listQueue(sessionId: string, kind?: string): Promise<readonly QueueItem[]>;
 
   /** Whether the item waits, however much stands before it. */
   isQueued(sessionId: string, itemId: string): Promise<boolean>;
 
   /**
    * The first item of the first of these kinds that any is of, else the first of all; null when none waits. What stands
-   * before it is not read. The kind of an item is the `kind` that its body begins with.
+   * before it is not read.
    */
   nextItem(sessionId: string, kinds: readonly string[]): Promise<QueueItem | null>;
 }

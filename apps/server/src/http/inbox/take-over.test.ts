@@ -193,7 +193,8 @@ test('a member takes over from the agent, answers alone through a restart, and h
   expect((await request(pictureUrl)).status).toBe(404);
 });
 
-test('what is whispered to an agent is read by it alone, from its next call of the model on', async () => {
+/** A conversation whose agent looks something up for as long as the test likes. */
+async function lookingAgent() {
   const endpoint = await openHeldEndpoint();
   onTestFinished(() => endpoint.close());
   const { start, prompts } = await restartable({ EGRESS_ALLOW: endpoint.host });
@@ -208,7 +209,11 @@ test('what is whispered to an agent is read by it alone, from its next call of t
   const { key } = await created('/keys', { tenantId, agentId, kind: 'publishable' });
   const session = await new Visitor(service.url, key).start('look, please');
   const held = await endpoint.call('/look');
-  const at = `/conversations/${session.id}`;
+  return { service, session, key, prompts, held, at: `/conversations/${session.id}` };
+}
+
+test('what is whispered to an agent is read by it alone, from its next call of the model on', async () => {
+  const { service, session, key, prompts, held, at } = await lookingAgent();
   const told = await service.settings('POST', `${at}/whisper`, { text: 'canary-during' });
   expect(told.body).toMatchObject({ holder: null, notes: [{ text: 'To the agent: canary-during' }] });
   held.answer({ found: true });
@@ -234,6 +239,17 @@ test('what is whispered to an agent is read by it alone, from its next call of t
     headers: { authorization: `Bearer ${key}` },
   });
   expect(follower.text + JSON.stringify(read.body)).not.toContain('canary');
+});
+
+test('what is whispered is read by the next call of the model, however much a visitor has written before it', async () => {
+  const { service, session, prompts, held, at } = await lookingAgent();
+  // As JSON each is six times as long, and it waits as text and as a part: three are more than a page of the queue.
+  for (let sent = 0; sent < 3; sent += 1)
+    expect((await session.send({ message: '\u0001'.repeat(19_000) })).status).toBe(200);
+  expect((await service.settings('POST', `${at}/whisper`, { text: 'canary-late' })).status).toBe(200);
+  held.answer({ found: true });
+  await session.log(1);
+  expect(prompts.slice(0, 2).map((prompt) => prompt.includes('canary-late'))).toEqual([false, true]);
 });
 
 test('what a visitor had sent with a message that was cut off is given to the agent when it is handed back to', async () => {

@@ -130,6 +130,27 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     expect(await next()).toBeUndefined();
   });
 
+  test('items of a kind are read behind any page of others, in order and as far as a page goes', async () => {
+    await opened(store());
+    const large = { text: `{"kind":"whisper"} ${'x'.repeat(maxPageBytes)}`, kind: 'whisper' };
+    const bodies = {
+      large,
+      first: { kind: 'whisper', text: 'ä \0' },
+      other: { kind: 'whispers' },
+      second: { kind: 'whisper', text: 'b' },
+      long: { kind: 'whisper', text: 'x'.repeat(maxPageBytes) },
+      behind: { kind: 'whisper', text: 'c' },
+    };
+    for (const [id, body] of Object.entries(bodies))
+      await store().enqueue(enqueueRequest({ item: { id, body } }));
+    expect(await store().listQueue('session_1', 'whisper')).toMatchObject([
+      { id: 'first', position: 2, body: bodies.first },
+      { id: 'second', position: 4, body: bodies.second },
+    ]);
+    expect(await store().listQueue('session_1', 'take-over')).toEqual([]);
+    expect(await store().listQueue('absent', 'whisper')).toEqual([]);
+  });
+
   test('a position is never used again', async () => {
     const lease = await opened(store());
     await store().commit(lease, { events: [], consume: [0] });

@@ -193,6 +193,7 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
   'leases that are renewed': (store) => store.renewLeases({ owner: 'nobody', leaseMs: 1_000 }),
   'what may be run': (store) => store.listRunnable({ owner: 'runner', limit: 20 }),
   'a queue': (store, n) => store.listQueue(sessionOf(n)),
+  'what is of a kind in a queue': (store, n) => store.listQueue(sessionOf(n), 'whisper'),
   'an item of a queue': (store, n) => store.isQueued(sessionOf(n), `item_${n}`),
   'the next item of a queue': (store, n) => store.nextItem(sessionOf(n), ['take-over', 'whisper']),
   'a command and its outcome': async (store, n) => {

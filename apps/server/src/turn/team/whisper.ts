@@ -20,11 +20,8 @@ export function whisper(context: TurnContext, item: QueueItem, said: Whisper): P
 /** Those that have come since the turn began: the model reads them with its next step. */
 export async function takeWhispers(context: TurnContext, { sequence: turn }: Turn): Promise<void> {
   const { store, session, state } = context;
-  const waiting = await store.listQueue(session.id);
-  const whispers = waiting.flatMap(({ body, position }) => {
-    const action = body as QueueItemBody;
-    return action.kind === 'whisper' ? [{ position, content: lineOf(action) }] : [];
-  });
+  const waiting = await store.listQueue(session.id, 'whisper' satisfies QueueItemBody['kind']);
+  const whispers = waiting.map(({ body, position }) => ({ position, content: lineOf(body as Whisper) }));
   if (whispers.length === 0) return;
   await checkpoint(context, {
     state,
