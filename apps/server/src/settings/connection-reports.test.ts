@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { seed } from '../store/contract/settings.ts';
 import type { ConnectionRecord } from '../store/settings-store.ts';
 import { listedTool } from '../tool/mcp/tool-definition.ts';
+import { createRedactor } from '../tool/redact.ts';
 import { testStore } from '../testing/test-store.ts';
 import { saveFound, saveState } from './connection-reports.ts';
 
@@ -32,7 +33,9 @@ test('what one toolkit has is not shown as what another has that is chosen meanw
 test('a list is no news for being in another order', async () => {
   const { connections, record } = await connected({ url });
   const asked = { id: record.id, url, signIn: 'none' as const };
-  const tools = ['b', 'a', 'c'].map((name) => listedTool({ name, inputSchema: { type: 'object' } }));
+  const tools = ['b', 'a', 'c'].map((name) =>
+    listedTool({ name, inputSchema: { type: 'object' } }, createRedactor({}, [])),
+  );
   const listing = (order: readonly number[]) => ({
     listing: { ...found.listing, tools: order.map((index) => tools[index]!) },
   });

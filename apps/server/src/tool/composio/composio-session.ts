@@ -90,19 +90,23 @@ export class ComposioSession implements RemoteSession {
         tags = [],
       } of listed.items) {
         if (slug === '' || slug.length > maxRemoteNameLength || tools.has(slug)) continue;
-        const tool = listedTool({
-          name: slug,
-          title: name ?? undefined,
-          description: description ?? undefined,
-          inputSchema,
-          annotations: Object.fromEntries(hints.map((hint) => [hint, hintOf(hint, tags)])),
-        });
+        const tool = listedTool(
+          {
+            name: slug,
+            title: name ?? undefined,
+            description: description ?? undefined,
+            inputSchema,
+            annotations: Object.fromEntries(hints.map((hint) => [hint, hintOf(hint, tags)])),
+          },
+          this.#redactor,
+        );
+        if (tools.has(tool.name)) continue;
         length += JSON.stringify(tool).length;
         if (tools.size >= maxConnectionTools || length > maxListLength) {
           omitted = `The toolkit has more than fits: ${tools.size} of its tools are here, the others are left out.`;
           break;
         }
-        tools.set(slug, tool);
+        tools.set(tool.name, tool);
         if (version !== undefined) this.#versions.set(slug, version);
       }
       cursor = listed.next_cursor ?? null;

@@ -176,7 +176,9 @@ test('a visitor connects an account of their own, and the turn goes on by itself
 });
 
 test('a key that Composio repeats is taken out of what it answers', async () => {
-  const { agent, approve, read, path } = await connected();
+  endpoint.pages = [[gmailTool('GMAIL_SEND', { description: `Sends with ${endpoint.apiKey}.` })]];
+  const { agent, body, approve, read, path } = await connected();
+  expect(body.tools).toMatchObject([{ description: 'Sends with [redacted].', status: 'available' }]);
   await approve();
   const said = `Your key ${endpoint.apiKey}.`;
   endpoint.instead = (place, response) =>

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { chatService } from '../../testing/chat-service.ts';
+import { createRedactor } from '../redact.ts';
 import { McpSession } from './mcp-session.ts';
 import { mcpOutcome } from './mcp-output.ts';
 import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
@@ -130,7 +131,7 @@ test('a server that asks without end is answered a few at a time, and one that a
 test('what no person sees is looked for in all of a definition, and nesting without end is refused', () => {
   const nested = (depth: number): object => JSON.parse('{"a":'.repeat(depth) + '{}' + '}'.repeat(depth));
   const problems = (more: object) =>
-    listedTool({ name: 't', inputSchema: { type: 'object' }, ...more }).problem;
+    listedTool({ name: 't', inputSchema: { type: 'object' }, ...more }, createRedactor({}, [])).problem;
   for (const character of [
     '\u{E0101}',
     '\u00AD',

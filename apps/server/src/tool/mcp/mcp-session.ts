@@ -77,13 +77,14 @@ export class McpSession {
       const listed = await explained(this.#tokens, this.#client.listTools({ ...params, options }));
       for (const each of listed.tools) {
         if (each.name === '' || each.name.length > maxRemoteNameLength || tools.has(each.name)) continue;
-        const tool = listedTool(each);
+        const tool = listedTool(each, this.#tokens.redactor);
+        if (tools.has(tool.name)) continue;
         length += JSON.stringify(tool).length;
         if (tools.size >= maxConnectionTools || length > maxListLength) {
           omitted = `The server lists more than fits: ${tools.size} of its tools are here, the others are left out.`;
           break;
         }
-        tools.set(each.name, tool);
+        tools.set(tool.name, tool);
       }
       cursor = listed.nextCursor;
       if (cursor === undefined || omitted !== null) break;
@@ -93,7 +94,8 @@ export class McpSession {
       }
     }
     const { name, version } = this.#client.serverInfo;
-    return { server: { name: shown(name), version: shown(version) }, tools: [...tools.values()], omitted };
+    const server = { name: shown(this.redacted(name)), version: shown(this.redacted(version)) };
+    return { server, tools: [...tools.values()], omitted };
   }
 
   call(

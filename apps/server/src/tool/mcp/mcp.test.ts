@@ -211,6 +211,30 @@ test('a token that a server repeats is taken out of what it answers', async () =
   );
 });
 
+test('a token that a server repeats in what it lists is taken out of it before anybody reads it', async () => {
+  const agent = await service.agent([{ steps: [{ call: 'notes__note', input: {} }, { say: '{{result}}' }] }]);
+  const tool = { ...notes().tool, title: 'a-secret-canary', description: 'Bearer a-secret-canary.' };
+  const url = endpoint.server(({ method }) => {
+    if (method === 'tools/list') return { tools: [tool, { ...tool, name: 'a-secret-canary' }] };
+    if (method === 'tools/call') return { content: [{ type: 'text', text: 'kept' }] };
+    if (method !== 'initialize') return undefined;
+    const serverInfo = { name: 'Of a-secret-canary', version: 'a-secret-canary' };
+    return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+  });
+  const connection = await connect(agent.agentId, { name: 'notes', url, token: 'a-secret-canary' });
+  expect(connection).toMatchObject({
+    server: { name: 'Of [redacted]', version: '[redacted]' },
+    tools: [
+      { name: 'note', title: '[redacted]', description: 'Bearer [redacted].', status: 'available' },
+      { name: '[redacted]', status: 'unusable' },
+    ],
+  });
+  await use(connection, 'note');
+  expect((await agent.ask('a', 'go')).body.text).toContain('"result":"kept"');
+  const audit = await service.settings('GET', `/audit?tenantId=${agent.tenantId}`);
+  expect(JSON.stringify([connection, audit.body])).not.toContain('canary');
+});
+
 test('a connection takes as many calls in a minute as it may', async () => {
   const agent = await service.agent([{ steps: [{ call: 'notes__note', input: {} }, { say: '{{result}}' }] }]);
   const connection = await connect(agent.agentId, { name: 'notes', url: notes().url, callsPerMinute: 1 });

@@ -1,4 +1,4 @@
-import { createRedactor } from '../redact.ts';
+import { createRedactor, type Redactor } from '../redact.ts';
 import type { Bearer } from './with-bearer.ts';
 
 /** The one of now, and the one before it that a call may still carry. */
@@ -22,6 +22,10 @@ export class ShownTokens {
     }
     return token;
   };
+
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
 
   redacted(text: string): string {
     return this.#redactor.text(text);

@@ -6,10 +6,13 @@ import {
   type ToolDefinition,
 } from '@parley/protocol/settings/mcp-connection';
 import { jsonFault } from '@parley/protocol/text';
+import type { Redactor } from '../redact.ts';
 import { parametersProblem } from '../schema/arguments-schema.ts';
 
 /** Characters of a parameter schema as JSON: of a hundred tools each is sent with every call of the model. */
 const maxSchemaLength = 32_768;
+/** Characters of what a tool says of itself beside its description, as JSON: three of its hints are read. */
+const maxAnnotationsLength = 32_768;
 const maxTitleLength = 200;
 
 /**
@@ -28,24 +31,33 @@ export interface RemoteTool {
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is kept of a listed tool; one that cannot be used says why. */
-export function listedTool({
-  name,
-  title,
-  description = '',
-  inputSchema,
-  annotations = {},
-}: RemoteTool): ListedTool {
-  const problem = problemOf({ name, title, description, inputSchema, annotations });
+/**
+ * What is kept of a listed tool, without what its server repeats of the secrets that it was shown; one that cannot be used
+ * says why.
+ */
+export function listedTool(remote: RemoteTool, redactor: Redactor): ListedTool {
+  const { annotations = {} } = remote;
+  const name = redactor.text(remote.name);
+  const title = remote.title === undefined ? undefined : redactor.text(remote.title);
+  const description = redactor.text(remote.description ?? '');
+  // Judged as it was sent: a redactor replaces NUL characters, and throws for what is large or deep.
+  const flaw = flawOf({ ...remote, annotations });
+  const isJson = jsonFault({ inputSchema: remote.inputSchema, annotations }) === null;
+  const json =
+    flaw === null ? redactedJson(remote, redactor) : { inputSchema: remote.inputSchema, annotations };
+  const problem =
+    flaw ??
+    (name === remote.name.toWellFormed()
+      ? schemaFlawOf(json.inputSchema)
+      : 'Its name repeats a secret that the server was shown.');
   const readOnly = annotations['readOnlyHint'] === true;
-  const isJson = jsonFault({ inputSchema, annotations }) === null;
   return {
     name,
-    fingerprint: digestOf({ name, title, description, ...(isJson && { inputSchema, annotations }) }),
+    fingerprint: digestOf({ name, title, description, ...(isJson && json) }),
     definition: {
       title: title?.slice(0, maxTitleLength).toWellFormed() ?? null,
       description: description.slice(0, maxRemoteDescriptionLength).toWellFormed(),
-      parameters: problem === null ? { ...inputSchema, type: 'object' } : { type: 'object' },
+      parameters: problem === null ? { ...json.inputSchema, type: 'object' } : { type: 'object' },
       hints: {
         readOnly,
         // As the protocol has it: whoever does not say otherwise may destroy.
@@ -57,7 +69,20 @@ export function listedTool({
   };
 }
 
-function problemOf({ name, title, description = '', inputSchema, annotations }: RemoteTool): string | null {
+type DefinitionJson = Required<Pick<RemoteTool, 'inputSchema' | 'annotations'>>;
+
+function redactedJson({ inputSchema, annotations = {} }: RemoteTool, redactor: Redactor): DefinitionJson {
+  // A redactor changes texts and names of fields, and nothing of what has which.
+  return redactor.json({ inputSchema, annotations }) as DefinitionJson;
+}
+
+function flawOf({
+  name,
+  title,
+  description = '',
+  inputSchema,
+  annotations,
+}: RemoteTool & DefinitionJson): string | null {
   if (description.length > maxRemoteDescriptionLength)
     return `Its description is longer than ${maxRemoteDescriptionLength} characters.`;
   const fault = jsonFault({ inputSchema, annotations });
@@ -66,8 +91,14 @@ function problemOf({ name, title, description = '', inputSchema, annotations }: 
   const schema = JSON.stringify(inputSchema);
   if (schema.length > maxSchemaLength)
     return `The schema of its parameters is longer than ${maxSchemaLength} characters.`;
-  if ([name, title ?? '', description, schema].some((text) => hidden.test(text)))
-    return 'Its definition has characters that nobody sees, which a model would read.';
+  if (JSON.stringify(annotations).length > maxAnnotationsLength)
+    return `Its annotations are longer than ${maxAnnotationsLength} characters.`;
+  return [name, title ?? '', description, schema].some((text) => hidden.test(text))
+    ? 'Its definition has characters that nobody sees, which a model would read.'
+    : null;
+}
+
+function schemaFlawOf(inputSchema: object): string | null {
   const wrong = parametersProblem({ ...inputSchema });
   return wrong === undefined ? null : `The schema of its parameters cannot be used: ${wrong.slice(0, 300)}.`;
 }

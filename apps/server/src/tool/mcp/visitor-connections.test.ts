@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { SignInError } from '../../sign-in/sign-in-error.ts';
 import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
+import { createRedactor } from '../redact.ts';
 import { listedTool } from './tool-definition.ts';
 import { VisitorConnections } from './visitor-connections.ts';
 
@@ -22,7 +23,7 @@ test('a call goes on however many others come meanwhile and are not let in', asy
     else return undefined;
     return true;
   });
-  const { name, fingerprint, definition } = listedTool(remote);
+  const { name, fingerprint, definition } = listedTool(remote, createRedactor({}, []));
   const tool = { name, fingerprint, definition, approval: 'never' as const };
   const connections = new VisitorConnections(
     {
