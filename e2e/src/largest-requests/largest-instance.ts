@@ -214,7 +214,8 @@ function text(
   const fits = (candidate: string) => pattern === undefined || new RegExp(pattern, 'u').test(candidate);
   const run = 'x'.repeat(Math.max(length, 0));
   if (fits(run)) return run;
-  const picture = 'data:image/png;base64,'.padEnd(length, 'A');
+  // Of one pixel, as its header says.
+  const picture = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB'.padEnd(length, 'A');
   if (fits(picture)) return picture;
   const example = examples.find((candidate) => candidate.length <= maxLength && fits(candidate));
   if (example === undefined) throw new Error(`No example of a string like ${pattern} (${name}).`);

@@ -2,7 +2,15 @@ import type { AgentCreate, AgentPatch, AgentView } from '@parley/protocol/settin
 import type { Secrets } from '../crypto/secrets.ts';
 import type { AgentRecord } from '../store/agent-record.ts';
 import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
-import { agentOf, agentView, patchAgent, recordOf, rejectBadIdentity, rejectBadScript } from './agent.ts';
+import {
+  agentOf,
+  agentView,
+  patchAgent,
+  recordOf,
+  rejectBadIdentity,
+  rejectBadScript,
+  rejectLargeAvatar,
+} from './agent.ts';
 import { allRecords } from './all-records.ts';
 import { newId } from './id.ts';
 import { rejectBorrowedMailboxes } from './reject-borrowed-mailboxes.ts';
@@ -36,6 +44,7 @@ export function agentDefinition(
     },
     async create(create) {
       rejectBadScript(create.model);
+      rejectLargeAvatar(create.widget);
       await rejectBadIdentity(create.identity);
       await rejectUnknownApprovers(members, create.tenantId, create.approvalMail);
       const created = { id: newId('agent'), revision: 1, createdAt: new Date().toISOString() };

@@ -22,6 +22,7 @@ import {
   splitCredentials,
 } from './credentials.ts';
 import { patched } from './patch.ts';
+import { rejectLargePicture } from './reject-large-picture.ts';
 import { invalid } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
 
@@ -147,10 +148,17 @@ function stripCredentials(model: Record<string, unknown>): Record<string, unknow
 /** The record after a patch. Throws what is wrong with it. */
 export async function patchAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): Promise<AgentRecord> {
   if (patch.model?.provider === 'scripted') rejectBadScript(patch.model);
+  rejectLargeAvatar(patch.widget);
   const after = patchedAgent(agent, patch, secrets);
   const { identitySecret, settings } = agentOf(after, secrets);
   await rejectBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
   return after;
+}
+
+export function rejectLargeAvatar(
+  widget: { readonly avatar?: string | null | undefined } | null | undefined,
+): void {
+  if (widget?.avatar != null) rejectLargePicture(['widget', 'avatar'], widget.avatar);
 }
 
 export function rejectBadScript(model: ModelSettings): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxTokenLength } from '../bounds.ts';
 import { identifier, timestamp, withId } from './field.ts';
-import { pictureOf } from './picture.ts';
+import { maxPictureSide, pictureOf } from './picture.ts';
 import { secondFactorCode } from './second-factor.ts';
 import { writeOnly } from './write-only.ts';
 
@@ -59,14 +59,12 @@ export const signInSchema = z.strictObject({
   code: secondFactorCode.optional().describe('What the member’s second factor asks for.'),
 });
 export const passwordChangeSchema = z.strictObject({ password, newPassword });
-/** Pixels of a member’s picture, in either direction. */
-export const maxMemberPictureSide = 1_024;
 /** No SVG: it is served at an address of the service, where one could be opened as a page. */
 export const memberPictureSchema = z.strictObject({
   picture: pictureOf('png', 'jpeg', 'webp', 'avif')
     .nullable()
     .describe(
-      `What visitors see beside what the member writes, as a \`data:\` address, of ${maxMemberPictureSide} pixels a side at most; null: their initials.`,
+      `What visitors see beside what the member writes, as a \`data:\` address, of ${maxPictureSide} pixels a side at most; null: their initials.`,
     ),
 });
 export const consoleSessionViewSchema = z.strictObject({

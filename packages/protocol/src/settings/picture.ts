@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 const maxLength = 24_000;
+/** Pixels in either direction: each takes a browser four bytes. */
+export const maxPictureSide = 1_024;
 
 /** A small square picture as a `data:` address of one of these types: it is stored, and checked, with the settings. */
 export const pictureOf = (...types: readonly string[]) =>
@@ -11,4 +13,4 @@ export const pictureOf = (...types: readonly string[]) =>
       new RegExp(`^data:image/(?:${types.join('|').replaceAll('+', '\\+')});base64,[A-Za-z0-9+/]+={0,2}$`),
       `Expected a picture as data:image/png;base64,… of at most ${maxLength.toLocaleString('en')} characters.`,
     )
-    .describe('A square picture of 112 pixels or more as a `data:` address.');
+    .describe(`A square picture of 112 to ${maxPictureSide} pixels a side, as a \`data:\` address.`);

@@ -5,7 +5,8 @@ const samples: Readonly<Record<string, unknown>> = {
   accent: '#2563eb',
   agentId: 'agent_…',
   tenantId: 'tenant_…',
-  avatar: 'data:image/png;base64,iVBORw0KGgo=',
+  avatar:
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   continuationToken: 'parley:…',
   currency: 'EUR',
   day: '2026-08-01',

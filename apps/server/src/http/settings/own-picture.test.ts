@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { pngOf } from '../../testing/png-of.ts';
 import { signedInMember } from '../../testing/signed-in-member.ts';
 import { type SharedService, sharedService } from '../../testing/visitor.ts';
 
@@ -7,15 +8,7 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const png =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-/** The same with a header that says how large it is. */
-function pngOf(width: number, height: number): string {
-  const bytes = Buffer.from(png.split(',')[1] ?? '', 'base64');
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return `data:image/png;base64,${bytes.toString('base64')}`;
-}
+const png = pngOf(1, 1);
 
 test('a member changes their own picture, and takes it away', async () => {
   const ada = await signedInMember(service, { role: 'viewer', tenantId: null });

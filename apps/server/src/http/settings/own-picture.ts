@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { maxMemberPictureSide } from '@parley/protocol/settings/member';
 import { memberPicturePrefix } from '../../events/file-addresses.ts';
 import { pictureQuotas } from '../../limit/picture-quotas.ts';
 import { changeRecord } from '../../settings/audit.ts';
-import { invalid, notFound } from '../../settings/settings-error.ts';
+import { rejectLargePicture } from '../../settings/reject-large-picture.ts';
+import { notFound } from '../../settings/settings-error.ts';
 import type { LimitStore } from '../../store/limit-store.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { countQuotas } from './count-quotas.ts';
-import { pictureSide } from './picture-side.ts';
 
 interface OwnPictureDeps extends Pick<SettingsStore, 'memberPictures'> {
   readonly limits: Pick<LimitStore, 'countQuotas'>;
@@ -26,7 +25,7 @@ export function ownPictureHandlers({
     },
 
     async changeOwnPicture({ response, principal, body: { picture } }) {
-      if (picture !== null) rejectLarge(picture);
+      if (picture !== null) rejectLargePicture(['picture'], picture);
       await countQuotas(limits, pictureQuotas(principal.id));
       const known = await memberPictures.ofMember(principal.id);
       const change = changeRecord(principal, {
@@ -43,15 +42,6 @@ export function ownPictureHandlers({
       response.status(204).end();
     },
   };
-}
-
-/** Few bytes may be a picture that takes a visitor’s browser gigabytes. */
-function rejectLarge(picture: string): void {
-  const [, mediaType = '', base64 = ''] = /^data:([^;]+);base64,(.*)$/.exec(picture) ?? [];
-  const side = pictureSide(mediaType, Buffer.from(base64, 'base64'));
-  if (side === null) throw invalid(['picture'], 'It is no picture of the type that it names.');
-  if (side > maxMemberPictureSide)
-    throw invalid(['picture'], `Expected at most ${maxMemberPictureSide} pixels a side. It has ${side}.`);
 }
 
 /** Tells pictures apart in the log of changes, which does not keep what a person looked like. */

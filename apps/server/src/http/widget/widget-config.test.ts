@@ -14,7 +14,8 @@ const configOf = async ({ publishable }: TestAgent) =>
 test('a page is told what visitors may send and what they are asked first, and nothing else', async () => {
   const files = { types: ['image/*'], totalBytes: 1_000 };
   const widget = {
-    avatar: 'data:image/png;base64,iVBORw0KGgo=',
+    avatar:
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     languages: { de: { greeting: 'Hallo!', prompts: ['Wo ist meine Bestellung?'] } },
     teaser: 'Questions?',
     consent: { text: 'Messages are kept for 30 days.', link: 'https://example.com/privacy' },

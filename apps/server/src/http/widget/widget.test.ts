@@ -129,7 +129,8 @@ test('a loader that did not change is not sent again', async () => {
   expect(other.status).toBe(200);
 });
 
-const picture = 'data:image/png;base64,iVBORw0KGgo=';
+const picture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What the service has written before the loader of a key. */
 const faceIn = (script: string) => JSON.parse(/^\{const FACE=(\{.*?\});/s.exec(script)![1]!) as object;
