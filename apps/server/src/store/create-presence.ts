@@ -5,9 +5,10 @@ import type { QueryEngine } from './query-engine.ts';
 export function createPresence({ queries, read, write, now }: QueryEngine): PresenceStore {
   return {
     async notePresence(memberId, { tenantId, sessionId, ttlMs }) {
+      const ofTenant = sql`(SELECT id FROM sessions WHERE id = ${sessionId} AND tenant_id = ${tenantId})`;
       const noted = sql`
         INSERT INTO presence (member_id, tenant_id, session_id, expires_at)
-        SELECT id, ${tenantId}, ${sessionId}, ${now()} + ${ttlMs} FROM members WHERE id = ${memberId}
+        SELECT id, ${tenantId}, ${ofTenant}, ${now()} + ${ttlMs} FROM members WHERE id = ${memberId}
         ON CONFLICT (member_id) DO UPDATE SET tenant_id = excluded.tenant_id, session_id = excluded.session_id,
           expires_at = excluded.expires_at
         RETURNING member_id`;

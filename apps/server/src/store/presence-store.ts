@@ -8,7 +8,10 @@ export interface PresentMember {
 
 /** Who is there. One row for a member, who looks at one screen at a time: the last that was said counts. */
 export interface PresenceStore {
-  /** The member is there for so long unless it is said again. Nothing where there is no such member. */
+  /**
+   * The member is there for so long unless it is said again; at no conversation where it is none of the tenant's. Nothing
+   * where there is no such member.
+   */
   notePresence(
     memberId: string,
     at: { readonly tenantId: string; readonly sessionId: string | null; readonly ttlMs: number },

@@ -122,7 +122,9 @@ export const maxPresent = 50;
 
 export const presenceSchema = z.strictObject({
   tenantId: identifier.describe('Whose inbox is open.'),
-  conversationId: identifier.nullable().describe('What is looked at; null: no conversation.'),
+  conversationId: identifier
+    .nullable()
+    .describe('What is looked at; null, or none of the tenant’s: no conversation.'),
 });
 export const presentViewSchema = z.strictObject({
   members: z

@@ -55,6 +55,16 @@ test('who has the inbox open, and what they look at, is known in every process u
   expect((await looksAt(stranger, service, session.id)).status).toBe(400);
 });
 
+test('nobody is shown at a conversation of another organisation', async () => {
+  const session = await visitor.start('Hello');
+  const another = (await service.settings('POST', '/tenants', { name: 'Another' })).body.id;
+  const owner = await signedInMember(service, { role: 'owner', tenantId: another, name: 'Edith' });
+  const body = { tenantId: another, conversationId: session.id };
+  const answer = await owner.call(service, 'POST', '/inbox/presence', body);
+  const members = [{ id: owner.id, name: 'Edith', conversationId: null }];
+  expect([answer.status, answer.body]).toEqual([200, { members }]);
+});
+
 test('a visitor who waits for the team reads that nobody is there, where that is known and so', async () => {
   // A team that has never had the inbox open may answer by other ways.
   expect(await awayIn(await visitor.start('ask'), 1)).toEqual([]);

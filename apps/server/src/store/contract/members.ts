@@ -4,7 +4,7 @@ import type { AuditRecord } from '../audit-store.ts';
 import type { ConsoleSessionRecord, InvitationRecord, MemberRecord } from '../settings-store.ts';
 import type { PasskeyRecord } from '../passkey-store.ts';
 import type { Store } from '../store.ts';
-import { start, type TestClock } from './samples.ts';
+import { opened, start, type TestClock } from './samples.ts';
 import { seed } from './settings.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
@@ -245,6 +245,7 @@ export function testMembers(store: () => Store, clock: TestClock): void {
       signInName: 'bob',
       role: 'viewer',
     });
+    await opened(store());
     const at = { tenantId: 'tenant_1', sessionId: null, ttlMs: 1_000 };
     await store().notePresence('member_2', at);
     await store().notePresence('nobody', at);
@@ -266,6 +267,14 @@ export function testMembers(store: () => Store, clock: TestClock): void {
     expect(await store().listPresent('tenant_1', 9)).toEqual([{ ...ada, sessionId: null }]);
     clock.now = start + 2_000;
     expect(await store().teamPresence('tenant_1')).toBe('away');
+    // Nobody is shown what does not exist for them.
+    for (const place of [
+      { ...at, sessionId: 'absent' },
+      { ...at, tenantId: 'tenant_2', sessionId: 'session_1' },
+    ]) {
+      await store().notePresence('member_1', place);
+      expect(await store().listPresent(place.tenantId, 9)).toEqual([{ ...ada, sessionId: null }]);
+    }
     await store().notePresence('member_1', at);
     await store().settings.members.remove('member_1');
     expect(await store().listPresent('tenant_1', 9)).toEqual([]);
