@@ -137,7 +137,11 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
   }
 }
 
-/** All of what is missing, or nothing: where a table is in use it is tried again. */
+/**
+ * All of what is missing in one transaction, or nothing: no version starts in a schema that has migrations which it does not
+ * know, so of a half of them the version before would not start, and this one neither where another half fails. Where a
+ * table is in use it is tried again.
+ */
 async function migrateToLatest(queries: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
   const end = performance.now() + maxWaitMs;
