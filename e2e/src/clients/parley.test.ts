@@ -7,6 +7,7 @@ import type { OpenStream } from '@parley/client/open-stream';
 import { createSessions, type Sessions } from '@parley/client/session';
 import { type Transcript, emptyTranscript, reduceTranscript } from '@parley/conversation/transcript';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { createAgent, type RunningServer, startServer, type TestAgent } from '../server.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
 import { addTool, openToolEndpoint, type ToolEndpoint } from './tool-endpoint.ts';
@@ -204,7 +205,8 @@ test.each([
 
 test('a server killed in the middle of an answer comes back, and its readers miss and double nothing', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
-  let running = await startServer({ directory, environment: endpoint.environment });
+  const environment = { ...endpoint.environment, PORT: String(await freePort()) };
+  let running = await startServer({ directory, environment });
   onTestFinished(async () => {
     await running.stop();
     await rm(directory, { recursive: true });
@@ -221,10 +223,7 @@ test('a server killed in the middle of an answer comes back, and its readers mis
     if (!killed && seen.length > 15) {
       killed = true;
       await running.kill();
-      running = await startServer({
-        directory,
-        environment: { ...endpoint.environment, PORT: new URL(running.url).port },
-      });
+      running = await startServer({ directory, environment });
     }
     if (turnsDone(1)(transcript)) break;
   }

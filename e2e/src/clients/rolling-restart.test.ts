@@ -5,6 +5,7 @@ import { createSessions } from '@parley/client/session';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { Client } from 'eve/client';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { postgresEnvironment } from '../postgres.ts';
 import { createAgent, type RunningServer, startServer } from '../server.ts';
 import { openRoundRobinProxy } from './round-robin-proxy.ts';
@@ -64,7 +65,8 @@ test(
   { timeout: 400_000 },
   async () => {
     const environment = { ...(await postgresEnvironment()), PLATFORM: 'eve' };
-    const servers: RunningServer[] = await Promise.all([1, 2, 3].map(() => startServer({ environment })));
+    const start = (port: number) => startServer({ environment: { ...environment, PORT: String(port) } });
+    const servers: RunningServer[] = await Promise.all([1, 2, 3].map(async () => start(await freePort())));
     onTestFinished(() => Promise.all(servers.map((server) => server.stop())).then(() => undefined));
     const proxy = await openRoundRobinProxy(servers.map(({ url }) => url));
     onTestFinished(() => proxy.close());
@@ -81,7 +83,7 @@ test(
       for (const [number, { url, pid, exited }] of servers.entries()) {
         process.kill(pid!, 'SIGTERM');
         expect(await exited).toBe(0);
-        servers[number] = await startServer({ environment: { ...environment, PORT: new URL(url).port } });
+        servers[number] = await start(Number(new URL(url).port));
       }
       restarted = true;
     };

@@ -14,7 +14,8 @@ import type { Operation } from '../log-checker/history.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';
 import { type RunningServer, createAgent, startServer } from '../server.ts';
 import { issueCertificate } from './local-authority.ts';
-import { type Proxy, freePort, type runNginx } from './run-proxy.ts';
+import { freePort } from '../free-port.ts';
+import { type Proxy, type runNginx } from './run-proxy.ts';
 
 const uploadBytes = 16 * 1_024 * 1_024;
 const visitors = 18;

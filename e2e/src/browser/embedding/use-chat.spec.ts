@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { build } from 'vite';
-import { freePort } from '../../deploy/run-proxy.ts';
+import { freePort } from '../../free-port.ts';
 import { readExamples } from '../../docs/read-examples.ts';
 import { test } from '../running-demo.ts';
 

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { decodeJwt, jwtVerify } from 'jose';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../testing/free-port.ts';
 import { request, testService } from '../../testing/test-service.ts';
 import { as, identitySecret } from '../../testing/visitor-token.ts';
 import { type TestAgent, Visitor, dataOf, said, sharedService } from '../../testing/visitor.ts';
@@ -139,7 +138,7 @@ test('the secret for tools is write-only, and signs in place of the one for visi
 test('the example in the README verifies a real call, and refuses one that nobody signed', async () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../../../README.md'), 'utf8');
   const [, example] = /```js\n(import [^`]*x-parley-visitor[^`]*)```/.exec(readme) ?? [];
-  const origin = await freeOrigin();
+  const origin = `http://127.0.0.1:${await freePort()}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', String(example)], {
     cwd: import.meta.dirname,
     env: { ...process.env, PORT: new URL(origin).port, ORIGIN: origin, IDENTITY_SECRET: identitySecret },
@@ -173,13 +172,3 @@ test('the example in the README verifies a real call, and refuses one that nobod
   expect(await ask(await as(firm.id, 'customer-7'))).toBe('["1042","1043"]');
   expect(await ask({})).toContain('401');
 });
-
-/** Where nobody listens at the moment. */
-async function freeOrigin(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
