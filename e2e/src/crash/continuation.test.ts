@@ -106,8 +106,10 @@ test('a Chat turn that is repeated under its key after a kill answers the whole 
 
 test('a Chat turn that is sent anew after a kill is answered, and its message is in the transcript once', async () => {
   const words = Array.from({ length: 40 }, (_, index) => `word-${index} `);
-  // Long enough that the turn that goes on is still at it when its message comes anew.
-  const model = await openModelEndpoint(words, 60);
+  // The turn, and what goes on with it, are still at it when they are killed, and when the message comes anew.
+  const isHeld = (messages: readonly unknown[], calls: number) => calls === 1 || messages.length > 1;
+  let isOver = false;
+  const model = await openModelEndpoint(words, 10, (...call) => !isOver && isHeld(...call));
   onTestFinished(() => model.close());
   const restartable = await service({ EGRESS_ALLOW: model.address });
   const settings = { provider: 'openai-compatible', model: 'paced', baseUrl: model.url, apiKey: 'key' };
@@ -122,6 +124,7 @@ test('a Chat turn that is sent anew after a kill is answered, and its message is
     text: words.join(''),
     usage: { inputTokens: 0, outputTokens: 0 },
   });
+  isOver = true;
   await post(url, '/api/v1/agent/chat', agent.secretKey, { ...chat, text: 'Thank you' });
   expect(model.prompts.at(-1)).toEqual([
     { role: 'user', content: 'Tell me' },
@@ -132,8 +135,10 @@ test('a Chat turn that is sent anew after a kill is answered, and its message is
 
 test('what a turn had said before a kill counts as tokens, and what it had reserved is free once it is done', async () => {
   const restartable = await service();
-  const words = [{ steps: [{ say: 'word ', repeat: 60, delayMs: 10 }] }];
-  const agent = await createAgent(await restartable.start(), words);
+  const pause = { wait: 4_000 };
+  const steps = [{ say: 'word ', repeat: 20, delayMs: 10 }, pause, { say: 'word ', repeat: 40, delayMs: 10 }];
+  // A busy machine reads the first words, and kills, while it pauses.
+  const agent = await createAgent(await restartable.start(), [{ steps }]);
   const begun = await post((await restartable.current()).url, '/parley/v1/session', agent.secretKey, {
     message: 'Go on',
   });

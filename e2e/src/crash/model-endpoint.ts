@@ -16,7 +16,12 @@ export interface ModelEndpoint {
   close(): void;
 }
 
-export async function openModelEndpoint(words: readonly string[], paceMs: number): Promise<ModelEndpoint> {
+/** A call that `isHeld` is true of is given half of the words, and waits until it is given up. */
+export async function openModelEndpoint(
+  words: readonly string[],
+  paceMs: number,
+  isHeld: (messages: readonly PromptMessage[], calls: number) => boolean = () => false,
+): Promise<ModelEndpoint> {
   const prompts: (readonly PromptMessage[])[] = [];
   const server = createServer(async (request, response) => {
     const { messages } = JSON.parse(await text(request)) as { messages: PromptMessage[] };
@@ -32,8 +37,9 @@ export async function openModelEndpoint(words: readonly string[], paceMs: number
           choices: [{ index: 0, delta, finish_reason: finish }],
         })}\n\n`,
       );
-    for (const word of words) {
-      if (response.closed) return;
+    const held = isHeld(messages, prompts.length);
+    for (const [index, word] of words.entries()) {
+      if (response.closed || (held && index >= words.length / 2)) return;
       chunk({ content: word }, null);
       await setTimeout(paceMs);
     }
