@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import type { Store } from '../store/store.ts';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
 
 /** A service whose store can still be looked into when it has stopped. */
-async function outlivedService(script: readonly unknown[]) {
-  const kept = await failingService(script, () => ({ close: async () => {} }));
+async function outlivedService(
+  script: readonly unknown[],
+  fail: (store: Store) => Partial<Store> = () => ({}),
+) {
+  const kept = await failingService(script, (sqlite) => ({ ...fail(sqlite), close: async () => {} }));
   const { store, visitor } = kept;
   const session = await visitor.start('hello');
   await expect.poll(async () => (await store.getSession(session.id))?.nextIndex).toBeGreaterThan(0);
@@ -11,11 +15,21 @@ async function outlivedService(script: readonly unknown[]) {
 }
 
 test('what still waits when a process has stopped is another’s to run at once', async () => {
-  const { store, session, takeable, stop } = await outlivedService([
-    { steps: [{ wait: 500 }, { say: 'Heard.' }] },
-  ]);
+  const stopping = Promise.withResolvers<void>();
+  const { store, session, takeable, stop } = await outlivedService(
+    [{ steps: [{ wait: 500 }, { say: 'Heard.' }] }],
+    (sqlite) => ({
+      // Else the second turn could begin before the process is told to stop.
+      async commit(lease, change) {
+        if (change.endTurns?.length) await stopping.promise;
+        return sqlite.commit(lease, change);
+      },
+    }),
+  );
   await session.send({ message: 'and more' });
-  await stop();
+  const stopped = stop();
+  stopping.resolve();
+  await stopped;
   expect(await takeable()).toEqual([session.id]);
   expect(await store.listQueue(session.id)).toHaveLength(1);
   await store.close();

@@ -1,14 +1,29 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailableError } from '../store/store-error.ts';
+import type { Store } from '../store/store.ts';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
 
 const script = [{ steps: [{ wait: 300 }, { say: 'Heard.' }] }];
 const command = { id: 'command_1', kind: 'applaud', body: { kind: 'applaud' } };
 
+/** No turn ends before this is called: a session that nothing runs in takes no command. */
+function heldEnds() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const commit =
+    (sqlite: Store): Store['commit'] =>
+    async (lease, change) => {
+      if (change.endTurns?.length) await promise;
+      return sqlite.commit(lease, change);
+    };
+  return { commit, letGo: resolve };
+}
+
 test('a command of a newer version is finished, and keeps nobody from letting go of the session', async () => {
-  const { store, visitor } = await failingService(script, () => ({}));
+  const ends = heldEnds();
+  const { store, visitor } = await failingService(script, (sqlite) => ({ commit: ends.commit(sqlite) }));
   const session = await visitor.start('hello');
   expect(await store.sendCommand(session.id, command)).toBe('sent');
+  ends.letGo();
   await expect.poll(() => store.getCommandOutcome(command.id)).toBe('no-active-turn');
   await expect.poll(() => store.sendCommand(session.id, { ...command, id: 'command_2' })).toBe('free');
 });
@@ -32,11 +47,12 @@ test.each([
 });
 
 test('a command whose outcome cannot be written is not tried again without a pause', async () => {
+  const ends = heldEnds();
   let refused = 0;
   let releases = 0;
   const { store, visitor } = await failingService(script, (sqlite) => ({
     async commit(lease, change) {
-      if (!change.commands?.length) return sqlite.commit(lease, change);
+      if (!change.commands?.length) return ends.commit(sqlite)(lease, change);
       refused += 1;
       throw new StoreUnavailableError('No room');
     },
@@ -47,6 +63,7 @@ test('a command whose outcome cannot be written is not tried again without a pau
   }));
   const session = await visitor.start('hello');
   expect(await store.sendCommand(session.id, command)).toBe('sent');
+  ends.letGo();
   const timeouts = heldTimeouts();
   await expect.poll(() => refused).toBeGreaterThan(0);
   await (await visitor.start('somebody else')).log(1);
