@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { request } from '../../testing/test-service.ts';
 import { chatTiming } from './chat-timing.ts';
 import {
@@ -17,7 +17,8 @@ import {
 
 const service = await chatService();
 const impatient = await chatService({ graceMs: 20 });
-const hurried = await chatService({ turnMs: 2_000 });
+const turnMs = 2_000;
+const hurried = await chatService({ turnMs });
 
 const script = [
   { when: '^hold (\\w+)', steps: [{ say: 'Wait. ' }, { call: '{{1}}' }, { say: 'Got {{result}}.' }] },
@@ -47,6 +48,22 @@ function leaving(agent: ChatAgent, body: unknown, init = {}) {
       await gone;
     },
   };
+}
+
+/** A reader who has come back once this resolves, and what they read. */
+async function resuming({ secret }: ChatAgent, { url } = service) {
+  // oxlint-disable-next-line eslint/no-restricted-globals -- a test calls the service from outside
+  const response = await fetch(`${url}${chatPath}/c/stream`, {
+    headers: { authorization: `Bearer ${secret.key}` },
+  });
+  return { response, body: response.text() };
+}
+
+/** Turns reach their limit when the test says so, and not before they have got to what it looks at. */
+function heldLimit() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return () => vi.advanceTimersByTimeAsync(turnMs);
 }
 
 test('JSON: a client that goes away aborts its turn, the tool call with it', async () => {
@@ -81,13 +98,11 @@ test.each([
   const reader = leaving(agent, { id: 'c', text: 'hold' }, mode);
   const held = await call();
   await reader.leave();
-  const resumed = agent.resume('c');
-  await agent.ask('probe', 'probe');
+  const { response, body } = await resuming(agent);
   held.answer('it');
-  const { status, headers, body } = await resumed;
-  expect(status).toBe(200);
-  expect(headers.get('x-vercel-ai-ui-message-stream')).toBe('v1');
-  expect(textOf(chunksOf(body))).toBe('Wait. Got it.');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1');
+  expect(textOf(chunksOf(await body))).toBe('Wait. Got it.');
   expect((await agent.resume('c')).status).toBe(204);
   await agent.ask('c', 'next');
   expect(userTexts(agent.prompts().at(-1))).toEqual(['hold', 'next']);
@@ -150,12 +165,11 @@ test('Resume: one of two readers may leave', async () => {
   const { agent, call } = await holding(impatient);
   const reader = leaving(agent, { id: 'c', text: 'hold' }, eventStream);
   const held = await call();
-  const resumed = agent.resume('c');
-  await agent.ask('probe', 'probe');
+  const { body } = await resuming(agent, impatient);
   await reader.leave();
   await agent.ask('probe', 'probe');
   held.answer('it');
-  expect(textOf(chunksOf((await resumed).body))).toBe('Wait. Got it.');
+  expect(textOf(chunksOf(await body))).toBe('Wait. Got it.');
 });
 
 test('Resume: nothing to resume is 204, whatever the reason', async () => {
@@ -197,10 +211,12 @@ test('Resume: a running turn is for keys of its agent only', async () => {
 });
 
 test('a turn takes no longer than its limit: a status before the first byte', async () => {
+  const reachLimit = heldLimit();
   const { agent, call } = await holding(hurried);
   for (const mode of [{}, plainText]) {
     const answer = agent.ask('c', 'silent', mode);
     const held = await call();
+    await reachLimit();
     await held.closed;
     expect((await answer).status).toBe(504);
     expect((await answer).body).toMatchObject({ ok: false, code: 'TURN_TIMEOUT' });
@@ -208,15 +224,18 @@ test('a turn takes no longer than its limit: a status before the first byte', as
 });
 
 test('a turn takes no longer than its limit: after the first byte the stream says so, the text is cut', async () => {
+  const reachLimit = heldLimit();
   const { agent, call } = await holding(hurried);
   const answer = agent.ask('c', 'hold', eventStream);
-  await (
-    await call()
-  ).closed;
+  const held = await call();
+  await reachLimit();
+  await held.closed;
   const chunks = chunksOf((await answer).body);
   expect(textOf(chunks)).toBe('Wait. ');
   expect(chunks.at(-1)).toEqual({ type: 'error', errorText: expect.stringMatching(/too long/) });
   const cut = await agent.post({ id: 'c', text: 'hold' }, plainText);
+  await call();
+  await reachLimit();
   await expect(cut.text()).rejects.toThrow();
   expect((await agent.ask('c', 'next')).body.text).toBe('Re: next');
   expect(userTexts(agent.prompts().at(-1))).toEqual(['next']);
