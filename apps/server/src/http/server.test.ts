@@ -11,7 +11,9 @@ import { inPipelineOrder } from './connection/in-pipeline-order.ts';
 import { serverTimeouts } from './connection/server-timeouts.ts';
 import { createHttpServer } from './server.ts';
 
-const brisk = { ...serverTimeouts, headMs: 50, bodyMs: 100, checkMs: 20, lingerMs: 50 };
+const brisk = { ...serverTimeouts, bodyMs: 100, checkMs: 20, lingerMs: 50 };
+/** Long enough for a busy machine to read what was sent, and to take an answer before the connection is reset. */
+const busyMs = 1_000;
 const unlimited = { maxConnections: 1_000, maxConnectionsPerAddress: 1_000 };
 const healthz = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
 
@@ -54,8 +56,7 @@ test.each([
   ['body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{'],
   ['chunks', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
 ])('a client that never sends the rest of its %s is told so, and cut off', async (_, sent) => {
-  // Long enough that a busy machine has read what was sent, else the rest of it resets the connection.
-  const timeouts = { ...brisk, headMs: 250, bodyMs: 250, lingerMs: 250 };
+  const timeouts = { ...brisk, headMs: busyMs, bodyMs: 250, lingerMs: 250 };
   const { connect, connections } = await listening(dropBody, timeouts);
   const { client, destroyed } = await connect();
   client.write(sent);
@@ -94,7 +95,7 @@ test('a client that promises a body and never sends it is cut off', async () => 
 });
 
 test('a client that sends nothing is cut off without a word', async () => {
-  const { connect, connections } = await listening(dropBody);
+  const { connect, connections } = await listening(dropBody, { ...brisk, headMs: 50 });
   const { client, destroyed } = await connect();
   expect(await text(client)).toBe('');
   await destroyed;
@@ -118,7 +119,7 @@ test.each([
 ])(
   'a client that keeps sending after %s was refused gets its answer, and is cut off',
   async (_, sent, status) => {
-    const { connect } = await listening(dropBody);
+    const { connect } = await listening(dropBody, { ...brisk, lingerMs: busyMs });
     const { client, destroyed } = await connect();
     client.write(sent);
     const sending = setInterval(() => client.write('a'.repeat(10_000)), 1);
@@ -148,7 +149,8 @@ test('a client that is not done sending when it is refused is not reset, and rea
 });
 
 test('a client that begins a request during a response and never ends it gets no second answer into the first', async () => {
-  const { connect } = await listening((_request, response) => void response.write('first'));
+  const timeouts = { ...brisk, headMs: busyMs };
+  const { connect } = await listening((_request, response) => void response.write('first'), timeouts);
   const { client, destroyed } = await connect();
   client.write(`${healthz}GET /heal`);
   const received: Buffer[] = [];
