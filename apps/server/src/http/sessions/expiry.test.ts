@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
-import { provision, request, testService } from '../../testing/test-service.ts';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type TestService, provision, request, testService } from '../../testing/test-service.ts';
 import {
   Reader,
   type SharedService,
@@ -26,6 +26,29 @@ const expired = (reader: Reader) => reader.events.some(({ type }) => type === 'i
 function since(events: Reader['events'], boundary: number): string[] {
   const ends = events.flatMap(({ type }, index) => (type === 'session.waiting' ? [index + 1] : []));
   return typesOf(events.slice(ends[boundary - 1]));
+}
+
+/** What came until the session had waited so many times. */
+function until(events: Reader['events'], boundary: number): Reader['events'] {
+  const ends = events.flatMap(({ type }, index) => (type === 'session.waiting' ? [index + 1] : []));
+  return events.slice(0, ends[boundary - 1]);
+}
+
+/** Somebody who speaks to an agent of a service of its own. */
+async function visitorOf(own: TestService, steps: readonly unknown[]): Promise<Visitor> {
+  const { tenantId, agentId } = await provision(own);
+  const model = { provider: 'scripted', script: [{ steps }] };
+  await own.settings('PATCH', `/agents/${agentId}`, { model });
+  await own.settings('POST', '/tools', {
+    agentId,
+    kind: 'http',
+    description: 'A tool',
+    parameters: { type: 'object', properties: { name: { type: 'string' } } },
+    request: { method: 'POST', url: 'https://tools.example/{{name}}' },
+    ...passing,
+  });
+  const { key } = (await own.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' })).body;
+  return new Visitor(own.url, key);
 }
 
 test.concurrent('an approval that nobody gave in time is over, and the agent goes on as after a denial', async () => {
@@ -131,7 +154,8 @@ test.concurrent('what is asked again while nobody is there is not asked for ever
   const last = await visitor.start('go');
   await last.log(2);
   await session.send({ message: 'hello' });
-  const events = await session.log(3);
+  // The third is over soon as well.
+  const events = until(await session.log(3), 3);
   expect(dataOf(events, 'input.expired')).toHaveLength(2);
   expect(asked(events)).toHaveLength(3);
 });
@@ -163,41 +187,38 @@ test.concurrent('an approval given in time takes effect', async () => {
   expect(service.endpoint.calls.filter(({ path }) => path === '/erase/in-time')).toHaveLength(1);
 });
 
-test.concurrent('a conversation that was cleared or has ended is left alone', async () => {
-  const agent = await service.agent([{ when: 'go', steps: [erase('left'), { say: 'Done.' }] }], {
-    tools: [{ ...passing, approvalExpiresAfterMs: 2_000 }],
-  });
-  const cleared = await agent.visitor.start('go');
+test('a conversation that was cleared or has ended is left alone', async () => {
+  // The time is over when the test says so, and not before the conversations are cleared and ended.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const own = await testService({}, { clock: () => Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const visitor = await visitorOf(own, [erase('left'), { say: 'Done.' }]);
+  const cleared = await visitor.start('go');
   await cleared.log(1);
   await cleared.control('clear');
-  const reset = await agent.visitor.start('go');
+  const reset = await visitor.start('go');
   await reset.log(1);
   await reset.control('reset');
-  const later = await agent.visitor.start('go');
-  expect(dataOf(await later.log(2), 'input.expired')).toHaveLength(1);
+  // Whoever looked for the second one to be over has looked for those before.
+  for (let round = 0; round < 2; round += 1) {
+    const later = await visitor.start('go');
+    await later.log(1);
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(dataOf(await later.log(2), 'input.expired')).toHaveLength(1);
+  }
   expect(typesOf(await cleared.log(2)).slice(-2)).toEqual(['context.cleared', 'session.waiting']);
   expect(dataOf(await reset.log(1), 'input.expired')).toEqual([]);
 });
 
 test('the time runs on while the service does not', async () => {
   const first = await testService();
-  const { tenantId, agentId } = await provision(first);
-  const script = [{ steps: [erase('restart'), { say: 'It says: {{result}}' }] }];
-  await first.settings('PATCH', `/agents/${agentId}`, { model: { provider: 'scripted', script } });
-  await first.settings('POST', '/tools', {
-    agentId,
-    kind: 'http',
-    description: 'A tool',
-    parameters: { type: 'object', properties: { name: { type: 'string' } } },
-    request: { method: 'POST', url: 'https://tools.example/{{name}}' },
-    ...passing,
-  });
-  const { key } = (await first.settings('POST', '/keys', { tenantId, agentId, kind: 'publishable' })).body;
-  const session = await new Visitor(first.url, key).start('go');
+  const visitor = await visitorOf(first, [erase('restart'), { say: 'It says: {{result}}' }]);
+  const session = await visitor.start('go');
   expect(asked(await session.log(1))).toHaveLength(1);
   await first.stop();
 
   const second = await testService({}, { stored: first.stored });
+  const key = visitor.headers['authorization']!.replace('Bearer ', '');
   const events = await new VisitorSession(new Visitor(second.url, key), session.id, session.token).log(2);
   expect(dataOf(events, 'input.expired')).toHaveLength(1);
   expect(said(events)).toEqual(['It says: Nobody approved this call in time.']);
