@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Clock } from '../../store/clock.ts';
 import {
   type Answer,
   type TestService,
@@ -18,9 +19,15 @@ const mebibyte = 1024 * kibibyte;
 
 type Fields = Record<string, unknown>;
 
+/** What is counted by the minute or the day is not counted in two of them. */
+function standing(): Clock {
+  const now = Date.now();
+  return () => now;
+}
+
 /** A service with one agent, and somebody with its publishable key. */
-async function serve(agent: Fields = {}) {
-  const service = await testService();
+async function serve(agent: Fields = {}, clock?: Clock) {
+  const service = await testService({}, clock ? { clock } : {});
   const owner = await provision(service);
   const patched = await service.settings('PATCH', `/agents/${owner.agentId}`, agent);
   expect(patched.status).toBe(200);
@@ -315,7 +322,10 @@ test('the files of a message that is rejected do not stay', async () => {
 });
 
 test('uploads are limited per address, for pages and not for servers, whether in a message or not', async () => {
-  const { service, publishable, visitor, key } = await serve({ limits: { uploadsPerAddressPerMinute: 2 } });
+  const { service, publishable, visitor, key } = await serve(
+    { limits: { uploadsPerAddressPerMinute: 2 } },
+    standing(),
+  );
   expect((await upload(service, publishable)).status).toBe(201);
   const message = [{ type: 'file', mediaType: 'text/plain', data: 'aGk=' }];
   expect((await visitor.post('', { message })).status).toBe(202);
@@ -332,7 +342,7 @@ test.each([
   ['of one address', { storedBytesPerAddressPerDay: 300 * kibibyte }],
   ['with one key', { storedBytesPerKeyPerDay: 300 * kibibyte }],
 ])('bytes %s are limited, in the middle of a file', async (_name, limits) => {
-  const { service, publishable } = await serve({ limits });
+  const { service, publishable } = await serve({ limits }, standing());
   const answer = await upload(service, publishable, randomBytes(mebibyte));
   expect(answer).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } });
   expect(await counted(service)).toEqual({ files: 0, chunks: 0 });
@@ -340,7 +350,7 @@ test.each([
 });
 
 test('uploads with one key are limited', async () => {
-  const { service, key } = await serve({ limits: { uploadsPerKeyPerDay: 1 } });
+  const { service, key } = await serve({ limits: { uploadsPerKeyPerDay: 1 } }, standing());
   const secret = await key('secret');
   expect((await upload(service, secret)).status).toBe(201);
   expect((await upload(service, secret)).status).toBe(429);
