@@ -21,6 +21,7 @@ const status = async (method: string, path: string) =>
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
 test('conversations are listed with who, how it began and how it stands, and found by it', async () => {
+  const today = new Date().toISOString().slice(0, 10);
   const first = await agent.visitor.start('When do you open?');
   await first.log(1);
   const { body } = await agent.visitor.post('', { message: 'Bring milk' }, await as(agent.agentId, 'ada'));
@@ -64,7 +65,6 @@ test('conversations are listed with who, how it began and how it stands, and fou
     expect(idsOf(await get(`${of}&search=${query}`)), query).toEqual(query === '"milk' ? [second] : []);
   const { items } = await get(`${of}&search=milk`);
   expect(items).toMatchObject([{ match: { before: 'You said: Bring ', words: 'milk', after: '' } }]);
-  const today = new Date().toISOString().slice(0, 10);
   expect(idsOf(await get(`${of}&from=${today}`))).toHaveLength(2);
   expect(idsOf(await get(`${of}&to=2026-01-01`))).toEqual([]);
   const page = await get(`${of}&limit=1`);

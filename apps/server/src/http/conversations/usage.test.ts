@@ -1,13 +1,17 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type SharedService, type TestAgent, sharedService } from '../../testing/visitor.ts';
 
 let service: SharedService;
 let agent: TestAgent;
 beforeAll(async () => {
-  service = await sharedService();
+  service = await sharedService(() => Date.now());
   const script = [{ when: 'fail', steps: [{ fail: 'No.' }] }, { steps: [{ say: '{{input}}' }] }];
   agent = await service.agent(script, { agent: { name: '=Ada, "the" agent' } });
 });
+
+// What lasts from one day into the next would be counted on two.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 const usage = (query: string) => service.settings('GET', `/usage?${query}`);
 const today = () => new Date().toISOString().slice(0, 10);
