@@ -175,8 +175,9 @@ test('an erased person is in no table, file or index any more, and the receipt s
   await heron.post(`/${session.id}/feedback`, { turnId: 'turn_0', rating: 'down', comment: 'heron-comment' });
   await service.settings('POST', `/conversations/${session.id}/notes`, { text: 'heron-note' });
   await (await heron.start('heron-reset')).control('reset');
+  // The first of them may be over before it is booked.
   const { slots } = JSON.parse(await answerTo(heron, 'What is free?')) as { slots: string[] };
-  expect(await answerTo(heron, `book ${slots[0]} for heron-guest`)).toContain(String(slots[0]).slice(0, 16));
+  expect(await answerTo(heron, `book ${slots[1]} for heron-guest`)).toContain(String(slots[1]).slice(0, 16));
   expect(await answerTo(heron, 'note name as heron-name')).toBe('{"done":true}');
   const upload = await request(`${service.url}/parley/v1/session/file`, {
     method: 'POST',
@@ -220,7 +221,7 @@ test('an erased person is in no table, file or index any more, and the receipt s
     before: { conversations: 6 },
   });
   // Its time is taken still.
-  expect(await answerTo(await visitor(null), 'What is free?')).not.toContain(String(slots[0]));
+  expect(await answerTo(await visitor(null), 'What is free?')).not.toContain(String(slots[1]));
 });
 
 test('nobody of another tenant meets a contact', async () => {

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { chatService } from '../../testing/chat-service.ts';
 import { request } from '../../testing/test-service.ts';
 import { asked, dataOf, said, Visitor, type VisitorSession } from '../../testing/visitor.ts';
@@ -7,6 +7,10 @@ import { as, identitySecret } from '../../testing/visitor-token.ts';
 
 const service = await chatService();
 const allDay = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }];
+
+// The first time that is free is none any more half an hour later at most.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 const script = [
   {
