@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import {
@@ -104,12 +105,16 @@ test('of two processes that remove the same session none leaves what the other h
   const lease = await opened(store);
   await store.commit(lease, { events: Array.from({ length: 300 }, (_, n) => delta(`${n}`)), release: true });
   // The other one dies after the first half of a page.
-  const other = database.execute(`
-    BEGIN; DELETE FROM events WHERE idx < 100; SELECT pg_sleep(1); COMMIT`);
-  const sleeping = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1); COMMIT' AND state = 'active'`;
-  await expect.poll(() => database.execute(sleeping)).toHaveLength(1);
-  expect(await store.removeSession('session_1')).toBe(true);
-  await other;
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('BEGIN');
+  await other.query('DELETE FROM events WHERE idx < 100');
+  const removed = store.removeSession('session_1');
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(() => database.execute(waiting)).toHaveLength(1);
+  await other.query('COMMIT');
+  expect(await removed).toBe(true);
   expect(await database.execute('SELECT idx FROM events')).toEqual([]);
   expect(await database.execute('SELECT key FROM sessions')).toEqual([]);
 });
