@@ -95,14 +95,20 @@ test.for([
 });
 
 test('a network that stays away is an error after a few attempts', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
+  // It keeps its port, which somebody else could answer at between two attempts.
+  let attempts = 0;
+  const server = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
   const connection = { baseUrl: `http://127.0.0.1:${port}`, key: 'pk_live_test' };
   await expect(requestOnce(connection, '/', { body: {} }, () => {})).rejects.toMatchObject({
     code: 'NETWORK',
   });
+  expect(attempts).toBe(4);
 });
 
 test('aborting ends the request, and the pause before the next one', async () => {
