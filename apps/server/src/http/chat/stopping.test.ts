@@ -40,7 +40,7 @@ test('replies that a stopping process cannot finish say so, each in its way', as
   );
   const cut = plain.text().catch(() => 'cut');
   const told = begun.text();
-  await expect.poll(over, { timeout: 10_000 }).toBe(true);
+  await expect.poll(over).toBe(true);
   expect(await refused).toEqual([
     [503, '1', 'UNAVAILABLE'],
     [503, '1', 'UNAVAILABLE'],

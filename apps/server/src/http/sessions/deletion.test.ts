@@ -60,7 +60,7 @@ test('of a deleted session nothing is left: not in any answer, and not in the fi
   expect(deleted).toMatchObject({ status: 200, body: { ok: true, sessionId: id, status: 'deleted' } });
   const ofTheSession = ['message', 'file', 'tool', 'context', 'key', 'comment', 'follow-up'];
   for (const what of [...ofTheSession.map((word) => `heron-${word}`), id])
-    await expect.poll(() => found(what), { timeout: 10_000, message: what }).toBe(0);
+    await expect.poll(() => found(what), { message: what }).toBe(0);
   // Who the visitor is outlives their conversation, until the firm erases them.
   const { items } = (await service.settings('GET', `/contacts?tenantId=${tenantId}`)).body;
   await service.settings('POST', `/contacts/${items[0].id}/erase`);
