@@ -6,12 +6,14 @@ import { openReceiver, type Received, type Receiver } from './testing/open-recei
 import { script, tenantOf, visitorOf } from './testing/webhook-tenant.ts';
 
 let receiver: Receiver;
-/** Ahead of the time. */
+/** When the test began, and how far it has put the clock forward since: nothing is tried again before it has. */
+let begun: number;
 let ahead: number;
-const clock = () => Date.now() + ahead;
+const clock = () => begun + ahead;
 
 beforeEach(async () => {
   receiver = await openReceiver();
+  begun = Date.now();
   ahead = 0;
 });
 afterEach(() => receiver.close());
