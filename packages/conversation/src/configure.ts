@@ -1,4 +1,4 @@
-import type { ParleyError, ParleyErrorCode } from '@parley/client/error';
+import { isPassing, type ParleyError } from '@parley/client/error';
 import type { ConversationState } from './conversation-state.ts';
 import type { Clock } from '@parley/client/clock';
 import type { Environment } from './environment.ts';
@@ -6,13 +6,9 @@ import { loadConfig, type WidgetConfig } from './load-config.ts';
 import { asParleyError, nextPause } from './reconnection.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';
 
-const temporaryCodes = new Set<ParleyErrorCode>([
-  'NETWORK',
-  'PROTOCOL',
-  'RATE_LIMITED',
-  'UNAVAILABLE',
-  'INTERNAL',
-]);
+/** Of the settings every answer that is not one of ours, and every fault of the service, is one that may pass. */
+const isTemporary = (error: ParleyError) =>
+  isPassing(error) || error.code === 'PROTOCOL' || error.code === 'INTERNAL';
 
 type Options = {
   service: { fetch: typeof fetch; baseUrl: string; key: string };
@@ -48,7 +44,7 @@ export function configure(
       const error = asParleyError(cause);
       const { value } = setup;
       if (value.kind !== 'failed' || value.error.code !== error.code) report(error);
-      const temporary = temporaryCodes.has(error.code);
+      const temporary = isTemporary(error);
       setup.value = { kind: 'failed', error, temporary };
       if (!temporary) return;
       waiting = true;

@@ -13,8 +13,8 @@ import { WorkingLine } from './working-line.tsx';
 
 /** Drawn within one frame, also where they are long. */
 const sliceLength = 3;
-/** As many as fill the panel. */
-const slicesAtOnce = 2;
+/** As many as fill the panel, also where the newest is short. */
+const slicesAtOnce = 3;
 const idle: (callback: () => void) => unknown = globalThis.requestIdleCallback ?? setTimeout;
 
 /** The conversation from its beginning, with what was just sent at its end. */
