@@ -182,6 +182,36 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(draft).toHaveCount(0);
     });
 
+    await test.step('a revision takes the place of the draft that was seen, and of no other one', async () => {
+      const agent = `/agents/${agentId}`;
+      const draft = page.getByRole('region', { name: 'Draft' });
+      const first = page.getByRole('article', { name: 'Revision 1' });
+      const refused = first.getByRole('alert').filter({ hasText: 'The draft was changed meanwhile' });
+      await settings('PATCH', agent, { maxSteps: 4 });
+      await page.evaluate((id) => (location.hash = `#/agents/${id}/history`), agentId);
+      await page.reload();
+      await first.getByRole('button', { name: 'Compare' }).click();
+      const restore = first.getByRole('button', { name: 'Restore into the draft' });
+      await expect(restore).toBeVisible();
+      await settings('PATCH', `${agent}/draft`, { name: 'Eve' });
+      await restore.click();
+      await expect(refused).toBeVisible();
+      await expect(draft).toContainText('1 change not published');
+      await settings('PATCH', `${agent}/draft`, { name: 'Ivy' });
+      await restore.click();
+      const replace = page.getByRole('dialog').getByRole('button', { name: 'Replace draft' });
+      await replace.click();
+      await expect(refused).toBeVisible();
+      expect(await settings('GET', `${agent}/draft`)).toMatchObject({ agent: { name: 'Ivy' } });
+      await restore.click();
+      await replace.click();
+      await expect(draft).toContainText('Steps of a turn');
+      await expect(refused).toHaveCount(0);
+      expect(await settings('GET', `${agent}/draft`)).toMatchObject({ agent: { name: 'Ada', maxSteps: 20 } });
+      await settings('DELETE', `${agent}/draft`);
+      await page.reload();
+    });
+
     await test.step('what went wrong is not said any more once it went well', async () => {
       const abort = (route: Route) =>
         route.request().method() === 'PATCH' ? route.abort() : route.fallback();

@@ -347,7 +347,7 @@ const samples: Readonly<Record<string, unknown[]>> = {
   }),
   QuestionTrial: [{ question: 'When?', of: 'draft' }],
   AgentPublish: [{ note: 'x', live: 1, changedAt: '2026-01-01T00:00:00Z' }],
-  RevisionRestore: [{ to: 'live', replaceDraft: true }],
+  RevisionRestore: [{ to: 'live', replaceDraft: true, changedAt: '2026-01-01T00:00:00Z' }],
   KeyCreate: [
     {
       tenantId: 't',

@@ -1,5 +1,5 @@
 import type { ComparedRevision, DraftView } from '@parley/protocol/settings/revision';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, sessionEnded } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
@@ -10,6 +10,7 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { useAsking } from '../ui/use-asking.ts';
 import { changeCount } from './change-count.ts';
 import { ChangeList } from './change-list.tsx';
+import { orReload } from './or-reload.ts';
 
 interface ComparisonProps {
   readonly revision: number;
@@ -23,6 +24,7 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
   const hasDraft = changes.length > 0;
   const [wanted, setWanted] = useState(live === revision ? 'draft' : 'live');
   const [compared, setCompared] = useState<ComparedRevision | null>(null);
+  const [unread, setUnread] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const compareWith = hasDraft ? wanted : 'live';
   const ask = useAsking(`${revision} ${compareWith}`);
@@ -32,12 +34,14 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
     if (ended) return;
     const isNews = ask();
     setCompared(null);
-    setProblem(null);
+    setUnread(null);
     call<ComparedRevision>('GET', `/agents/${agentId}/revisions/${revision}?compareWith=${compareWith}`).then(
       (answer) => isNews() && setCompared(answer),
-      (error: unknown) => isNews() && setProblem(sentenceOf(error)),
+      (error: unknown) => isNews() && setUnread(sentenceOf(error)),
     );
   }, [agentId, revision, compareWith, live, changedAt, ended, ask]);
+  // Of another draft it is not true. A layout effect comes before what is said by a refusal that has shown that one.
+  useLayoutEffect(() => setProblem(null), [compareWith, live, changedAt]);
 
   const restore = async (to: 'draft' | 'live') => {
     const text = 'Visitors have it at once. What is live now stays in this list.';
@@ -50,9 +54,11 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
       !(await confirm({ title: 'Replace the draft?', text: lost, action: 'Replace draft' }))
     )
       return;
+    setProblem(null);
     try {
-      const body = { to, ...(to === 'draft' && { replaceDraft: hasDraft }) };
-      await call<DraftView>('POST', `/agents/${agentId}/revisions/${revision}/restore`, body);
+      const body = { to, ...(to === 'draft' && { replaceDraft: hasDraft, changedAt }) };
+      const path = `/agents/${agentId}/revisions/${revision}/restore`;
+      await orReload(call<DraftView>('POST', path, body), onChanged);
       await onChanged();
       announce(
         to === 'draft' ? `Revision ${revision} is the draft now.` : `Revision ${revision} is live again.`,
@@ -65,7 +71,7 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
   const differs = compared !== null && compared.changes.length > 0;
   return (
     <div class="comparison">
-      {problem && <Problem>{problem}</Problem>}
+      {(problem ?? unread) && <Problem>{problem ?? unread}</Problem>}
       {hasDraft && live !== revision && (
         <Field label="Compare with">
           <select value={compareWith} onInput={({ currentTarget }) => setWanted(currentTarget.value)}>
@@ -75,7 +81,7 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
         </Field>
       )}
       {compared === null ? (
-        problem === null && <Loading />
+        unread === null && <Loading />
       ) : compared.changes.length === 0 ? (
         <p class="meta">Nothing differs.</p>
       ) : (

@@ -11,15 +11,14 @@ const seen = time.describe(
   'The `changedAt` of the draft that was read: where it was changed since then, or is gone, nothing is done (409). Without it the draft is taken as it is.',
 );
 
+const seenOrNone = time
+  .nullable()
+  .describe(
+    'The `changedAt` of the draft that was read, null where there was none: where it was changed since then, nothing is done (409). Without it the draft is taken as it is.',
+  );
+
 /** What a draft may change, which is what a revision has of an agent. */
-export const draftPatchSchema = agentPatchSchema.omit(immediate).extend({
-  changedAt: time
-    .nullable()
-    .describe(
-      'The `changedAt` of the draft that was read, null where there was none: where it was changed since then, nothing is done (409). Without it the draft is taken as it is.',
-    )
-    .optional(),
-});
+export const draftPatchSchema = agentPatchSchema.omit(immediate).extend({ changedAt: seenOrNone.optional() });
 
 export const discardQuery = z.strictObject({ changedAt: seen.optional() });
 
@@ -101,6 +100,7 @@ export const restoreSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether it may take the place of a draft with changes, which is refused otherwise.'),
+  changedAt: seenOrNone.optional(),
 });
 
 export const previewViewSchema = z.strictObject({
@@ -112,6 +112,7 @@ export const previewViewSchema = z.strictObject({
 });
 
 export type DraftPatch = z.infer<typeof draftPatchSchema>;
+export type RevisionRestore = z.infer<typeof restoreSchema>;
 export type DraftView = z.infer<typeof draftViewSchema>;
 export type FieldChange = z.infer<typeof fieldChangeSchema>;
 export type RevisionView = z.infer<typeof revisionViewSchema>;

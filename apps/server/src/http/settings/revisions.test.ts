@@ -192,6 +192,32 @@ test('a revision is compared with live and with the draft, and restored into eit
   for (const none of ['4', '0', 'x', '9999999999']) await ask('GET', `/revisions/${none}`, undefined, 404);
 });
 
+test('a revision is restored over the draft that was seen, and over no other one', async () => {
+  const { ask, patchLive } = await drafted();
+  await patchLive({ widget: { greeting: 'Second' } });
+  const restore = (body: object, status?: number) => ask('POST', '/revisions/1/restore', body, status);
+  const theirs = await ask('PATCH', '/draft', { instructions: 'Unseen.' });
+  const before = new Date(Date.parse(theirs.changedAt) - 1).toISOString();
+  for (const changedAt of [null, before])
+    for (const to of ['draft', 'live'])
+      expect(await restore({ to, replaceDraft: true, changedAt }, 409)).toMatchObject({
+        code: 'CONFLICT',
+        error: expect.stringContaining('changed meanwhile'),
+      });
+  expect(await ask('GET', '/draft')).toEqual(theirs);
+  await restore({ replaceDraft: true, changedAt: 'today' }, 400);
+  const { changedAt } = theirs;
+  // It was seen, and may still not go unsaid.
+  await restore({ changedAt }, 409);
+  expect(await restore({ to: 'live', changedAt })).toMatchObject({ live: 3, changedAt });
+  await patchLive({ widget: { greeting: 'Fourth' } });
+  const restored = await restore({ replaceDraft: true, changedAt });
+  expect(restored.changes).toEqual([changed('widget.greeting', 'Fourth', 'Hi! How can I help?')]);
+  await ask('DELETE', '/draft', undefined, 204);
+  await restore({ changedAt: restored.changedAt }, 409);
+  expect((await restore({ changedAt: null })).changes).toEqual(restored.changes);
+});
+
 test('no revision has a credential, and one that is restored gets none of another place', async () => {
   const { ask, patchLive } = await drafted();
   const model = { provider: 'openai-compatible', model: 'm', baseUrl: 'https://models.example.com/v1' };

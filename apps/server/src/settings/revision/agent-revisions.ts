@@ -5,6 +5,7 @@ import type {
   ComparedRevision,
   DraftPatch,
   DraftView,
+  RevisionRestore,
   RevisionSettings,
   RevisionView,
 } from '@parley/protocol/settings/revision';
@@ -160,13 +161,14 @@ export class AgentRevisions {
     principal: SettingsPrincipal,
     id: string,
     revision: number,
-    { to, replaceDraft }: { readonly to: 'draft' | 'live'; readonly replaceDraft: boolean },
+    { to, replaceDraft, changedAt }: RevisionRestore,
   ): Promise<DraftView> {
     const { agents, secrets } = this.#deps;
     await agents.find(principal, id);
     const record = await this.#revision(id, revision);
     if (to === 'draft')
       return this.#writeDraft(principal, id, async (live, draft) => {
+        rejectUnseen(draft.record, changedAt);
         if (!replaceDraft && changedFields(live, draft.agent).length > 0) throw unpublished();
         const after = withSettings(live, settingsOf(live, record));
         return { base: live.revision, before: draft.agent, after, credentials: null };
@@ -176,6 +178,7 @@ export class AgentRevisions {
       id,
       async (stored) => {
         const live = agentOf(stored, secrets);
+        if (changedAt !== undefined) rejectUnseen((await this.#draft(live)).record, changedAt);
         return fieldsOf(secrets, withSettings(live, settingsOf(live, record)));
       },
       (...write) => writeAgent(this.#deps, ...write, { note: `Revision ${revision} again`, draft: null }),
