@@ -182,6 +182,43 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(draft).toHaveCount(0);
     });
 
+    await test.step('why a draft was not discarded is said until it is another one', async () => {
+      const agent = `/agents/${agentId}`;
+      const draft = page.getByRole('region', { name: 'Draft' });
+      const problem = page.getByRole('alert');
+      const discard = async () => {
+        await draft.getByRole('button', { name: 'Discard' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+      };
+      const saveName = async (name: string) => {
+        await page.getByLabel('Name', { exact: true }).fill(name);
+        await page.getByRole('button', { name: 'Save draft' }).click();
+        await expect(page.getByText('Everything is saved in the draft.')).toBeVisible();
+      };
+      await saveName('Ivy');
+      await settings('PATCH', `${agent}/draft`, { maxSteps: 5 });
+      await discard();
+      await expect(problem).toHaveText(/^The draft was changed meanwhile/);
+      await expect(draft).toContainText('2 changes not published');
+      await saveName('Eve');
+      await expect(problem).toHaveCount(0);
+
+      await settings('DELETE', `${agent}/draft`);
+      await discard();
+      await expect(problem).toHaveText(/^The draft was changed meanwhile/);
+      await expect(draft).toHaveCount(0);
+      await saveName('Ivy');
+      await expect(draft).toContainText('1 change not published');
+      await expect(problem).toHaveCount(0);
+
+      await page.route(/\/draft\?/, (route) => route.abort(), { times: 1 });
+      await discard();
+      await expect(problem).toHaveText(/cannot be reached/);
+      await discard();
+      await expect(draft).toHaveCount(0);
+      await expect(problem).toHaveCount(0);
+    });
+
     await test.step('a revision takes the place of the draft that was seen, and of no other one', async () => {
       const agent = `/agents/${agentId}`;
       const draft = page.getByRole('region', { name: 'Draft' });

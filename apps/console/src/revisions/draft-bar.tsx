@@ -1,5 +1,5 @@
 import type { DraftView } from '@parley/protocol/settings/revision';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
@@ -24,15 +24,17 @@ export function DraftBar({ draft, onChanged }: DraftBarProps) {
   const [publishing, setPublishing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { agentId, changes, conflicts, author, changedAt } = draft;
+  // Of another draft it is not true. A layout effect comes before what is said by a refusal that has shown that one.
+  useLayoutEffect(() => setProblem(null), [changedAt]);
   if (changes.length === 0) return problem && <Problem>{problem}</Problem>;
   const count = changeCount(changes.length);
   const discard = async () => {
     const text = `${fieldNames(changes.map(({ field }) => field))}: what visitors have stays as it is.`;
     if (!(await confirm({ title: `Discard ${count}?`, text, action: 'Discard draft' }))) return;
+    setProblem(null);
     try {
       await orReload(call('DELETE', `/agents/${agentId}/draft?changedAt=${changedAt}`), onChanged);
       await onChanged();
-      setProblem(null);
       announce('The draft was discarded.');
     } catch (error) {
       setProblem(sentenceOf(error));
