@@ -127,6 +127,40 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await press('Escape');
     });
 
+    await test.step('a list that nobody looked at is right once it is seen again', async () => {
+      const rows = page.locator('.inbox-row');
+      const isList = (request: Request) => /\/inbox\/stream\?/.test(request.url());
+      const { items } = await service.settings<{ items: { id: string; firstMessage: string }[] }>(
+        'GET',
+        `/inbox?tenantId=${tenantId}`,
+      );
+      const oldest = items.at(-1);
+      const assign = (memberId: string | null) =>
+        service.settings('POST', `/conversations/${oldest?.id}/assign`, { memberId });
+      const { items: members } = await service.settings<{ items: { id: string }[] }>(
+        'GET',
+        `/inbox/colleagues?tenantId=${tenantId}`,
+      );
+      await page.route('**/inbox?*', (route) =>
+        route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+      );
+      await page.getByRole('link', { name: 'Unassigned', exact: true }).click();
+      await expect(row(oldest?.firstMessage ?? '')).toBeVisible();
+      await expect(rows).toHaveCount(4);
+      const gone = page.waitForEvent('requestfailed', isList);
+      await look(true);
+      await gone;
+      await assign(members[0]?.id ?? '');
+      await look(false);
+      await expect(rows).toHaveCount(3);
+      await expect(row(oldest?.firstMessage ?? '')).toHaveCount(0);
+      await assign(null);
+      await expect(rows).toHaveCount(4);
+      await page.unroute('**/inbox?*');
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+      await expect(rows).toHaveCount(4);
+    });
+
     await test.step('a conversation is looked after and taken over', async () => {
       await row('Hello there').click();
       await expect(looksAfter).toHaveText('Nobody looks after it');

@@ -6,21 +6,17 @@ import { member } from '../api/member.ts';
 import { followLines } from './follow-lines.ts';
 import type { InboxFilter } from './inbox-filters.tsx';
 import { placed, refreshed } from './place-item.ts';
+import { readOn, type ReadRows } from './read-on.ts';
 import { whileSeen } from './while-seen.ts';
 
 /** How often the first page is looked at again, should a change not have been sent. */
 const lookAgainMs = 60_000;
 /** Pages that are asked for at once where they have nothing of what is looked for. */
 const maxEmptyPages = 10;
+/** Pages that are read again at most; what was unfolded behind them is unfolded anew. */
+const maxPagesAgain = 50;
 
 type Changed = Exclude<InboxChange, { type: 'missed' }>;
-
-interface Listed {
-  readonly items: readonly InboxItem[];
-  readonly next: string | null;
-  /** The last pages that were asked for had nothing. */
-  readonly isSparse: boolean;
-}
 
 /**
  * A view of the inbox: as it changes while it is on a screen, and further as it is asked for. What was looked for stays
@@ -29,10 +25,12 @@ interface Listed {
 export function useInboxList(tenantId: string, view: InboxView, search: string, filter: InboxFilter) {
   const { agentId } = filter;
   const memberId = view === 'mine' ? filter.memberId : '';
-  const [listed, setListed] = useState<Listed | null>(null);
+  const [listed, setListed] = useState<ReadRows | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
   const isBusy = useRef(false);
+  const shown = useRef<ReadRows | null>(null);
+  shown.current = listed;
   const current = useRef('');
   const wanted = JSON.stringify([view, search, agentId, memberId]);
   current.current = wanted;
@@ -54,29 +52,25 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
   );
 
   const load = useCallback(
-    async (before: Listed | null) => {
+    async (before: ReadRows | null) => {
       if (isBusy.current && before) return;
       isBusy.current = true;
       setLoading(true);
       try {
-        let next = before?.next ?? null;
-        const added: InboxItem[] = [];
-        for (let asked = 0; asked < maxEmptyPages && added.length === 0; asked += 1) {
-          const page = await read(next);
-          added.push(...page.items);
-          next = page.next;
-          if (next === null) break;
-        }
+        const from = before?.next ?? null;
+        const added = await readOn(read, { from, rows: 1, maxPages: maxEmptyPages });
         if (current.current !== wanted) return;
         setListed((now) => {
           // What was looked at again was asked for later.
           if (now && !before) return now;
+          // Read again meanwhile, it ends elsewhere: a copy of it asks for what follows there.
+          if (before && now?.next !== from) return now && { ...now };
           const items = now?.items ?? [];
           const known = new Set(items.map(({ id }) => id));
           return {
-            items: [...items, ...added.filter(({ id }) => !known.has(id))],
-            next,
-            isSparse: added.length === 0,
+            ...added,
+            items: [...items, ...added.items.filter(({ id }) => !known.has(id))],
+            pages: (now?.pages ?? 0) + added.pages,
           };
         });
         setProblem(null);
@@ -98,7 +92,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
 
   useEffect(() => {
     if (ended) return;
-    const place = (before: Listed, change: Changed): Listed => ({
+    const place = (before: ReadRows, change: Changed): ReadRows => ({
       ...before,
       items:
         change.type === 'removed'
@@ -111,40 +105,51 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
               })
             : before.items.map((known) => (known.id === change.item.id ? change.item : known)),
     });
-    /** What came over the stream while a first page was read, which may be older. */
-    const meanwhile = new Set<Changed[]>();
+    /** Until the rows are read again, any of them may have left, and others may have come. */
+    let hasMissed = false;
+    let isReading = false;
+    /** What comes over the stream while pages are read, which may be older. */
+    let newer: Changed[] = [];
     const lookAgain = async () => {
-      if (search !== '') return;
-      const newer: Changed[] = [];
-      meanwhile.add(newer);
+      if (search !== '' || isReading) return;
+      const known = shown.current;
+      const isWhole = known === null ? !isBusy.current : hasMissed;
+      [isReading, hasMissed, newer] = [true, false, []];
       try {
-        const { items, next } = await read(null);
-        if (current.current !== wanted) return;
-        setListed((before) => {
-          if (!before && items.length === 0 && next !== null) return null;
-          const known = before?.items ?? [];
-          const again = {
-            isSparse: before?.isSparse ?? items.length === 0,
-            items: refreshed(known, items, { view, isWhole: next === null }),
-            next: next === null ? null : (before?.next ?? (known.length > items.length ? null : next)),
-          };
-          return newer.reduce(place, again);
+        const again = await readOn(read, {
+          from: null,
+          rows: Math.max(known?.items.length ?? 0, 1),
+          maxPages: isWhole ? Math.min(Math.max(known?.pages ?? 0, maxEmptyPages), maxPagesAgain) : 1,
         });
+        if (current.current !== wanted) return;
+        setListed((now) => {
+          // What is being loaded goes on behind a first page that has nothing.
+          if (!now && !isWhole && again.items.length === 0 && again.next !== null) return null;
+          return newer.reduce(place, isWhole || !now ? again : withFirstPage(now, again, view));
+        });
+        setProblem(null);
       } catch {
         // What could not be read is read the next time.
+        hasMissed ||= isWhole;
+        return;
       } finally {
-        meanwhile.delete(newer);
+        isReading = false;
       }
+      if (hasMissed) void lookAgain();
+    };
+    const readMissed = () => {
+      hasMissed = true;
+      void lookAgain();
     };
     const take = (line: string) => {
       // What the service sends, it has checked.
       const change = JSON.parse(line) as InboxChange;
-      if (change.type === 'missed') return void lookAgain();
-      for (const changes of meanwhile) changes.push(change);
+      if (change.type === 'missed') return readMissed();
+      if (isReading) newer.push(change);
       setListed((before) => before && place(before, change));
     };
     const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
-    const following = { take, opened: () => void lookAgain() };
+    const following = { take, opened: readMissed };
     const leave = whileSeen((ending) => void followLines(() => `/inbox/stream?${query}`, following, ending));
     const timer = setInterval(() => document.hidden || void lookAgain(), lookAgainMs);
     return () => {
@@ -161,5 +166,14 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
     // Of a list without a row none can be near its end, which would ask for more.
     isSparse: listed !== null && (listed.isSparse || listed.items.length === 0),
     more: listed?.next == null ? null : more,
+  };
+}
+
+/** The list with its first page as it is by now. */
+function withFirstPage(before: ReadRows, { items, next }: ReadRows, view: InboxView): ReadRows {
+  return {
+    ...before,
+    items: refreshed(before.items, items, { view, isWhole: next === null }),
+    next: next === null ? null : (before.next ?? (before.items.length > items.length ? null : next)),
   };
 }
