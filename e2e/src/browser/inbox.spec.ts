@@ -298,6 +298,11 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     });
 
     await test.step('what the agent asks is answered, approved and declined', async () => {
+      const asked: string[] = [];
+      const count = (request: Request) => {
+        if (/\/colleagues\?/.test(request.url())) asked.push(request.url());
+      };
+      page.on('request', count);
       await row('Norway').click();
       await expect(page.getByRole('region', { name: 'Question of the agent' })).toBeVisible();
       await press('a');
@@ -317,6 +322,9 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
         await expect(approval).toHaveCount(0);
       }
       await expect.poll(() => shop.calls).toEqual(['/refund']);
+      page.off('request', count);
+      // Once a minute, in however many conversations.
+      expect(asked.length).toBeLessThan(2);
     });
 
     await test.step('a colleague is given a conversation, and is seen in it', async () => {

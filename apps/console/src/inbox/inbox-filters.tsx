@@ -1,11 +1,7 @@
 import type { InboxView } from '@parley/protocol/settings/inbox';
 import { member } from '../api/member.ts';
 import { go } from '../router.ts';
-
-export interface Colleague {
-  readonly id: string;
-  readonly name: string;
-}
+import type { Colleague } from './colleagues.ts';
 
 export interface InboxFilter {
   /** Empty: every agent. */
@@ -19,13 +15,15 @@ interface InboxFiltersProps {
   readonly filter: InboxFilter;
   readonly agents: readonly { readonly id: string; readonly name?: string }[];
   readonly colleagues: readonly Colleague[];
+  /** Somebody is about to choose from them. */
+  readonly onOpen: () => void;
   readonly change: (filter: Partial<InboxFilter>) => void;
 }
 
 const anybody = '';
 
 /** Of which agent, and looked after by whom. */
-export function InboxFilters({ view, filter, agents, colleagues, change }: InboxFiltersProps) {
+export function InboxFilters({ view, filter, agents, colleagues, onOpen, change }: InboxFiltersProps) {
   const own = member.value?.id ?? '';
   const others = colleagues.filter(({ id }) => id !== own);
   if (agents.length < 2 && others.length === 0) return null;
@@ -49,6 +47,8 @@ export function InboxFilters({ view, filter, agents, colleagues, change }: Inbox
         <select
           aria-label="Looked after by"
           value={view === 'mine' ? filter.memberId || own : anybody}
+          onPointerDown={onOpen}
+          onFocus={onOpen}
           onInput={({ currentTarget: { value } }) => {
             change({ memberId: value === own ? '' : value });
             go('inbox', value === anybody ? 'all' : 'mine');

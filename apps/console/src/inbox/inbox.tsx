@@ -7,10 +7,10 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
 import { today } from '../ui/today.ts';
-import { useAll } from '../ui/use-all.ts';
 import { useAgents } from '../ui/use-agents.ts';
 import { useForm } from '../ui/use-form.ts';
-import { type Colleague, type InboxFilter, InboxFilters } from './inbox-filters.tsx';
+import { type Colleague, useColleagues } from './colleagues.ts';
+import { type InboxFilter, InboxFilters } from './inbox-filters.tsx';
 import { InboxList } from './inbox-list.tsx';
 import { InboxSearch } from './inbox-search.tsx';
 import { InboxThread } from './inbox-thread.tsx';
@@ -87,7 +87,7 @@ function Room({ tenantId, view, id }: RoomProps) {
     name: `inbox filters of ${tenantId}`,
     initial: { agentId: '', memberId: '' },
   });
-  const { items: colleagues } = useAll<Colleague>(`/inbox/colleagues?tenantId=${tenantId}`);
+  const { colleagues, refresh } = useColleagues(tenantId);
   const filter = filterOfThese(kept, agents, colleagues);
   const present = usePresence(tenantId, id);
   const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words, filter);
@@ -114,6 +114,7 @@ function Room({ tenantId, view, id }: RoomProps) {
           filter={filter}
           agents={agents}
           colleagues={colleagues ?? []}
+          onOpen={refresh}
           change={setFilter}
         />
         {present.length > 0 && <p class="inbox-present meta">Also here: {namesOf(present)}</p>}

@@ -4,9 +4,8 @@ import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast, member } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
-import { useAll } from '../ui/use-all.ts';
+import { useColleagues } from './colleagues.ts';
 import { HandBackDialog } from './hand-back-dialog.tsx';
-import type { Colleague } from './inbox-filters.tsx';
 import { useKeys } from './use-keys.ts';
 
 interface ThreadActionsProps {
@@ -20,7 +19,8 @@ interface ThreadActionsProps {
 /** Who answers and who looks after it, for whoever may change that. */
 export function ThreadActions({ id, tenantId, thread, reload, onFailure }: ThreadActionsProps) {
   const { holder, assignee } = thread;
-  const colleagues = useAll<Colleague>(`/inbox/colleagues?tenantId=${tenantId}`).items ?? [];
+  const known = useColleagues(tenantId);
+  const colleagues = known.colleagues ?? [];
   const [isBusy, setBusy] = useState(false);
   const [isHandingBack, setHandingBack] = useState(false);
   const own = member.value?.id;
@@ -63,6 +63,8 @@ export function ThreadActions({ id, tenantId, thread, reload, onFailure }: Threa
       <select
         aria-label="Looked after by"
         value={assignee?.id ?? ''}
+        onPointerDown={known.refresh}
+        onFocus={known.refresh}
         onInput={({ currentTarget }) => void assign(currentTarget.value || null)}
       >
         <option value="">Nobody looks after it</option>
