@@ -57,12 +57,14 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
     request: { method: 'POST', url: `http://${shop.address}/refund` },
   });
   const { key } = await created('/keys', { tenantId, agentId, kind: 'secret' });
-  for (const message of ['ask: Norway?', 'refund one', 'refund two', 'Hello there'])
-    await fetch(`${service.url}/parley/v1/session`, {
+  const write = (secretKey: string | undefined, message: string) =>
+    fetch(`${service.url}/parley/v1/session`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ message }),
     });
+  for (const message of ['ask: Norway?', 'refund one', 'refund two', 'Hello there'])
+    await write(key, message);
   try {
     const page = await join(browser, service.setupLink ?? '', 'Ada');
     const { token } = await created('/invitations', { tenantId, role: 'agent' });
@@ -369,6 +371,17 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await page.unroute('**/inbox?*');
       await page.getByRole('link', { name: 'All', exact: true }).click();
       await expect(page.locator('.inbox-row')).toHaveCount(4);
+    });
+
+    await test.step('an agent that is made meanwhile is listed by its name, and may be chosen', async () => {
+      const choice = list.getByLabel('Agent');
+      await choice.selectOption('Every agent');
+      const { id } = await created('/agents', { ...about, name: 'Wren' });
+      const { key: itsKey } = await created('/keys', { tenantId, agentId: id, kind: 'secret' });
+      await write(itsKey, 'Good morning');
+      await expect(row('Good morning')).toContainText('Wren');
+      await choice.selectOption('Wren');
+      await expect(page.locator('.inbox-row')).toHaveCount(1);
     });
 
     await test.step('a list that was left may be told late that it was scrolled', async () => {

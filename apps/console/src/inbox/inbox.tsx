@@ -1,5 +1,6 @@
+import type { AgentView } from '@parley/protocol/settings/agent';
 import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -7,7 +8,7 @@ import { Loading, Problem } from '../ui/notice.tsx';
 import { NoAgents } from '../ui/no-agents.tsx';
 import { Page } from '../ui/page.tsx';
 import { today } from '../ui/today.ts';
-import { useAgents } from '../ui/use-agents.ts';
+import { useAll } from '../ui/use-all.ts';
 import { useForm } from '../ui/use-form.ts';
 import { type Colleague, useColleagues } from './colleagues.ts';
 import { type InboxFilter, InboxFilters } from './inbox-filters.tsx';
@@ -77,7 +78,10 @@ interface RoomProps {
 }
 
 function Room({ tenantId, view, id }: RoomProps) {
-  const agents = useAgents(tenantId);
+  const { items: knownAgents, reload: reloadAgents } = useAll<Pick<AgentView, 'id' | 'name'>>(
+    `/agents?tenantId=${tenantId}`,
+  );
+  const agents = knownAgents ?? [];
   const { values: searched, set: setSearched } = useForm({
     name: `inbox search of ${tenantId}`,
     initial: { words: '' },
@@ -92,6 +96,12 @@ function Room({ tenantId, view, id }: RoomProps) {
   const present = usePresence(tenantId, id);
   const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words, filter);
   const items = listed ?? [];
+  // One that was made since the inbox was opened.
+  const newAgentId =
+    knownAgents && items.find(({ agentId }) => !knownAgents.some(({ id: of }) => of === agentId))?.agentId;
+  useEffect(() => {
+    if (newAgentId) void reloadAgents();
+  }, [newAgentId, reloadAgents]);
   useListKeys(view, id, items);
   return (
     <div class="inbox" data-open={id !== undefined || undefined}>

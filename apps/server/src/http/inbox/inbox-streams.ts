@@ -3,8 +3,10 @@ import type { Response } from 'express';
 import { mayStillRead } from '../../auth/may-still-read.ts';
 import type { SettingsPrincipal } from '../../auth/principal.ts';
 import type { Bus } from '../../bus/bus.ts';
+import { Recheck } from '../../bus/recheck.ts';
 import type { Logger } from '../../logger.ts';
 import type { AgentsInScope } from '../../settings/agents-in-scope.ts';
+import { allRecords } from '../../settings/all-records.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
@@ -20,13 +22,15 @@ const maxStreamsOfMember = 10;
 const page = 100;
 /** Changes that wait to be read; where there are more, the lists are read again. */
 const maxChanged = 2_000;
+/** How long an agent may stay out of lists that are open while it was made, where nobody was told of it. */
+const agentsMs = 60_000;
 
 const lineOf = (change: InboxChange): string => `${JSON.stringify(change)}\n`;
 const missedLine = lineOf({ type: 'missed' });
 
 interface InboxStreamsDeps {
   readonly store: Pick<Store, 'getConversations' | 'getThreads'>;
-  readonly stored: Pick<SettingsStore, 'members' | 'consoleSessions'>;
+  readonly stored: Pick<SettingsStore, 'agents' | 'members' | 'consoleSessions'>;
   readonly bus: Pick<Bus, 'subscribe' | 'onGap'>;
   readonly heartbeat: Pick<Heartbeat, 'join'>;
   readonly logger: Logger;
@@ -50,6 +54,7 @@ export class InboxStreams {
   readonly #open = new Map<Response, Follower>();
   /** By the conversation; what was removed with the agent in whose list it was. */
   readonly #changed = new Map<string, { readonly removedFrom: string | null }>();
+  readonly #agents: Recheck;
   #isReading = false;
 
   constructor(deps: InboxStreamsDeps) {
@@ -61,6 +66,13 @@ export class InboxStreams {
       if (kind === 'agent' && tenantId !== null) this.#follow(id, tenantId);
     });
     deps.bus.onGap(() => this.#missed());
+    this.#agents = new Recheck({
+      bus: deps.bus,
+      roundMs: agentsMs,
+      ids: () => new Set([...this.#open.values()].flatMap(({ tenantId }) => tenantId ?? [])),
+      check: (tenantIds) => this.#followAll(tenantIds),
+      onError: (err) => deps.logger.warn({ err }, 'agents that may be new could not be looked up'),
+    });
   }
 
   /** Whether there is no room for another stream of theirs. */
@@ -104,6 +116,7 @@ export class InboxStreams {
   }
 
   endAll(): void {
+    this.#agents.stop();
     for (const response of this.#open.keys()) response.end();
   }
 
@@ -115,6 +128,13 @@ export class InboxStreams {
       // Somebody may have written to it before this was told.
       this.#write(response, follower, missedLine);
     }
+  }
+
+  /** The agents of tenants whose lists are open, also those that nobody has told of. */
+  async #followAll(tenantIds: readonly string[]): Promise<void> {
+    for (const tenantId of tenantIds)
+      for await (const { id } of allRecords(this.#deps.stored.agents, { tenantId }))
+        this.#follow(id, tenantId);
   }
 
   #note(sessionId: string, removedFrom: string | null): void {
