@@ -182,6 +182,19 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(draft).toHaveCount(0);
     });
 
+    const door = page.getByRole('dialog', { name: 'Sign in' });
+    const signIn = async () => {
+      await door.getByLabel('Name').fill('Zoe');
+      await door.getByLabel('Password').fill('correct horse battery');
+      await door.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await expect(door).toHaveCount(0);
+    };
+    const saveName = async (name: string) => {
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect(page.getByText('Everything is saved in the draft.')).toBeVisible();
+    };
+
     await test.step('why a draft was not discarded is said until it is another one', async () => {
       const agent = `/agents/${agentId}`;
       const draft = page.getByRole('region', { name: 'Draft' });
@@ -189,11 +202,6 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       const discard = async () => {
         await draft.getByRole('button', { name: 'Discard' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
-      };
-      const saveName = async (name: string) => {
-        await page.getByLabel('Name', { exact: true }).fill(name);
-        await page.getByRole('button', { name: 'Save draft' }).click();
-        await expect(page.getByText('Everything is saved in the draft.')).toBeVisible();
       };
       await saveName('Ivy');
       await settings('PATCH', `${agent}/draft`, { maxSteps: 5 });
@@ -217,6 +225,24 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await discard();
       await expect(draft).toHaveCount(0);
       await expect(problem).toHaveCount(0);
+    });
+
+    await test.step('what publishes a draft that is gone does not come back with the next one', async () => {
+      const agent = `/agents/${agentId}`;
+      const draft = page.getByRole('region', { name: 'Draft' });
+      const dialog = page.getByRole('dialog', { name: /^Publish/ });
+      await saveName('Eve');
+      await draft.getByRole('button', { name: 'Publish…' }).click();
+      await expect(dialog).toBeVisible();
+      await settings('DELETE', `${agent}/draft`);
+      await page.context().clearCookies();
+      await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+      await signIn();
+      await expect(draft).toHaveCount(0);
+      await saveName('Ivy');
+      await expect(draft).toContainText('1 change not published');
+      await expect(dialog).toHaveCount(0);
+      await settings('DELETE', `${agent}/draft`);
     });
 
     await test.step('a revision takes the place of the draft that was seen, and of no other one', async () => {
@@ -315,13 +341,6 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
     });
 
     await test.step('what was asked for while a session ended is there once somebody is back', async () => {
-      const door = page.getByRole('dialog', { name: 'Sign in' });
-      const signIn = async () => {
-        await door.getByLabel('Name').fill('Zoe');
-        await door.getByLabel('Password').fill('correct horse battery');
-        await door.getByRole('button', { name: 'Sign in', exact: true }).click();
-        await expect(door).toHaveCount(0);
-      };
       await settings('PATCH', `/agents/${agentId}`, { instructions: 'Be kind.' });
       await page.evaluate(() => (location.hash = '#/agents'));
       await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();

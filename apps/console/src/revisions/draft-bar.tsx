@@ -26,7 +26,11 @@ export function DraftBar({ draft, onChanged }: DraftBarProps) {
   const { agentId, changes, conflicts, author, changedAt } = draft;
   // Of another draft it is not true. A layout effect comes before what is said by a refusal that has shown that one.
   useLayoutEffect(() => setProblem(null), [changedAt]);
-  if (changes.length === 0) return problem && <Problem>{problem}</Problem>;
+  const isThere = changes.length > 0;
+  useLayoutEffect(() => {
+    if (!isThere) setPublishing(false);
+  }, [isThere]);
+  if (!isThere) return problem && <Problem>{problem}</Problem>;
   const count = changeCount(changes.length);
   const discard = async () => {
     const text = `${fieldNames(changes.map(({ field }) => field))}: what visitors have stays as it is.`;
