@@ -343,6 +343,18 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await check(page);
     });
 
+    await test.step('what a colleague notes and assigns is seen in a conversation that is open', async () => {
+      const theirs = colleague.getByRole('region', { name: 'Conversation', exact: true });
+      const note = theirs.getByLabel('Note for the team');
+      await note.fill('They call back.');
+      await note.press('Enter');
+      await expect(thread.getByRole('region', { name: 'Notes' })).toContainText('They call back.');
+      await theirs.getByLabel('Looked after by').selectOption('Nobody looks after it');
+      await expect(looksAfter).toHaveText('Nobody looks after it');
+      await theirs.getByLabel('Looked after by').selectOption('You');
+      await expect(looksAfter).toHaveText('Grace');
+    });
+
     await test.step('the list is narrowed to a colleague, and to an agent', async () => {
       await list.getByLabel('Looked after by').selectOption('Grace');
       await expect(page.locator('.inbox-row')).toHaveCount(1);

@@ -1,5 +1,6 @@
 import type { Transcript, Turn } from '@parley/conversation';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { InboxItem } from '@parley/protocol/settings/inbox';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { SaidAt } from '../conversations/said-at.tsx';
 import { TurnPartView } from '../conversations/turn-part.tsx';
@@ -18,6 +19,8 @@ interface InboxThreadProps {
   /** Where the list is. */
   readonly back: string;
   readonly mayWrite: boolean;
+  /** How it stands, as the list was told last; null: it was not told. */
+  readonly told: InboxItem | null;
   /** Who else looks at it. */
   readonly present: readonly Present[];
 }
@@ -26,7 +29,7 @@ interface InboxThreadProps {
 const atEnd = 40;
 
 /** One conversation as it goes on, and what a member does in it. */
-export function InboxThread({ id, back, mayWrite, present }: InboxThreadProps) {
+export function InboxThread({ id, back, mayWrite, told, present }: InboxThreadProps) {
   const { thread: known, problem, reload } = useInboxThread(id);
   const [failure, setFailure] = useState<string | null>(null);
   const log = useRef<HTMLOListElement>(null);
@@ -37,6 +40,11 @@ export function InboxThread({ id, back, mayWrite, present }: InboxThreadProps) {
   useLayoutEffect(() => {
     if (!isReadBack.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [turns, about]);
+  // Of notes, and of who looks after it, the log of the conversation says nothing.
+  useEffect(() => {
+    if (!told || !about) return;
+    if (told.notes !== about.notes.length || told.assignee?.id !== about.assignee?.id) void reload();
+  }, [told]);
   if (known === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   const { conversation, thread, transcript } = known;
   const { notes } = thread;

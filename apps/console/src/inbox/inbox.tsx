@@ -94,7 +94,8 @@ function Room({ tenantId, view, id }: RoomProps) {
   const { colleagues, refresh } = useColleagues(tenantId);
   const filter = filterOfThese(kept, agents, colleagues);
   const present = usePresence(tenantId, id);
-  const { items: listed, problem, isLoading, isSparse, more } = useInboxList(tenantId, view, words, filter);
+  const list = useInboxList(tenantId, view, words, filter, id);
+  const { items: listed, problem, isLoading, isSparse, more, told } = list;
   const items = listed ?? [];
   // One that was made since the inbox was opened.
   const newAgentId =
@@ -173,6 +174,7 @@ function Room({ tenantId, view, id }: RoomProps) {
           id={id}
           back={linkTo('inbox', view)}
           mayWrite={isAtLeast('agent')}
+          told={told}
           present={present.filter(({ conversationId }) => conversationId === id)}
         />
       )}

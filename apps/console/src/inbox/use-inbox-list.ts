@@ -20,14 +20,23 @@ type Changed = Exclude<InboxChange, { type: 'missed' }>;
 
 /**
  * A view of the inbox: as it changes while it is on a screen, and further as it is asked for. What was looked for stays
- * where it was found, and only how it stands changes.
+ * where it was found, and only how it stands changes. What is told of the conversation that is open is given in any view.
  */
-export function useInboxList(tenantId: string, view: InboxView, search: string, filter: InboxFilter) {
+export function useInboxList(
+  tenantId: string,
+  view: InboxView,
+  search: string,
+  filter: InboxFilter,
+  openId: string | undefined,
+) {
   const { agentId } = filter;
   const memberId = view === 'mine' ? filter.memberId : '';
   const [listed, setListed] = useState<ReadRows | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
+  const [told, setTold] = useState<InboxItem | null>(null);
+  const open = useRef(openId);
+  open.current = openId;
   const isBusy = useRef(false);
   const shown = useRef<ReadRows | null>(null);
   shown.current = listed;
@@ -146,6 +155,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
       const change = JSON.parse(line) as InboxChange;
       if (change.type === 'missed') return readMissed();
       if (isReading) newer.push(change);
+      if (change.type === 'changed' && change.item.id === open.current) setTold(change.item);
       setListed((before) => before && place(before, change));
     };
     const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
@@ -166,6 +176,7 @@ export function useInboxList(tenantId: string, view: InboxView, search: string, 
     // Of a list without a row none can be near its end, which would ask for more.
     isSparse: listed !== null && (listed.isSparse || listed.items.length === 0),
     more: listed?.next == null ? null : more,
+    told: told?.id === openId ? told : null,
   };
 }
 
