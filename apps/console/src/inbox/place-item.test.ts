@@ -78,4 +78,6 @@ test('a first page that is read again replaces what stood among it, and nothing 
   expect(ids(refreshed(items, latest, { ...all, isWhole: true }))).toBe('eac');
   expect(ids(refreshed(items, [], { ...all, isWhole: false }))).toBe('abcd');
   expect(ids(refreshed(items, [], { ...all, isWhole: true }))).toBe('');
+  // Of one moment, which of two stands behind the other is not known.
+  expect(ids(refreshed([...items, item('e', 7)], latest.slice(1), { ...all, isWhole: false }))).toBe('acde');
 });

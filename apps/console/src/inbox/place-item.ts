@@ -57,5 +57,5 @@ export function refreshed(
   // Among the latest that were looked at is none of the view, which says nothing of those behind them.
   if (!last) return items;
   const ids = new Set(latest.map(({ id }) => id));
-  return [...latest, ...items.filter((item) => !ids.has(item.id) && isBefore(last, item, view))];
+  return [...latest, ...items.filter((item) => !ids.has(item.id) && !isBefore(item, last, view))];
 }
