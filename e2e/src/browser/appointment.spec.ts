@@ -206,6 +206,8 @@ async function walk({ visitor, browser, databaseUrl }: Walk): Promise<void> {
       await reply.fill('I am here.');
       await reply.press('Enter');
       await expect(log).toContainText('I am here.');
+      // What is said may be heard before it is known to be sent, and nothing else is sent until then.
+      await expect(reply).toHaveValue('');
 
       // The service takes a reply and is killed before it can say so.
       await desk.route('**/messages', async (route) => {

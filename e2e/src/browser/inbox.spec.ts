@@ -246,6 +246,8 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
         await reply.fill(text);
         await reply.press('Enter');
         await expect(log).toContainText(text.slice(-10));
+        // What is said may be heard before it is known to be sent, and nothing else is sent until then.
+        await expect(reply).toHaveValue('');
         await drawn();
       };
       await say(Array.from({ length: 60 }, (_, index) => `Line number ${index}`).join('\n\n'));
