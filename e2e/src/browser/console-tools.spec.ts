@@ -115,6 +115,7 @@ test('tools are imported and tried, services connected, and others told what hap
       await expect(page.getByRole('heading', { name: 'Look over tool 1 of 2' })).toBeVisible();
       await expect(page.getByLabel('Address')).toHaveValue(`${shop.url}/orders/{{order}}`);
       await page.getByRole('button', { name: 'Save and next' }).click();
+      await expect(page.getByRole('heading', { name: 'Look over tool 2 of 2' })).toBeVisible();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'find_order' })).toContainText('by itself');
       await checkFocus(page);
