@@ -3,6 +3,7 @@ import { chatIn } from './chat.ts';
 import { clipped, faint } from './measure.ts';
 import { startMockService, type MockService } from './mock-service.ts';
 import { asked, ended, event, said, step } from './recorded-turns.ts';
+import { allowPatience, bePatient } from './resilience/patience.ts';
 import { test as base } from './stage.ts';
 import { enter, type State, states } from './states.ts';
 
@@ -437,7 +438,10 @@ test('the focus stays in the panel when another try sets it up', async ({ page }
   await page.setViewportSize({ width: 360, height: 640 });
   const mock = await startMockService(states['empty']!);
   await page.route('**/v1/config*', (route) => route.abort());
+  await allowPatience(page);
   await page.goto(mock.url);
+  // After a pause it would be tried again without the button.
+  await bePatient(page);
   await launcherOf(page).click();
   const again = panelOf(page).getByRole('button', { name: 'Try again' });
   await expect(again).toBeVisible();

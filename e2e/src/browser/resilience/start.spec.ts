@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { chatIn, heard, menuOf, openFernhill, sessionOf, toBegin } from '../chat.ts';
 import { attach, invoice } from '../files.ts';
 import { parley } from '../parley.ts';
+import { allowPatience, bePatient, endPatience } from './patience.ts';
 import { blockStorage, cutNetwork, keptOf, goOnline, openSecond, test, duringOutage } from './resilience.ts';
 
 const launcherOf = (page: Page) => page.getByRole('button', { name: 'Chat with Fern' });
@@ -14,7 +15,10 @@ test('a panel without its configuration says so, and comes by itself once, when 
   const asked: string[] = [];
   page.on('request', (each) => each.url().includes('/v1/config') && asked.push(each.url()));
   await page.route(configuration, (route) => route.abort());
+  await allowPatience(page);
   await page.goto(`${demo.url}/fernhill/`);
+  // A pause is enough for it to be asked for again, too.
+  await bePatient(page);
   await launcherOf(page).click();
   const retry = page.getByRole('button', { name: 'Try again' });
   await expect(page.getByRole('dialog')).toContainText('The connection failed.');
@@ -28,6 +32,7 @@ test('a panel without its configuration says so, and comes by itself once, when 
   await expect(page.getByRole('dialog')).toContainText('Hello! Ask me about a repair');
   await expect(retry).toHaveCount(0);
   expect(asked).toHaveLength(3);
+  await endPatience(page);
 
   // From now on the network has nothing to bring, and takes nothing away.
   await attach(page, invoice);
@@ -134,7 +139,10 @@ test('a teaser comes late where its configuration does, and not where a visitor 
 }) => {
   const teaser = (place: Page) => place.getByRole('button', { name: 'Planning a trip?' });
   await page.route(configuration, (route) => route.abort());
+  await allowPatience(page);
   await page.goto(`${demo.url}/scenes/teaser.html`);
+  // A pause is enough for the configuration to be asked for again, too.
+  await bePatient(page);
   const failed = page.waitForEvent('requestfailed', (each) => each.url().includes('/v1/config'));
   await launcherOf(page).hover();
   await failed;
