@@ -6,6 +6,7 @@ import { openThirtyPages } from '../thirty-pages.ts';
 import { complaints } from './console-check.ts';
 import { startFilm } from './film.ts';
 import { openProviderWithKey } from './provider-with-key.ts';
+import { allowPatience, bePatient, endPatience } from './resilience/patience.ts';
 import { startStopwatch } from './stopwatch.ts';
 
 /** Between two keys, for sixty words a minute and a little more. */
@@ -45,6 +46,7 @@ test('a new user has an agent that answers on their page within three minutes, a
   };
   const service = await startServer({ environment });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowPatience(page);
   const visitor = await browser.newContext();
   const shop = await visitor.newPage();
   const found = complaints(page);
@@ -83,8 +85,13 @@ test('a new user has an agent that answers on their page within three minutes, a
     await lap('published, and its code copied', async () => {
       await expect(page.getByText('only, for up to 2,000 conversations a day.')).toBeVisible();
       await page.getByRole('button', { name: 'Publish' }).click();
-      await page.getByRole('button', { name: 'Copy: Code for Script' }).click();
-      await expect(page.getByRole('button', { name: 'Copy: Code for Script' })).toHaveText('Copied');
+      const copy = page.getByRole('button', { name: 'Copy: Code for Script' });
+      await expect(copy).toBeVisible();
+      // That it was copied is said for two seconds.
+      await bePatient(page);
+      await copy.click();
+      await expect(copy).toHaveText('Copied');
+      await endPatience(page);
       harbour.pasted.html = await page.evaluate(() => navigator.clipboard.readText());
     });
     await lap('a visitor is answered on the page, with the source', async () => {

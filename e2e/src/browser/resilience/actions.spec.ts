@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { numberedWords, openFernhill, sessionOf } from '../chat.ts';
 import { settledScroll } from '../settled-scroll.ts';
+import { allowPatience, bePatient } from './patience.ts';
 import { cutNetwork, hide, keptOf, goOnline, openSecond, show, test, duringOutage } from './resilience.ts';
 
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop' });
@@ -13,6 +14,7 @@ test('stopped, asked for again and copied while the service or the network is aw
   script,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowPatience(page);
   await script([{ steps: [{ say: 'tick ', repeat: 2_000, delayMs: 20 }] }]);
   const chat = await openFernhill(page, demo);
   await chat.say('Is it ready?');
@@ -44,6 +46,8 @@ test('stopped, asked for again and copied while the service or the network is aw
 
   await expect(log(page).getByRole('button', { name: 'Copy' })).toHaveCount(2);
   await cutNetwork(page);
+  // That it was copied is said for two seconds.
+  await bePatient(page);
   await inLog(page, 'Copy').click();
   await expect(inLog(page, 'Copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('It is **ready**.');

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { numberedWords, occurrences, openFernhill, sessionOf, toBegin } from '../chat.ts';
 import { cutLinks } from '../link.ts';
+import { allowPatience, bePatient } from './patience.ts';
 import { cutNetwork, hide, keptOf, goOnline, openSecond, show, test } from './resilience.ts';
 
 const words = numberedWords(40);
@@ -136,6 +137,7 @@ test('a tab in the background misses nothing, and neither does one that a frozen
 
 test('an answer that is asked for again, and copied, is so for both tabs', async ({ page, demo, script }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowPatience(page);
   await script([{ steps: [{ say: 'It is **ready**.' }] }]);
   const chat = await openFernhill(page, demo);
   await chat.say('Is it ready?');
@@ -150,6 +152,8 @@ test('an answer that is asked for again, and copied, is so for both tabs', async
     await expect(tab.log.getByText('It is ready.')).toHaveCount(2);
   }
   await page.bringToFront();
+  // That it was copied is said for two seconds.
+  await bePatient(page);
   await chat.log.getByRole('button', { name: 'Copy' }).last().click();
   await expect(chat.log.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('It is **ready**.');

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { numberedWords, openFernhill } from '../chat.ts';
 import { everything } from '../recorded-turns.ts';
+import { allowPatience, bePatient } from './patience.ts';
 import { cutNetwork, hide, goOnline, openSecond, show, test, duringOutage } from './resilience.ts';
 
 test('thinking and a long tool go on though the network is cut, and the service killed in either, for both tabs', async ({
@@ -64,6 +65,7 @@ test('an answer with a table and code that breaks off in the middle is whole, an
   script,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowPatience(page);
   await script([{ steps: [{ say: everything, delayMs: 25 }] }]);
   const chat = await openFernhill(page, demo);
   await chat.say('Explain');
@@ -76,6 +78,8 @@ test('an answer with a table and code that breaks off in the middle is whole, an
   await expect(chat.log.getByRole('table')).toHaveCount(1);
   await expect(chat.log.getByRole('row')).toHaveCount(3);
   await expect(chat.log.getByRole('button', { name: 'Answer again' })).toBeVisible();
+  // That it was copied is said for two seconds.
+  await bePatient(page);
   await chat.log.getByRole('button', { name: 'Copy' }).last().click();
   await expect(chat.log.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(everything);
