@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { heard, menuOf, numberedWords, openFernhill, sessionOf } from '../chat.ts';
 import { parley } from '../parley.ts';
+import { allowPatience, bePatient, endPatience } from './patience.ts';
 import { asked } from '../recorded-turns.ts';
 import { startMockService } from '../mock-service.ts';
 import { enter, states } from '../states.ts';
@@ -114,15 +115,20 @@ test('of two hidden tabs one makes the sound, and both say it in their titles', 
   finishRoads,
 }) => {
   await setScript(script);
+  await allowPatience(page);
   const { sounds, title } = await askWithSound(page, demo);
   const other = await context.newPage();
+  await allowPatience(other);
   const otherSounds = await listen(other);
   const there = await openFernhill(other, demo);
   await expect(there.log.getByText('running')).toBeVisible();
   await hide(page);
   await hide(other);
+  // The tab that makes the sound keeps the others silent for two seconds, which a tab that is held up hears too late.
+  for (const tab of [page, other]) await bePatient(tab);
   finishRoads();
   for (const tab of [page, other]) await expect(tab).toHaveTitle(`● ${title}`);
+  for (const tab of [page, other]) await endPatience(tab);
   // What has sounded in a tab is known here before the tab answers.
   for (const tab of [page, other]) await soundOver(tab);
   await expect.poll(() => sounds() + otherSounds()).toBe(1);
