@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
 import { talk, test as scenes } from './embedding/scene.ts';
 import { test } from './running-demo.ts';
@@ -15,9 +15,13 @@ async function choose(page: Page, name: string) {
   await item(page, name).click();
 }
 
+/** A transcript has an answer once it has ended, as shows what is offered under it. */
+const hasEnded = (log: Locator) => expect(log.getByRole('button', { name: 'Good answer' })).toBeVisible();
+
 scenes('under a strict policy the transcript comes as a file', async ({ page, openScene }) => {
   await openScene('strict');
-  await talk(page);
+  const { log } = await talk(page);
+  await hasEnded(log);
   const download = page.waitForEvent('download');
   await choose(page, 'Download transcript');
   const file = await download;
@@ -38,6 +42,7 @@ scenes('in a frame too, and it can be printed there', async ({ page, openScene }
   const chat = chatIn(frame);
   await chat.say('When are you open?');
   await expect(chat.log.getByRole('cell', { name: '9:00 to 16:00' })).toBeVisible();
+  await hasEnded(chat.log);
   const openMenu = () => frame.locator('summary[aria-label="Menu"]').click();
   await openMenu();
   const download = page.waitForEvent('download');

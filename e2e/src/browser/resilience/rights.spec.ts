@@ -46,6 +46,8 @@ test('a conversation is read, printed, taken along and deleted through a lost co
   await expect(other.chat.log).toContainText('Wilhelmina');
   await page.bringToFront();
   const { sessionId } = await sessionOf(page);
+  // A transcript has an answer once it has ended, as shows what is offered under it.
+  await expect(chat.log.getByRole('button', { name: 'Good answer' })).toBeVisible();
   cutLinks();
   expect(await transcriptOf(page)).toContain('Heard: My name is Wilhelmina');
 
