@@ -164,7 +164,6 @@ test('the whole conversation is printed, and nothing of the page', async ({ page
 async function isOnServer(demo: { service: string; secretKey: string }, sessionId: string) {
   const answer = await fetch(`${demo.service}/parley/v1/session/${sessionId}/stream`, {
     headers: { authorization: `Bearer ${demo.secretKey}` },
-    signal: AbortSignal.timeout(5_000),
   });
   await answer.body?.cancel();
   return answer.status;
