@@ -152,6 +152,8 @@ test('while the visitor is away the team changes, hands on and approves what is 
     await page.getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByRole('heading')).toHaveText('Approved');
     await expect(page.getByText(/^By Alan, /)).toBeVisible();
+    for (const room of [grace, alan])
+      await expect(room.getByRole('region', { name: 'Approval of refund' })).toHaveCount(0);
 
     const after = await openChat();
     await expect(after.log).toContainText('Refunded B-2.');
