@@ -537,6 +537,8 @@ test('each screen of the console does what it says, from an empty database', asy
       await preview.getByRole('textbox').fill('Are dogs welcome?');
       await preview.getByRole('textbox').press('Enter');
       await expect(preview.getByRole('log')).toContainText('I found nothing about that');
+      // Once the answer has ended, it is known that it was none.
+      await expect(preview.getByRole('button', { name: 'Answer again' })).toBeVisible();
       await page.getByRole('link', { name: 'Knowledge' }).click();
       await page.getByRole('button', { name: 'Answer this: Are dogs welcome?' }).click();
       await page.getByLabel('What they are told').fill('On a lead, always.');
