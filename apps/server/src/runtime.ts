@@ -29,6 +29,12 @@ import { openTracer } from './trace/open-tracer.ts';
 import { WebhookDirectory } from './webhook/webhook-directory.ts';
 import { WebhookOutbox } from './webhook/webhook-outbox.ts';
 
+/** What is on the disk is known once the file is opened anew: whoever keeps the service running starts it again. */
+const endProcess = (logger: Logger) => (error: Error) => {
+  logger.fatal({ err: error }, 'The disk of the database has failed. Nothing more is read or written.');
+  process.exit(1);
+};
+
 export type Runtime = Awaited<ReturnType<typeof openRuntime>>;
 
 /**
@@ -43,7 +49,7 @@ export async function openRuntime(
 ) {
   const { platform, providerKeys } = config;
   const warn = (details: object, message: string) => logger.warn(details, message);
-  const store = given.store ?? (await openStore(config, warn));
+  const store = given.store ?? (await openStore(config, warn, endProcess(logger)));
   const egress = given.egress ?? createEgress({ allow: config.egressAllow });
   const bus = given.bus ?? (await openBus(config, logger));
   const knowledge = new Knowledge({

@@ -6,6 +6,8 @@ import { UnfinishedMoveError } from './store/unfinished-move-error.ts';
 const unreachable = 'DATABASE_URL: no PostgreSQL answers there. Start it, or correct the address.';
 const unwritable =
   'DATABASE_URL: no database can be kept there. Name a file in a folder that this user may write to.';
+const broken =
+  'The disk of the database fails. Look at it, and restore a backup on another one where something is lost.';
 const full = 'The disk of the database is full. Make room, or name a file on a larger disk in DATABASE_URL.';
 
 /** What the operator has to do, by the code of the error: of the system, of PostgreSQL (SQLSTATE), or of SQLite. */
@@ -25,8 +27,10 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTDIR: unwritable,
   EEXIST: unwritable,
   ENOSPC: full,
+  EIO: broken,
   EISDIR: 'DATABASE_URL: a folder is no database. Name a file in it, such as file:./data/parley.db.',
   8: unwritable,
+  10: broken,
   11: 'DATABASE_URL: the database is damaged. Move it away and restore a backup.',
   13: full,
   14: 'DATABASE_URL: the file cannot be opened. Name one in a folder that this user may write to.',

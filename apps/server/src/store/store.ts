@@ -31,7 +31,7 @@ import type { WebhookStore } from './webhook-store.ts';
  * Every write resolves after its commit is on disk, and is whole or absent. A write that the engine could not make
  * rejects with `StoreUnavailableError` and leaves nothing behind; the next one may succeed. Where an engine is reached over
  * a network and the answer is lost, or the disk itself fails, the write may have been made, whole: whoever goes on reads
- * what is stored. What a read answers is on disk, too.
+ * what is stored. What reads of sessions, events and settings answer is on disk, too.
  * What times are compared with is the store's own clock, one for all processes: leases, windows and expiries are durations.
  */
 export interface Store

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { CheckpointReport } from './checkpoint-worker.ts';
 import { busyTimeoutMs } from './database.ts';
-import { isEngineFailure } from './engine-failure.ts';
+import { isEngineFailure, isFailedSync } from './engine-failure.ts';
 
 /** From a commit to the checkpoint that copies it; also between two attempts while a reader holds the log. */
 const intervalMs = 1_000;
@@ -17,6 +17,7 @@ const restartFrames = 1_000;
 const maxLogBytes = 32 * 1_024 * 1_024;
 
 export interface CheckpointEvents {
+  /** Nothing was copied. It is tried again, but for a sync that failed. */
   readonly onFailure: (error: unknown) => void;
   /** A reader keeps the log from being emptied, and it has grown beyond `maxLogBytes`. Once for each such time. */
   readonly onHeld: (logBytes: number) => void;
@@ -93,7 +94,7 @@ export function createCheckpointer(
     running = false;
     if (halted) return;
     if ('errcode' in report) {
-      onFailure(Object.assign(new Error(report.message), { errcode: report.errcode }));
+      failed(Object.assign(new Error(report.message), { errcode: report.errcode }));
       return schedule(intervalMs);
     }
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -109,6 +110,12 @@ export function createCheckpointer(
     if (held || commits > 0) schedule(dueMs());
   }
 
+  /** A second sync would succeed, whatever is on the disk (https://wiki.postgresql.org/wiki/Fsync_Errors). */
+  function failed(error: unknown): void {
+    halted ||= isFailedSync(error);
+    onFailure(error);
+  }
+
   function dueMs(): number {
     return commits >= commitsAtOnce && !held ? 0 : intervalMs;
   }
@@ -122,7 +129,7 @@ export function createCheckpointer(
       return connection.prepare(`PRAGMA wal_checkpoint(${mode})`).get()?.['busy'] === 0;
     } catch (error) {
       if (!isEngineFailure(error)) throw error;
-      onFailure(error);
+      failed(error);
       return false;
     } finally {
       connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);

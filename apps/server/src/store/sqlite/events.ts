@@ -38,7 +38,8 @@ export function prepareEvents(
   return {
     async readEvents(sessionId, from, limit) {
       const page = readPage(sessionId, from, limit);
-      // Nobody sees an event that a power cut could still take back.
+      // Nobody sees an event that a power cut could still take back. Read before the wait, in the task of the caller, who
+      // has begun to listen in it.
       await commits.onDisk();
       return page;
     },

@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreUnavailableError } from '../store-error.ts';
 import { groupCommit, type GroupCommit } from './group-commit.ts';
+
+const unheard = { onFailure() {}, onHeld() {}, onSlow() {}, onLost() {} };
 
 let connection: DatabaseSync;
 let commits: GroupCommit;
 beforeEach(() => {
   connection = new DatabaseSync(':memory:');
   connection.exec('CREATE TABLE words (word TEXT UNIQUE)');
-  commits = groupCommit(connection, { onFailure() {}, onHeld() {} });
+  commits = groupCommit(connection, unheard);
 });
 afterEach(() => connection.close());
 
@@ -93,18 +95,14 @@ test('when the engine fails nothing of the transaction is kept, and the next one
 /** A disk that writes when the test says so. */
 function openSlowDisk() {
   const syncs: PromiseWithResolvers<void>[] = [];
-  const onDisk = groupCommit(
-    connection,
-    { onFailure() {}, onHeld() {} },
-    {
-      sync() {
-        const sync = Promise.withResolvers<void>();
-        syncs.push(sync);
-        return sync.promise;
-      },
-      close() {},
+  const onDisk = groupCommit(connection, unheard, {
+    sync() {
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      return sync.promise;
     },
-  );
+    close() {},
+  });
   return { commits: onDisk, syncs };
 }
 
@@ -167,6 +165,31 @@ test('of a thousand writes at once five hundred are one transaction', async () =
   await Promise.all(writes);
 });
 
+test('a disk that takes its time is said', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let waits = 0;
+    const sync = Promise.withResolvers<void>();
+    const slow = groupCommit(
+      connection,
+      { ...unheard, onSlow: () => (waits += 1) },
+      {
+        sync: () => sync.promise,
+        close() {},
+      },
+    );
+    const written = slow.write(insert('a'));
+    await immediate();
+    vi.advanceTimersByTime(5_000);
+    expect(waits).toBe(1);
+    sync.resolve();
+    await written;
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('when the disk fails, what was on its way and all that comes later is rejected', async () => {
   const { commits: slow, syncs } = openSlowDisk();
   const written = slow.write(insert('a'));
@@ -180,16 +203,32 @@ test('when the disk fails, what was on its way and all that comes later is rejec
   expect(words()).toEqual(['a']);
 });
 
+test('a sync that fails while the store is opened is said, too', () => {
+  const lost: string[] = [];
+  const failing = { ...unheard, onLost: ({ message }: Error) => lost.push(message) };
+  const folder = mkdtempSync(join(tmpdir(), 'parley-group-commit-'));
+  const database = new DatabaseSync(join(folder, 'words.db'));
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (word TEXT)');
+  const prepare = database.prepare.bind(database);
+  vi.spyOn(database, 'prepare').mockImplementation((text) =>
+    text.includes('wal_checkpoint') ? engineFailure(1034)() : prepare(text),
+  );
+  groupCommit(database, failing);
+  expect(lost).toEqual(['The database cannot be written: the disk']);
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
 test('what may not be on the disk is never copied into the database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-group-commit-'));
   const file = join(folder, 'words.db');
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE words (word TEXT)');
   const sync = () => Promise.reject(new Error('EIO: i/o error, fdatasync'));
-  const failing = groupCommit(database, { onFailure() {}, onHeld() {} }, { sync, close() {} });
+  const failing = groupCommit(database, unheard, { sync, close() {} });
   const add = () => database.exec(`INSERT INTO words VALUES ('a')`);
   await expect(failing.write(add)).rejects.toThrow('EIO');
-  await failing.close();
+  expect(await failing.close()).toBe(false);
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
   database.close();
   rmSync(folder, { recursive: true });

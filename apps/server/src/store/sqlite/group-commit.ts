@@ -18,8 +18,11 @@ export interface GroupCommit {
   erase<T>(work: () => T): Promise<T>;
   /** Ends once all that a statement of this connection can see by now is on disk. Rejects when nobody can say so. */
   onDisk(): Promise<void>;
-  /** Commits what was requested so far; later writes are rejected. What was erased has left the files, unless a reader holds it. */
-  close(): Promise<void>;
+  /**
+   * Commits what was requested so far; later writes are rejected. What was erased has left the files, unless a reader
+   * holds it. False when the disk has lost something: then the connection must not be closed, or the engine copies the log.
+   */
+  close(): Promise<boolean>;
 }
 
 interface Write {
@@ -28,12 +31,20 @@ interface Write {
   settle(failure: StoreUnavailableError | null): void;
 }
 
+export interface CommitEvents extends CheckpointEvents {
+  /** The disk has not taken a transaction for `slowSyncMs`, and everybody who writes waits for it. */
+  readonly onSlow: () => void;
+  /** Once: nobody knows what reached the disk, and nothing is read or written any more until the file is opened anew. */
+  readonly onLost: (failure: StoreUnavailableError) => void;
+}
+
+const slowSyncMs = 5_000;
 /** So many take about 50 ms; the rest are the next transaction. */
 const maxWrites = 500;
 
 export function groupCommit(
   connection: DatabaseSync,
-  events: CheckpointEvents,
+  events: CommitEvents,
   logSync: LogSync = createLogSync(connection),
 ): GroupCommit {
   const begin = connection.prepare('BEGIN IMMEDIATE');
@@ -47,27 +58,26 @@ export function groupCommit(
   let pending: Write[] = [];
   /** Ends when what was committed last is on disk; null when all of it is. */
   let syncing: Promise<void> | null = null;
-  let syncFailure: StoreUnavailableError | null = null;
-  let rejection: StoreUnavailableError | null = null;
+  let lost: StoreUnavailableError | null = null;
   let closed = false;
   let erased = false;
   let changes = 0;
   const checkpoints = createCheckpointer(connection, {
     ...events,
     onFailure(error) {
-      if (isFailedSync(error)) giveUp(unavailable(error));
-      events.onFailure(error);
+      if (isFailedSync(error)) lose(unavailable(error));
+      else events.onFailure(error);
     },
   });
 
-  /** Another fsync would succeed, whatever is on the disk (https://wiki.postgresql.org/wiki/Fsync_Errors). */
-  function giveUp(failure: StoreUnavailableError): void {
-    rejection ??= failure;
-    checkpoints.halt();
+  function lose(failure: StoreUnavailableError): void {
+    if (lost !== null) return;
+    lost = failure;
+    events.onLost(failure);
   }
 
   function transact(writes: readonly Write[]): StoreUnavailableError | null {
-    if (rejection !== null) return rejection;
+    if (lost !== null) return lost;
     try {
       begin.run();
       const alone = writes.length === 1;
@@ -75,17 +85,22 @@ export function groupCommit(
       if (connection.isTransaction) commit.run();
     } catch (error) {
       const failure = unavailable(error);
-      if (isFailedSync(error)) giveUp(failure);
       try {
         if (connection.isTransaction) rollback.run();
+        if (isFailedSync(error)) halt(failure);
       } catch (cause) {
-        rejection = unavailable(cause);
+        halt(unavailable(cause));
       }
       return failure;
     }
     checkpoints.committed(erased);
     erased = false;
     return null;
+  }
+
+  function halt(failure: StoreUnavailableError): void {
+    checkpoints.halt();
+    lose(failure);
   }
 
   function hasChanged(): boolean {
@@ -103,14 +118,15 @@ export function groupCommit(
   }
 
   async function settleOnDisk(writes: readonly Write[]): Promise<void> {
+    const slow = setTimeout(events.onSlow, slowSyncMs).unref();
     try {
       await logSync.sync();
     } catch (error) {
-      syncFailure = unavailable(error);
-      giveUp(syncFailure);
+      halt(unavailable(error));
     }
+    clearTimeout(slow);
     syncing = null;
-    settle(writes, syncFailure);
+    settle(writes, lost);
   }
 
   function settle(writes: readonly Write[], failure: StoreUnavailableError | null): void {
@@ -120,7 +136,7 @@ export function groupCommit(
 
   function write<T>(work: () => T): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailableError('The store is closed'));
-    if (rejection !== null) return Promise.reject(rejection);
+    if (lost !== null) return Promise.reject(lost);
     return new Promise<T>((resolve, reject) => {
       let settle: () => void = () => {};
       if (pending.length === 0 && syncing === null) setImmediate(flush);
@@ -152,7 +168,7 @@ export function groupCommit(
       }),
     async onDisk() {
       await syncing;
-      if (syncFailure !== null) throw syncFailure;
+      if (lost !== null) throw lost;
     },
     async close() {
       closed = true;
@@ -162,6 +178,7 @@ export function groupCommit(
       }
       await checkpoints.close();
       logSync.close();
+      return lost === null;
     },
   };
 }

@@ -9,7 +9,12 @@ import { maxPrepared, sqliteQueryEngine } from './query-engine.ts';
 
 test('so many statements are kept, and others work all the same', async () => {
   const database = await openDatabase(join(testFolder(), 'test.db'));
-  const commits = groupCommit(database.connection, { onFailure: () => {}, onHeld: () => {} });
+  const commits = groupCommit(database.connection, {
+    onFailure() {},
+    onHeld() {},
+    onSlow() {},
+    onLost() {},
+  });
   onTestFinished(() => database.connection.close());
   const { read, queries } = sqliteQueryEngine(database, commits, Date.now);
   const ask = async (n: number) => {

@@ -56,6 +56,8 @@ type Warn = (details: object, message: string) => void;
 
 interface Options {
   readonly warn?: Warn;
+  /** Called once when the disk has failed: only opening the file anew tells what it holds. */
+  readonly onLost?: (error: Error) => void;
   /** The owner's own clock, unless a test has another. */
   readonly clock?: Clock;
 }
@@ -93,7 +95,7 @@ export async function openSqliteStore({ path, ...options }: { path: string } & O
 
 export function sqliteStore(
   database: Database,
-  { warn = () => {}, clock = systemClock }: Options = {},
+  { warn = () => {}, onLost = () => {}, clock = systemClock }: Options = {},
 ): Store {
   const { connection } = database;
   const commits = groupCommit(connection, {
@@ -104,6 +106,8 @@ export function sqliteStore(
         { logBytes },
         'another program has been reading the database for so long that its write-ahead log cannot be emptied',
       ),
+    onSlow: () => warn({}, 'the disk has not taken what was written for 5 s; everybody who writes waits'),
+    onLost,
   });
   const engine = sqliteQueryEngine(database, commits, clock);
   const accept = prepareEnqueue(connection, clock);
@@ -203,8 +207,8 @@ export function sqliteStore(
     async close() {
       termIndex.close();
       messageIndex.close();
-      await commits.close();
-      if (connection.isOpen) connection.close();
+      const isWhole = await commits.close();
+      if (isWhole && connection.isOpen) connection.close();
     },
   };
 }
