@@ -45,8 +45,8 @@ import { up as passageDigests } from './migrations/0038-passage-digests.ts';
 import { up as digestedPassages } from './migrations/0039-digested-passages.ts';
 import { up as forgottenParts } from './migrations/0040-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0041-removed-turns.ts';
-import { up as threadsOfHolder } from './migrations/0042-threads-of-holder.ts';
-import { up as endedThreads } from './migrations/0043-ended-threads.ts';
+import { up as endedThreads } from './migrations/0042-ended-threads.ts';
+import { up as threadsOfHolder } from './migrations/0043-threads-of-holder.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -92,8 +92,8 @@ export const migrations = {
   '0039-digested-passages': { up: digestedPassages },
   '0040-forgotten-parts': { up: forgottenParts },
   '0041-removed-turns': { up: removedTurns },
-  '0042-threads-of-holder': { up: threadsOfHolder },
-  '0043-ended-threads': { up: endedThreads },
+  '0042-ended-threads': { up: endedThreads },
+  '0043-threads-of-holder': { up: threadsOfHolder },
 };
 
 /** What a process waits for another that brings the schema up to date, and for whoever uses a table that is changed. */
@@ -148,7 +148,7 @@ async function migrateToLatest(queries: Kysely<Tables>): Promise<void> {
   for (;;) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    if (!hasCode(error, lockNotAvailable) || performance.now() > end) throw failedMigration(error);
+    if (!isInUse(error) || performance.now() > end) throw failedMigration(error);
     await setTimeout(pauseMs);
   }
 }
@@ -165,6 +165,10 @@ async function listApplied(queries: Kysely<Tables>): Promise<string[]> {
 
 const undefinedTable = '42P01';
 const lockNotAvailable = '55P03';
+const deadlockDetected = '40P01';
+
+/** Somebody writes what is changed, perhaps after rows that a migration before has changed in the same transaction. */
+const isInUse = (error: unknown) => hasCode(error, lockNotAvailable) || hasCode(error, deadlockDetected);
 
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;

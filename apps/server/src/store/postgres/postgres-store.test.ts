@@ -96,6 +96,68 @@ test('a migration that waits for a table which a backup reads holds up nobody el
   expect(await fresh.execute('SELECT FROM kysely_migration')).toHaveLength(Object.keys(migrations).length);
 });
 
+/** A database as it was before two migrations, with one conversation that was held when it ended and one that is open. */
+async function beforeEndedThreads() {
+  const fresh = await createTestDatabase();
+  onTestFinished(() => fresh.drop());
+  const store = await openPostgresStore({ url: fresh.url });
+  for (const id of ['open', 'ended'])
+    await store.commit(await opened(store, id), {
+      events: [],
+      thread: { holder: { id: 'member_1', name: 'Grace' }, isWaiting: true },
+    });
+  await store.close();
+  await fresh.execute(`
+    UPDATE sessions SET status = 'completed' WHERE id = 'ended';
+    DELETE FROM kysely_migration WHERE name >= '0042';
+    DROP INDEX threads_of_holder`);
+  return {
+    fresh,
+    holders: () =>
+      fresh.execute('SELECT id, holder_id AS holder FROM threads JOIN sessions ON key = session ORDER BY id'),
+  };
+}
+const holdersThen = [
+  { id: 'ended', holder: null },
+  { id: 'open', holder: 'member_1' },
+];
+
+test('conversations are changed while a migration goes through those that have ended', async () => {
+  const { fresh, holders } = await beforeEndedThreads();
+  await fresh.execute(`
+    CREATE FUNCTION reject_locked() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT FROM pg_locks WHERE granted AND relation = 'threads'::regclass AND mode = 'ShareLock') THEN
+        RAISE 'nobody else can write threads meanwhile';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER reject_locked BEFORE UPDATE ON threads FOR EACH ROW EXECUTE FUNCTION reject_locked()`);
+  await (await openPostgresStore({ url: fresh.url })).close();
+  expect(await holders()).toEqual(holdersThen);
+});
+
+test('a migration that waits for whoever waits for it is tried again', async () => {
+  const { fresh, holders } = await beforeEndedThreads();
+  const write = (id: string) =>
+    `UPDATE threads SET changed_at = 1 WHERE session = (SELECT key FROM sessions WHERE id = '${id}')`;
+  const writer = new pg.Client({ connectionString: fresh.url });
+  await writer.connect();
+  await writer.query(`BEGIN; SET LOCAL deadlock_timeout = '1min'; ${write('open')}`);
+  const opening = openPostgresStore({ url: fresh.url });
+  onTestFinished(async () => {
+    await writer.end();
+    await (await opening).close();
+  });
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'threads'::regclass`;
+  await expect.poll(() => fresh.execute(waiting), { interval: 10 }).toHaveLength(1);
+  // The migration has changed this row before it waited for the table.
+  await writer.query(write('ended'));
+  await writer.query('COMMIT');
+  await (await opening).ping();
+  expect(await holders()).toEqual(holdersThen);
+});
+
 test('leases run by the clock of the server, whatever a process believes', async () => {
   const store = await emptyStore();
   const before = Date.now();

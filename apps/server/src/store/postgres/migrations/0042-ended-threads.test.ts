@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../testing/test-database.ts';
 import { opened } from '../../contract/samples.ts';
 import { openPostgresStore } from '../postgres-store.ts';
-import { up } from './0043-ended-threads.ts';
+import { up } from './0042-ended-threads.ts';
 
 test('nobody answers or waits in what had ended before, and nobody who writes there is waited for', async () => {
   const database = await createTestDatabase();
