@@ -25,6 +25,14 @@ function avif(...sides: readonly (readonly [number, number])[]): Buffer {
   return Buffer.concat([Buffer.from('\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf'), ...boxes]);
 }
 
+/** A property that has `size` for its own, and these letters for its name. */
+function property(size: number, name: string, side: number): Buffer {
+  const box = Buffer.from(`\0\0\0\0${name}${'\0'.repeat(12)}`);
+  box.writeUInt32BE(size);
+  box.writeUInt32BE(side, 12);
+  return box;
+}
+
 const decoded = (base64: string) => Buffer.from(base64, 'base64');
 
 test.each([
@@ -52,4 +60,34 @@ test('a header that leads nowhere says nothing', () => {
   ]);
   expect(pictureSide('image/jpeg', empty)).toBeNull();
   expect(pictureSide('image/png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeNull();
+});
+
+test('a marker without a length hides no other frame', () => {
+  const frame = [0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1];
+  for (const marker of [0x00, 0x01, 0xd0, 0xd7, 0xd8, 0xd9]) {
+    // Read as one with a length, it goes over the frame that decoders read.
+    const bytes = [0xff, 0xd8, 0xff, marker, 0, 9, 0, 0, 0, 0, 0, 0, 0, ...frame];
+    expect(pictureSide('image/jpeg', Buffer.from(bytes))).toBeNull();
+  }
+  expect(pictureSide('image/jpeg', Buffer.from([0xff, 0xd8, ...frame]))).toBe(1);
+});
+
+test('a sequence of pictures is no picture', () => {
+  const major = avif([300, 200]);
+  major.write('avis', 8);
+  const compatible = avif([300, 200]);
+  compatible.write('avis', 24);
+  const tracks = Buffer.concat([avif([300, 200]), Buffer.from('\0\0\0\x08moov')]);
+  for (const bytes of [major, compatible, tracks]) expect(pictureSide('image/avif', bytes)).toBeNull();
+});
+
+test('a picture has the size that a property of it says, and not a text', () => {
+  const text = Buffer.concat([avif([300, 200]), Buffer.from('a recipe: wispered notes')]);
+  expect(pictureSide('image/avif', text)).toBe(300);
+  expect(pictureSide('image/avif', Buffer.concat([avif(), Buffer.from('wispered notes')]))).toBeNull();
+  // In another form than is usual, one could be hidden beside one in this.
+  for (const size of [0, 1, 24])
+    expect(
+      pictureSide('image/avif', Buffer.concat([avif([300, 200]), property(size, 'ispe', 60_000)])),
+    ).toBeNull();
 });

@@ -31,6 +31,11 @@ test.each([
     `data:image/png;base64,${Buffer.from('GIF89a').toString('base64')}`,
     'It is no picture of the type that it names.',
   ],
+  [
+    'a picture of pixels that calls itself a drawing',
+    pngOf(60_000, 60_000).replace('png', 'svg+xml'),
+    'It is no picture of the type that it names.',
+  ],
 ])('%s is no avatar of an agent', async (_what, avatar, message) => {
   for (const { status, body } of await sent(avatar))
     expect([status, body.issues]).toEqual([400, [{ path: ['widget', 'avatar'], message }]]);
@@ -39,6 +44,7 @@ test.each([
 test.each([
   ['the largest', pngOf(1_024, 1_024)],
   ['a drawing', 'data:image/svg+xml;base64,PHN2Zy8+'],
+  ['one behind a byte order mark', `data:image/svg+xml;base64,${btoa('\xef\xbb\xbf\r\n\t <svg/>')}`],
 ])('%s is one', async (_what, avatar) => {
   expect((await sent(avatar)).map(({ status }) => status)).toEqual([201, 200, 200]);
 });
