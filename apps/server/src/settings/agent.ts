@@ -148,7 +148,8 @@ function stripCredentials(model: Record<string, unknown>): Record<string, unknow
 /** The record after a patch. Throws what is wrong with it. */
 export async function patchAgent(agent: Agent, patch: AgentPatch, secrets: Secrets): Promise<AgentRecord> {
   if (patch.model?.provider === 'scripted') rejectBadScript(patch.model);
-  rejectLargeAvatar(patch.widget);
+  // One that is stored already is sent back with the whole of what was read.
+  if (patch.widget?.avatar !== agent.settings.widget.avatar) rejectLargeAvatar(patch.widget);
   const after = patchedAgent(agent, patch, secrets);
   const { identitySecret, settings } = agentOf(after, secrets);
   await rejectBadIdentity({ ...settings.identity, secret: identitySecret ?? undefined });
