@@ -13,4 +13,6 @@ export const pictureOf = (...types: readonly string[]) =>
       new RegExp(`^data:image/(?:${types.join('|').replaceAll('+', '\\+')});base64,[A-Za-z0-9+/]+={0,2}$`),
       `Expected a picture as data:image/png;base64,… of at most ${maxLength.toLocaleString('en')} characters.`,
     )
-    .describe(`A square picture of 112 to ${maxPictureSide} pixels a side, as a \`data:\` address.`);
+    .describe(
+      `A picture as a \`data:\` address, of at most ${maxPictureSide} pixels a side. One that is square and has 112 or more of them looks best.`,
+    );
