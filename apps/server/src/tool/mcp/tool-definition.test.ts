@@ -11,7 +11,7 @@ const repeating = (text: string): RemoteTool => ({
   description: `Keeps a note. Send ${text} along.`,
   inputSchema: {
     type: 'object',
-    properties: { [text]: { type: 'string', description: text, enum: [text] } },
+    properties: { note: { type: 'string', description: text, enum: [text] } },
   },
   annotations: { title: text },
 });
@@ -22,7 +22,7 @@ test('a secret that a definition repeats is taken out of it, so that it is the s
   expect(tool.definition).toMatchObject({
     title: 'Note [redacted]',
     description: 'Keeps a note. Send [redacted] along.',
-    parameters: { properties: { '[redacted]': { description: '[redacted]', enum: ['[redacted]'] } } },
+    parameters: { properties: { note: { description: '[redacted]', enum: ['[redacted]'] } } },
   });
   expect(JSON.stringify(tool)).not.toContain('token-of-today');
   expect(listed(repeating('token-of-tomorrow'), 'token-of-tomorrow', 'token-of-today')).toEqual(tool);
@@ -31,6 +31,33 @@ test('a secret that a definition repeats is taken out of it, so that it is the s
 test('a definition without the secret stays as it was approved', () => {
   const tool = repeating('milk');
   expect(listed(tool, 'token-of-today')).toEqual(listed(tool));
+});
+
+test('a tool is not used where a secret is part of a name in its schema, by which its server would be called', () => {
+  const problem = 'Its parameters repeat a secret that the server was shown.';
+  const strings = (...names: string[]) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    required: ['user'],
+  });
+  const schema = strings('user', 'password');
+  expect(listed({ name: 'sign-in', inputSchema: schema }).problem).toBeNull();
+  for (const secret of ['password', 'required'])
+    expect(listed({ name: 'sign-in', inputSchema: schema }, secret)).toMatchObject({
+      problem,
+      definition: { parameters: { type: 'object' } },
+    });
+  const within = { type: 'object', properties: { of: { anyOf: [schema] } } };
+  expect(listed({ name: 'sign-in', inputSchema: within }, 'password').problem).toBe(problem);
+});
+
+test('a tool is not used by another name than its server has for it or for a parameter', () => {
+  const inputSchema = { type: 'object' };
+  expect(listed({ name: 'note-\ud83d', inputSchema }).problem).toBe('Its name has half a character.');
+  const properties = { 'text-\ud83d': { type: 'string' } };
+  expect(listed({ name: 'note', inputSchema: { ...inputSchema, properties } }).problem).toBe(
+    'A name in its parameters has half a character.',
+  );
 });
 
 test('a tool whose name or schema is none without the secret is not used, and says so without it', () => {

@@ -45,11 +45,12 @@ export function listedTool(remote: RemoteTool, redactor: Redactor): ListedTool {
   const isJson = jsonFault({ inputSchema: remote.inputSchema, annotations }) === null;
   const json =
     flaw === null ? redactedJson(remote, redactor) : { inputSchema: remote.inputSchema, annotations };
+  // What has another name here than there would be called by a name that its server does not know.
   const problem =
     flaw ??
-    (name === remote.name.toWellFormed()
-      ? schemaFlawOf(json.inputSchema)
-      : 'Its name repeats a secret that the server was shown.');
+    nameFlawOf(remote.name, redactor) ??
+    fieldFlawOf(remote.inputSchema, redactor) ??
+    schemaFlawOf(json.inputSchema);
   const readOnly = annotations['readOnlyHint'] === true;
   return {
     name,
@@ -96,6 +97,26 @@ function flawOf({
   return [name, title ?? '', description, schema].some((text) => hidden.test(text))
     ? 'Its definition has characters that nobody sees, which a model would read.'
     : null;
+}
+
+function nameFlawOf(name: string, redactor: Redactor): string | null {
+  if (!name.isWellFormed()) return 'Its name has half a character.';
+  return redactor.text(name) === name ? null : 'Its name repeats a secret that the server was shown.';
+}
+
+/** Of the names of fields, however deep: those of parameters, and the words that a schema is made of. */
+function fieldFlawOf(schema: object, redactor: Redactor): string | null {
+  const names = fieldNames(schema);
+  if (!names.every((name) => name.isWellFormed())) return 'A name in its parameters has half a character.';
+  return names.every((name) => redactor.text(name) === name)
+    ? null
+    : 'Its parameters repeat a secret that the server was shown.';
+}
+
+function fieldNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(fieldNames);
+  return Array.isArray(value) ? inner : [...Object.keys(value), ...inner];
 }
 
 function schemaFlawOf(inputSchema: object): string | null {
