@@ -42,7 +42,10 @@ export function notifyWrites(settings: SettingsStore, bus: Pick<Bus, 'publish'>)
   const { revisions } = settings;
   return {
     tenants: notifying('tenant', settings.tenants, ({ id }) => id),
-    agents: notifying('agent', settings.agents, tenantOf),
+    agents: {
+      ...notifying('agent', settings.agents, tenantOf),
+      listOfTenants: (query) => settings.agents.listOfTenants(query),
+    },
     revisions: {
       begin: (agent, revision, change) =>
         changed(agent.id, revisions.begin(agent, revision, change), agent.tenantId),

@@ -56,7 +56,18 @@ export function createSettings(
         return removed;
       },
     },
-    agents: createCollection<AgentRecord>(engine, 'agents', agentEncoding),
+    agents: {
+      ...createCollection<AgentRecord>(engine, 'agents', agentEncoding),
+      async listOfTenants({ tenantIds, after, limit }) {
+        const agents = queries
+          .selectFrom('agents')
+          .select(['id', 'tenant_id'])
+          .where('tenant_id', 'in', tenantIds)
+          .where('id', '>', after ?? '');
+        const rows = await read(agents.orderBy('id').limit(limit).compile());
+        return rows.map(({ id, tenant_id: tenantId }) => ({ id: String(id), tenantId: String(tenantId) }));
+      },
+    },
     revisions: createRevisions(engine, agentEncoding),
     keys: {
       ...createCollection<KeyRecord>(engine, 'keys', keyEncoding),

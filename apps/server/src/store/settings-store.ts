@@ -179,6 +179,8 @@ export interface TenantRevision {
   readonly revision: number;
 }
 
+export type AgentOfTenant = Pick<AgentRecord, 'id' | 'tenantId'>;
+
 export interface MemberStore extends Collection<MemberRecord> {
   /**
    * Inserts a member in whose place the invitation goes, in one transaction. False, and nothing done, when that is gone
@@ -201,7 +203,14 @@ export interface MemberStore extends Collection<MemberRecord> {
 
 export interface SettingsStore {
   readonly tenants: Collection<TenantRecord>;
-  readonly agents: Collection<AgentRecord>;
+  readonly agents: Collection<AgentRecord> & {
+    /** Ordered by id, after that of `after`, without the rest of the record; 500 tenants at most. */
+    listOfTenants(query: {
+      readonly tenantIds: readonly string[];
+      readonly after: string | null;
+      readonly limit: number;
+    }): Promise<readonly AgentOfTenant[]>;
+  };
   readonly revisions: RevisionStore;
   readonly keys: Collection<KeyRecord> & {
     byDigest(digest: string): Promise<KeyRecord | null>;

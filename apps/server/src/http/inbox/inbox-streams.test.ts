@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { InboxChange } from '@parley/protocol/settings/inbox';
 import type { Response } from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { LocalBus } from '../../bus/local-bus.ts';
 import { createLogger } from '../../logger.ts';
 import { testStore } from '../../testing/test-store.ts';
@@ -10,6 +10,7 @@ import { InboxStreams } from './inbox-streams.ts';
 test('an agent that was made while the bus was away is followed by the lists that are open, after the gap', async () => {
   const store = await (await testStore()).open();
   const { tenants, agents } = store.settings;
+  const whole = vi.spyOn(agents, 'list');
   const createdAt = new Date().toISOString();
   const make = (id: string, tenantId: string) =>
     agents.insert({
@@ -62,4 +63,5 @@ test('an agent that was made while the bus was away is followed by the lists tha
   await expect.poll(list).toEqual([missed, missed, gone('session_2'), gone('session_1')]);
   expect(named()).toEqual([missed, gone('session_1')]);
   expect(elsewhere()).toEqual([missed]);
+  expect(whole).not.toHaveBeenCalled();
 });

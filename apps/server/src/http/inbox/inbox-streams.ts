@@ -6,8 +6,7 @@ import type { Bus } from '../../bus/bus.ts';
 import { Recheck } from '../../bus/recheck.ts';
 import type { Logger } from '../../logger.ts';
 import type { AgentsInScope } from '../../settings/agents-in-scope.ts';
-import { allRecords } from '../../settings/all-records.ts';
-import type { SettingsStore } from '../../store/settings-store.ts';
+import type { AgentOfTenant, SettingsStore } from '../../store/settings-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Heartbeat } from '../connection/heartbeat.ts';
 import { highWaterBytes } from '../connection/high-water-bytes.ts';
@@ -22,6 +21,8 @@ const maxStreamsOfMember = 10;
 const page = 100;
 /** Changes that wait to be read; where there are more, the lists are read again. */
 const maxChanged = 2_000;
+/** Agents of which it is looked at once whether they are new. */
+const agentsPage = 1_000;
 /** How long an agent may stay out of lists that are open while it was made, where nobody was told of it. */
 const agentsMs = 60_000;
 
@@ -132,9 +133,13 @@ export class InboxStreams {
 
   /** The agents of tenants whose lists are open, also those that nobody has told of. */
   async #followAll(tenantIds: readonly string[]): Promise<void> {
-    for (const tenantId of tenantIds)
-      for await (const { id } of allRecords(this.#deps.stored.agents, { tenantId }))
-        this.#follow(id, tenantId);
+    let after: string | null = null;
+    do {
+      const query = { tenantIds, after, limit: agentsPage };
+      const found: readonly AgentOfTenant[] = await this.#deps.stored.agents.listOfTenants(query);
+      for (const { id, tenantId } of found) this.#follow(id, tenantId);
+      after = found.length < agentsPage ? null : (found.at(-1)?.id ?? null);
+    } while (after !== null);
   }
 
   #note(sessionId: string, removedFrom: string | null): void {

@@ -157,6 +157,22 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     expect(await agents.get('agent_2')).toBeNull();
   });
 
+  test('agents of tenants are listed by their ids alone, page by page', async () => {
+    const { tenants, agents } = store().settings;
+    for (const id of ['tenant_1', 'tenant_2']) await tenants.insert({ ...tenant, id });
+    const tenantOf = { agent_3: 'tenant_1', agent_1: 'tenant_2', agent_2: 'tenant_1' };
+    for (const [id, tenantId] of Object.entries(tenantOf)) await agents.insert({ ...agent, id, tenantId });
+    const page = (after: string | null, ...tenantIds: string[]) =>
+      agents.listOfTenants({ tenantIds, after, limit: 2 });
+    const [first, second, third] = Object.entries(tenantOf)
+      .map(([id, tenantId]) => ({ id, tenantId }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(await page(null, 'tenant_1', 'tenant_2')).toEqual([first, second]);
+    expect(await page('agent_2', 'tenant_1', 'tenant_2')).toEqual([third]);
+    expect(await page(null, 'tenant_1')).toEqual([second, third]);
+    expect(await page(null, 'tenant_0')).toEqual([]);
+  });
+
   test('a tenant has another revision after each write of what its agents answer with', async () => {
     await seed(store());
     const { settings } = store();
