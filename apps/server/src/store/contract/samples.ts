@@ -153,3 +153,20 @@ export function received(message: string): NewEvent {
   const data = { ...turn, message, parts: [{ type: 'text' as const, text: message }] };
   return { event: { type: 'message.received', data, meta }, concealed: false, itemId: null };
 }
+
+/** Ends two conversations in which a member is asked something: with a commit, and with nobody who runs it. */
+export async function endWhileAsked(store: Store, memberId: string): Promise<void> {
+  const asked = { events: [], thread: { holder: null, isWaiting: true, askedOf: [memberId] } };
+  const committed = await opened(store, 'committed');
+  await store.commit(committed, asked);
+  await store.commit(committed, { events: [], status: 'completed' });
+  const idle = await opened(store, 'idle');
+  await store.commit(idle, { ...asked, consume: [0], release: true });
+  await store.endSession('idle', { events: [], status: 'completed' });
+}
+
+/** What engines have of that, of which a store tells nobody. */
+export const askedInWhatEnded = `
+  SELECT CAST(count(*) AS integer) AS ended, CAST(count(asked_of_id) AS integer) AS asked,
+    CAST((SELECT count(*) FROM thread_delegates) AS integer) AS delegates
+  FROM threads JOIN sessions ON key = session WHERE status = 'completed'`;

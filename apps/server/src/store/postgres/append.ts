@@ -26,10 +26,11 @@ const cancelTurns = `
   UPDATE turns SET status = 'cancelled', ended_at = coalesce(ended_at, v_now)
   WHERE session = v_key AND status IN ('running', 'waiting');`;
 
-/** Nor does anybody answer or wait in it, so that what somebody holds is found among what is open. */
+/** Nor does anybody answer or wait in it, so that what somebody holds or is asked is found among what is open. */
 const endThread = `
-  UPDATE threads SET holder_id = NULL, holder_name = NULL, waiting_since = NULL
-  WHERE session = v_key AND (holder_id IS NOT NULL OR waiting_since IS NOT NULL);`;
+  UPDATE threads SET holder_id = NULL, holder_name = NULL, waiting_since = NULL, asked_of_id = NULL
+  WHERE session = v_key AND (holder_id IS NOT NULL OR waiting_since IS NOT NULL OR asked_of_id IS NOT NULL);
+  DELETE FROM thread_delegates WHERE session = v_key;`;
 
 /** Lanes are locked in one order by all who add to those of a session. */
 const addDeliveries = `

@@ -6,7 +6,16 @@ import { createTestDatabase } from '../../testing/test-database.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import type { Clock } from '../clock.ts';
 import { describeStore } from '../contract.ts';
-import { delta, enqueueRequest, leaseMs, logOf, opened, texts } from '../contract/samples.ts';
+import {
+  askedInWhatEnded,
+  delta,
+  endWhileAsked,
+  enqueueRequest,
+  leaseMs,
+  logOf,
+  opened,
+  texts,
+} from '../contract/samples.ts';
 import { StoreUnavailableError } from '../store-error.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -156,6 +165,12 @@ test('a migration that waits for whoever waits for it is tried again', async () 
   await writer.query('COMMIT');
   await (await opening).ping();
   expect(await holders()).toEqual(holdersThen);
+});
+
+test('what ends asks nobody any more', async () => {
+  const store = await emptyStore();
+  await endWhileAsked(store, 'member_1');
+  expect(await database.execute(askedInWhatEnded)).toEqual([{ ended: 2, asked: 0, delegates: 0 }]);
 });
 
 test('leases run by the clock of the server, whatever a process believes', async () => {

@@ -9,7 +9,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { copyMigratedDatabase } from '../../testing/copy-migrated-database.ts';
 import { describeStore } from '../contract.ts';
-import { enqueueRequest, delta, logOf, opened, start, texts, turnStarted } from '../contract/samples.ts';
+import {
+  askedInWhatEnded,
+  enqueueRequest,
+  delta,
+  endWhileAsked,
+  logOf,
+  opened,
+  start,
+  texts,
+  turnStarted,
+} from '../contract/samples.ts';
 import { dayMs } from '../day-ms.ts';
 import { StoreUnavailableError } from '../store-error.ts';
 import { openDatabase } from './database.ts';
@@ -65,6 +75,16 @@ test('a second owner is rejected until the first lets go', async () => {
   const next = await openSqliteStore({ path: file });
   expect(await next.listQueue('session_1')).toHaveLength(1);
   await next.close();
+});
+
+test('what ends asks nobody any more', async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file });
+  await endWhileAsked(store, 'member_1');
+  await store.close();
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  expect(database.prepare(askedInWhatEnded).all()).toEqual([{ ended: 2, asked: 0, delegates: 0 }]);
 });
 
 test('what an earlier owner held may be taken over at once, however many sessions', async () => {

@@ -4,7 +4,7 @@ import type { ThreadChange } from '../inbox-store.ts';
 interface Threads {
   /** Who answers in a session, as its commits say. Whoever takes it over looks after it from then on. */
   put(key: number, change: ThreadChange, now: number): void;
-  /** In a session that is over nobody answers, and nobody waits. */
+  /** In a session that is over nobody answers, nobody waits, and nothing is asked of anybody. */
   end(key: number): void;
 }
 
@@ -20,15 +20,18 @@ export function prepareThreads(connection: DatabaseSync): Threads {
       asked_of_id = ?6`);
   const dropDelegates = connection.prepare('DELETE FROM thread_delegates WHERE session = ?');
   const addDelegate = connection.prepare('INSERT INTO thread_delegates (session, member_id) VALUES (?, ?)');
-  const end = connection.prepare(
-    'UPDATE threads SET holder_id = NULL, holder_name = NULL, waiting_since = NULL WHERE session = ?',
-  );
+  const end = connection.prepare(`
+    UPDATE threads SET holder_id = NULL, holder_name = NULL, waiting_since = NULL, asked_of_id = NULL
+    WHERE session = ?`);
   return {
     put(key, { holder, isWaiting, askedOf = [] }, now) {
       put.run(key, holder?.id ?? null, holder?.name ?? null, isWaiting ? 1 : 0, now, askedOf[0] ?? null);
       dropDelegates.run(key);
       for (const memberId of askedOf) addDelegate.run(key, memberId);
     },
-    end: (key) => void end.run(key),
+    end(key) {
+      end.run(key);
+      dropDelegates.run(key);
+    },
   };
 }

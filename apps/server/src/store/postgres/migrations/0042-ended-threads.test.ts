@@ -10,7 +10,7 @@ test('nobody answers or waits in what had ended before, and nobody who writes th
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const store = await openPostgresStore({ url: database.url });
-  const thread = { holder: { id: 'member_1', name: 'Grace' }, isWaiting: true };
+  const thread = { holder: { id: 'member_1', name: 'Grace' }, isWaiting: true, askedOf: ['member_2'] };
   for (const id of ['open', 'ended', 'written'])
     await store.commit(await opened(store, id), { events: [], thread });
   await store.close();
@@ -25,12 +25,13 @@ test('nobody answers or waits in what had ended before, and nobody who writes th
   await queries.destroy();
   await writer.end();
   const threads = await database.execute(`
-    SELECT id, holder_id AS holder, holder_name AS name, waiting_since IS NOT NULL AS waits, assignee_id AS assignee
+    SELECT id, holder_id AS holder, holder_name AS name, waiting_since IS NOT NULL AS waits, assignee_id AS assignee,
+      asked_of_id AS asked, (SELECT count(*)::integer FROM thread_delegates AS d WHERE d.session = key) AS delegates
     FROM threads JOIN sessions ON key = session ORDER BY key`);
-  const held = { holder: 'member_1', name: 'Grace', waits: true, assignee: 'member_1' };
+  const held = { holder: 'member_1', name: 'Grace', waits: true, assignee: 'member_1', asked: 'member_2' };
   expect(threads).toEqual([
-    { id: 'open', ...held },
-    { id: 'ended', holder: null, name: null, waits: false, assignee: 'member_1' },
-    { id: 'written', ...held },
+    { id: 'open', ...held, delegates: 1 },
+    { id: 'ended', holder: null, name: null, waits: false, assignee: 'member_1', asked: null, delegates: 0 },
+    { id: 'written', ...held, delegates: 0 },
   ]);
 });
