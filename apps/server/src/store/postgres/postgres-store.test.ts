@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
@@ -19,8 +20,10 @@ import {
 import { StoreUnavailableError } from '../store-error.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import type { Database } from './database.ts';
 import { migrations } from './migrate.ts';
 import { openPostgresStore } from './postgres-store.ts';
+import { prepareQueue } from './queue.ts';
 
 const database = await createTestDatabase();
 let clock: Clock = Date.now;
@@ -165,6 +168,26 @@ test('a migration that waits for whoever waits for it is tried again', async () 
   await writer.query('COMMIT');
   await (await opening).ping();
   expect(await holders()).toEqual(holdersThen);
+});
+
+test('what waits of a kind is found without reading what waits before it', async () => {
+  const large = { kind: 'message', text: randomBytes(1_024 * 1_024).toString('base64') };
+  const store = await emptyStore();
+  for (const [id, body] of Object.entries({ large, whisper: { kind: 'whisper' } }))
+    await store.enqueue(enqueueRequest({ item: { id, body } }));
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  // In one transaction, of which the server says what it has read.
+  await client.query('BEGIN');
+  const { listQueue, nextItem } = prepareQueue({
+    query: async (statement, values) => (await client.query(statement, [...values])).rows,
+  } as Partial<Database> as Database);
+  expect(await listQueue('session_1', 'whisper')).toMatchObject([{ id: 'whisper' }]);
+  expect(await nextItem('session_1', ['whisper'])).toMatchObject({ id: 'whisper' });
+  const { rows } = await client.query(`
+    SELECT pg_stat_get_xact_blocks_fetched(reltoastrelid)::integer AS read FROM pg_class WHERE oid = 'queue'::regclass`);
+  expect(rows[0].read).toBeLessThan(20);
 });
 
 test('what ends asks nobody any more', async () => {

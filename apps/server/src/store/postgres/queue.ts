@@ -6,7 +6,8 @@ import { pageOf } from './page.ts';
 type Queue = Pick<QueueStore, 'listQueue' | 'isQueued' | 'nextItem'>;
 
 const columns = 'id, position, body, accepted_at AS "acceptedAt", accepted_index AS "acceptedIndex"';
-const kindOf = String.raw`substring(body FROM '^\{"kind":"([^"]*)"')`;
+/** At the beginning of a body, of which nothing else is read. */
+const kindOf = String.raw`substring(left(body, 64) FROM '^\{"kind":"([^"]*)"')`;
 const ofSession = 'session = (SELECT key FROM sessions WHERE id = $1)';
 
 export function prepareQueue({ query }: Database): Queue {
