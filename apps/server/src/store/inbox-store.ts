@@ -61,8 +61,8 @@ export interface InboxStore {
   listThreads(query: ThreadQuery): Promise<Page<ThreadRecord>>;
 
   /**
-   * The ids of open conversations whose holder is no member any more, or one who may only look: what has ended is not
-   * gone through, however much it is.
+   * The ids of open conversations whose holder is no member any more, or one who may only look. Of what has ended only that
+   * is gone through which a process of a version before has ended, or whose row was locked when the schema was changed.
    */
   listAbandonedThreads(query: {
     readonly after: string | null;

@@ -2,8 +2,9 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * In what has ended nobody answers, nobody waits and nothing is asked of anybody, as commits say from now on: what is held
- * or asked is found without going through it. One that somebody else writes at the moment may stay as it is: whoever asks
- * looks at the session, too. It comes before what locks the table, so that others write what is open meanwhile.
+ * or asked is found without going through it. One that somebody else writes at the moment may stay as it is, and so may one
+ * that a process of the version before ends later: whoever asks looks at the session, too. It comes before what locks the
+ * table, so that others write what is open meanwhile.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
