@@ -12,7 +12,14 @@ const listOf =
       next: at + 1 === pages.length ? null : String(at + 1),
     };
   };
-const read = async (wanted: Parameters<typeof readOn>[1], ...pages: readonly string[]) => {
+interface Wanted {
+  readonly from: string | null;
+  readonly rows: number;
+  readonly maxPages: number;
+}
+const { signal } = new AbortController();
+const read = async ({ from, rows, maxPages }: Wanted, ...pages: readonly string[]) => {
+  const wanted = { from, rows: () => rows, maxPages: () => maxPages, signal };
   const { items, ...rest } = await readOn(listOf(...pages), wanted);
   return { ids: items.map(({ id }) => id).join(''), ...rest };
 };
@@ -34,4 +41,34 @@ test('it is read on from a place, over pages that have nothing', async () => {
 
 test('a row that moves while it is read is there once', async () => {
   expect((await read({ from: null, rows: 9, maxPages: 10 }, 'ab', 'ca')).ids).toBe('bca');
+});
+
+test('a list that is unfolded while it is read is read as far as that', async () => {
+  const pages = listOf('ab', 'cd', 'ef');
+  let shown = 2;
+  const reading = readOn(
+    async (cursor) => {
+      const page = await pages(cursor);
+      shown = 4;
+      return page;
+    },
+    { from: null, rows: () => shown, maxPages: () => shown / 2, signal },
+  );
+  expect(await reading).toMatchObject({ items: [{}, {}, {}, {}], next: '2', pages: 2 });
+});
+
+test('no page is asked for once nobody wants the list', async () => {
+  const pages = listOf('a', 'b', 'c', 'd');
+  const ending = new AbortController();
+  const asked: (string | null)[] = [];
+  const reading = readOn(
+    async (cursor) => {
+      asked.push(cursor);
+      if (cursor === '1') ending.abort();
+      return pages(cursor);
+    },
+    { from: null, rows: () => 9, maxPages: () => 9, signal: ending.signal },
+  );
+  await expect(reading).rejects.toThrow(/abort/);
+  expect(asked).toEqual([null, '1']);
 });

@@ -13,25 +13,31 @@ export interface ReadRows {
 interface Wanted {
   /** The place to read on from; null: the beginning. */
   readonly from: string | null;
-  /** So many rows are enough. */
-  readonly rows: number;
-  readonly maxPages: number;
+  /** So many rows are enough. Asked for with every page: a list may be unfolded while it is read again. */
+  readonly rows: () => number;
+  readonly maxPages: () => number;
+  /** Once it is aborted, no further page is asked for. */
+  readonly signal: AbortSignal;
 }
 
-/** The rows of a list from a place on, a page after the other. A row that has moved meanwhile is where it was read last. */
+/**
+ * The rows of a list from a place on, a page after the other. A row that has moved meanwhile is where it was read last.
+ * Throws what `read` throws, and the reason of the signal.
+ */
 export async function readOn(
   read: (cursor: string | null) => Promise<Page<InboxItem>>,
-  { from, rows, maxPages }: Wanted,
+  { from, rows, maxPages, signal }: Wanted,
 ): Promise<ReadRows> {
   const found = new Map<string, InboxItem>();
   for (let next = from, pages = 1; ; pages += 1) {
     const page = await read(next);
+    signal.throwIfAborted();
     for (const item of page.items) {
       found.delete(item.id);
       found.set(item.id, item);
     }
     next = page.next;
-    if (next === null || found.size >= rows || pages >= maxPages)
+    if (next === null || found.size >= rows() || pages >= maxPages())
       return { items: [...found.values()], next, pages, isSparse: page.items.length === 0 };
   }
 }

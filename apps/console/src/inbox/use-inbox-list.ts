@@ -1,5 +1,5 @@
 import type { InboxChange, InboxItem, InboxView } from '@parley/protocol/settings/inbox';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, type Page, sessionEnded } from '../api/call.ts';
 import { member } from '../api/member.ts';
@@ -40,9 +40,8 @@ export function useInboxList(
   const isBusy = useRef(false);
   const shown = useRef<ReadRows | null>(null);
   shown.current = listed;
-  const current = useRef('');
-  const wanted = JSON.stringify([view, search, agentId, memberId]);
-  current.current = wanted;
+  /** Aborted once what is asked for by then is of a view that was left. */
+  const signal = useRef(AbortSignal.abort());
 
   const read = useCallback(
     (cursor: string | null) => {
@@ -60,15 +59,31 @@ export function useInboxList(
     [tenantId, view, search, agentId, memberId],
   );
 
+  const ended = sessionEnded.value;
+  // Of the layout, so that nothing of the view before is taken once another one is drawn.
+  useLayoutEffect(() => {
+    const leaving = new AbortController();
+    signal.current = leaving.signal;
+    return () => {
+      leaving.abort();
+      isBusy.current = false;
+    };
+  }, [read, ended]);
+
   const load = useCallback(
     async (before: ReadRows | null) => {
       if (isBusy.current && before) return;
+      const ending = signal.current;
       isBusy.current = true;
       setLoading(true);
       try {
         const from = before?.next ?? null;
-        const added = await readOn(read, { from, rows: 1, maxPages: maxEmptyPages });
-        if (current.current !== wanted) return;
+        const added = await readOn(read, {
+          from,
+          rows: () => 1,
+          maxPages: () => maxEmptyPages,
+          signal: ending,
+        });
         setListed((now) => {
           // What was looked at again was asked for later.
           if (now && !before) return now;
@@ -84,16 +99,17 @@ export function useInboxList(
         });
         setProblem(null);
       } catch (error) {
-        if (current.current === wanted) setProblem(sentenceOf(error));
+        if (!ending.aborted) setProblem(sentenceOf(error));
       } finally {
-        isBusy.current = false;
-        setLoading(false);
+        if (!ending.aborted) {
+          isBusy.current = false;
+          setLoading(false);
+        }
       }
     },
-    [wanted, read],
+    [read],
   );
 
-  const ended = sessionEnded.value;
   useEffect(() => {
     setListed(null);
     if (!ended) void load(null);
@@ -101,6 +117,7 @@ export function useInboxList(
 
   useEffect(() => {
     if (ended) return;
+    const ending = signal.current;
     const place = (before: ReadRows, change: Changed): ReadRows => ({
       ...before,
       items:
@@ -127,10 +144,11 @@ export function useInboxList(
       try {
         const again = await readOn(read, {
           from: null,
-          rows: Math.max(known?.items.length ?? 0, 1),
-          maxPages: isWhole ? Math.min(Math.max(known?.pages ?? 0, maxEmptyPages), maxPagesAgain) : 1,
+          rows: () => Math.max(shown.current?.items.length ?? 0, 1),
+          maxPages: () =>
+            isWhole ? Math.min(Math.max(shown.current?.pages ?? 0, maxEmptyPages), maxPagesAgain) : 1,
+          signal: ending,
         });
-        if (current.current !== wanted) return;
         setListed((now) => {
           // What is being loaded goes on behind a first page that has nothing.
           if (!now && !isWhole && again.items.length === 0 && again.next !== null) return null;
@@ -160,13 +178,13 @@ export function useInboxList(
     };
     const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
     const following = { take, opened: readMissed };
-    const leave = whileSeen((ending) => void followLines(() => `/inbox/stream?${query}`, following, ending));
+    const leave = whileSeen((hidden) => void followLines(() => `/inbox/stream?${query}`, following, hidden));
     const timer = setInterval(() => document.hidden || void lookAgain(), lookAgainMs);
     return () => {
       clearInterval(timer);
       leave();
     };
-  }, [tenantId, view, search, agentId, memberId, ended, read, wanted]);
+  }, [tenantId, view, search, agentId, memberId, ended, read]);
 
   const more = useCallback(() => void (listed && load(listed)), [load, listed]);
   return {
