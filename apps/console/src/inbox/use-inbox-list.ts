@@ -7,6 +7,7 @@ import { followLines } from './follow-lines.ts';
 import type { InboxFilter } from './inbox-filters.tsx';
 import { placed, refreshed } from './place-item.ts';
 import { readOn, type ReadRows } from './read-on.ts';
+import { throttle } from './throttle.ts';
 import { whileSeen } from './while-seen.ts';
 
 /** How often the first page is looked at again, should a change not have been sent. */
@@ -15,6 +16,10 @@ const lookAgainMs = 60_000;
 const maxEmptyPages = 10;
 /** Pages that are read again at most; what was unfolded behind them is unfolded anew. */
 const maxPagesAgain = 50;
+/** The least time from one look at a list to the next. A stream that breaks again and again asks for no more. */
+const intervalMs = 10_000;
+/** Over so long the consoles spread that are told the same at once, as when the service was started again. */
+const jitterMs = 5_000;
 
 type Changed = Exclude<InboxChange, { type: 'missed' }>;
 
@@ -133,14 +138,14 @@ export function useInboxList(
     });
     /** Until the rows are read again, any of them may have left, and others may have come. */
     let hasMissed = false;
-    let isReading = false;
-    /** What comes over the stream while pages are read, which may be older. */
-    let newer: Changed[] = [];
+    /** What comes over the stream while pages are read, which may be older; null: none are read. */
+    let newer: Changed[] | null = null;
     const lookAgain = async () => {
-      if (search !== '' || isReading) return;
       const known = shown.current;
       const isWhole = known === null ? !isBusy.current : hasMissed;
-      [isReading, hasMissed, newer] = [true, false, []];
+      hasMissed = false;
+      const since: Changed[] = [];
+      newer = since;
       try {
         const again = await readOn(read, {
           from: null,
@@ -152,34 +157,41 @@ export function useInboxList(
         setListed((now) => {
           // What is being loaded goes on behind a first page that has nothing.
           if (!now && !isWhole && again.items.length === 0 && again.next !== null) return null;
-          return newer.reduce(place, isWhole || !now ? again : withFirstPage(now, again, view));
+          return since.reduce(place, isWhole || !now ? again : withFirstPage(now, again, view));
         });
         setProblem(null);
       } catch {
         // What could not be read is read the next time.
         hasMissed ||= isWhole;
-        return;
       } finally {
-        isReading = false;
+        newer = null;
       }
-      if (hasMissed) void lookAgain();
     };
-    const readMissed = () => {
+    const looks = throttle(lookAgain, intervalMs);
+    const readMissed = (within: number) => {
       hasMissed = true;
-      void lookAgain();
+      if (search === '') looks.request(within);
     };
     const take = (line: string) => {
       // What the service sends, it has checked.
       const change = JSON.parse(line) as InboxChange;
-      if (change.type === 'missed') return readMissed();
-      if (isReading) newer.push(change);
+      if (change.type === 'missed') return readMissed(jitterMs);
+      newer?.push(change);
       if (change.type === 'changed' && change.item.id === open.current) setTold(change.item);
       setListed((before) => before && place(before, change));
     };
     const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
-    const following = { take, opened: readMissed };
-    const leave = whileSeen((hidden) => void followLines(() => `/inbox/stream?${query}`, following, hidden));
-    const timer = setInterval(() => document.hidden || void lookAgain(), lookAgainMs);
+    const leave = whileSeen((hidden) => {
+      let isBack = true;
+      const opened = () => {
+        // Somebody who comes to look is not kept waiting.
+        readMissed(isBack ? 0 : jitterMs);
+        isBack = false;
+      };
+      void followLines(() => `/inbox/stream?${query}`, { take, opened }, hidden);
+      hidden.addEventListener('abort', looks.cancel);
+    });
+    const timer = setInterval(() => document.hidden || search !== '' || looks.request(0), lookAgainMs);
     return () => {
       clearInterval(timer);
       leave();
