@@ -357,6 +357,53 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await expect(looksAfter).toHaveText('Grace');
     });
 
+    await test.step('what a colleague notes while a conversation is being opened is seen in it', async () => {
+      const read = Promise.withResolvers<void>();
+      const noted = Promise.withResolvers<void>();
+      await page.evaluate(() => (location.hash = '#/inbox/all'));
+      await expect(thread).toHaveCount(0);
+      await page.route('**/thread', async (route) => {
+        const response = await route.fetch();
+        read.resolve();
+        await noted.promise;
+        await route.fulfill({ response });
+      });
+      await row('Hello there').click();
+      await read.promise;
+      const note = colleague.getByLabel('Note for the team');
+      await note.fill('They wrote a letter.');
+      await note.press('Enter');
+      await expect(colleague.getByRole('region', { name: 'Notes' })).toContainText('They wrote a letter.');
+      await drawn();
+      noted.resolve();
+      await expect(thread.getByRole('region', { name: 'Notes' })).toContainText('They wrote a letter.');
+      await page.unroute('**/thread');
+    });
+
+    await test.step('a conversation that is open is right again after a break, whatever the list shows', async () => {
+      let asked = 0;
+      const back = Promise.withResolvers<void>();
+      await page.route('**/inbox/stream?*', async (route) => {
+        asked += 1;
+        // The first one ends at once, and what is noted before the second one is told to nobody.
+        if (asked === 1) return route.fulfill({ body: '\n' });
+        await back.promise;
+        await route.continue();
+      });
+      await list.getByLabel('Agent').selectOption('Heron');
+      await expect(page.locator('.inbox-row')).toHaveCount(0);
+      await expect.poll(() => asked).toBe(2);
+      const note = colleague.getByLabel('Note for the team');
+      await note.fill('They were called.');
+      await note.press('Enter');
+      await expect(colleague.getByRole('region', { name: 'Notes' })).toContainText('They were called.');
+      back.resolve();
+      await expect(thread.getByRole('region', { name: 'Notes' })).toContainText('They were called.');
+      await page.unroute('**/inbox/stream?*');
+      await list.getByLabel('Agent').selectOption('Every agent');
+      await expect(page.locator('.inbox-row')).toHaveCount(4);
+    });
+
     await test.step('the list is narrowed to a colleague, and to an agent', async () => {
       await list.getByLabel('Looked after by').selectOption('Grace');
       await expect(page.locator('.inbox-row')).toHaveCount(1);

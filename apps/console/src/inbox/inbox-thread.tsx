@@ -1,5 +1,4 @@
 import type { Transcript, Turn } from '@parley/conversation';
-import type { InboxItem } from '@parley/protocol/settings/inbox';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { SaidAt } from '../conversations/said-at.tsx';
@@ -11,6 +10,7 @@ import { Compose } from './compose.tsx';
 import { Notes } from './notes.tsx';
 import { TeamQuestion } from './team-question.tsx';
 import { ThreadActions } from './thread-actions.tsx';
+import type { Told } from './use-inbox-list.ts';
 import { useInboxThread } from './use-inbox-thread.ts';
 import { namesOf, type Present } from './use-presence.ts';
 
@@ -19,8 +19,8 @@ interface InboxThreadProps {
   /** Where the list is. */
   readonly back: string;
   readonly mayWrite: boolean;
-  /** How it stands, as the list was told last; null: it was not told. */
-  readonly told: InboxItem | null;
+  /** What the list was told of it last; null: it was told nothing. */
+  readonly told: Told | null;
   /** Who else looks at it. */
   readonly present: readonly Present[];
 }
@@ -36,6 +36,7 @@ export function InboxThread({ id, back, mayWrite, told, present }: InboxThreadPr
   const isReadBack = useRef(false);
   const turns = known?.transcript.turns;
   const about = known?.thread;
+  const isKnown = about !== undefined;
   // By an effect of the layout, so that no scrolling is heard of between what has come and this.
   useLayoutEffect(() => {
     if (!isReadBack.current) log.current?.scrollTo({ top: log.current.scrollHeight });
@@ -43,8 +44,10 @@ export function InboxThread({ id, back, mayWrite, told, present }: InboxThreadPr
   // Of notes, and of who looks after it, the log of the conversation says nothing.
   useEffect(() => {
     if (!told || !about) return;
-    if (told.notes !== about.notes.length || told.assignee?.id !== about.assignee?.id) void reload();
-  }, [told]);
+    const { item } = told;
+    if (item?.notes !== about.notes.length || item.assignee?.id !== about.assignee?.id) void reload();
+    // Not with every answer: the list may be told of what a member does after the conversation was read again.
+  }, [told, isKnown]);
   if (known === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   const { conversation, thread, transcript } = known;
   const { notes } = thread;

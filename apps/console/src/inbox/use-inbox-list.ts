@@ -23,6 +23,13 @@ const jitterMs = 5_000;
 
 type Changed = Exclude<InboxChange, { type: 'missed' }>;
 
+/** What was told of the conversation that is open. */
+export interface Told {
+  readonly id: string;
+  /** How it stands; null: it may have changed, and nobody knows in what. */
+  readonly item: InboxItem | null;
+}
+
 /**
  * A view of the inbox: as it changes while it is on a screen, and further as it is asked for. What was looked for stays
  * where it was found, and only how it stands changes. What is told of the conversation that is open is given in any view.
@@ -39,7 +46,7 @@ export function useInboxList(
   const [listed, setListed] = useState<ReadRows | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(false);
-  const [told, setTold] = useState<InboxItem | null>(null);
+  const [told, setTold] = useState<Told | null>(null);
   const open = useRef(openId);
   open.current = openId;
   const isBusy = useRef(false);
@@ -140,9 +147,19 @@ export function useInboxList(
     let hasMissed = false;
     /** What comes over the stream while pages are read, which may be older; null: none are read. */
     let newer: Changed[] | null = null;
+    /** A conversation that is open may have changed unheard, too, also where it is behind the rows or of another agent. */
+    const tellAgain = (items: readonly InboxItem[]) => {
+      const id = open.current;
+      if (id !== undefined) setTold({ id, item: items.find((item) => item.id === id) ?? null });
+    };
     const lookAgain = async () => {
+      if (search !== '') {
+        hasMissed = false;
+        return tellAgain([]);
+      }
       const known = shown.current;
-      const isWhole = known === null ? !isBusy.current : hasMissed;
+      const wasMissed = hasMissed;
+      const isWhole = known === null ? !isBusy.current : wasMissed;
       hasMissed = false;
       const since: Changed[] = [];
       newer = since;
@@ -160,9 +177,11 @@ export function useInboxList(
           return since.reduce(place, isWhole || !now ? again : withFirstPage(now, again, view));
         });
         setProblem(null);
+        // What is newer has told of itself.
+        if (wasMissed && !since.some((change) => idOf(change) === open.current)) tellAgain(again.items);
       } catch {
         // What could not be read is read the next time.
-        hasMissed ||= isWhole;
+        hasMissed ||= wasMissed;
       } finally {
         newer = null;
       }
@@ -170,14 +189,15 @@ export function useInboxList(
     const looks = throttle(lookAgain, intervalMs);
     const readMissed = (within: number) => {
       hasMissed = true;
-      if (search === '') looks.request(within);
+      looks.request(within);
     };
     const take = (line: string) => {
       // What the service sends, it has checked.
       const change = JSON.parse(line) as InboxChange;
       if (change.type === 'missed') return readMissed(jitterMs);
       newer?.push(change);
-      if (change.type === 'changed' && change.item.id === open.current) setTold(change.item);
+      if (change.type === 'changed' && change.item.id === open.current)
+        setTold({ id: change.item.id, item: change.item });
       setListed((before) => before && place(before, change));
     };
     const query = new URLSearchParams({ tenantId, ...(agentId !== '' && { agentId }) });
@@ -209,6 +229,8 @@ export function useInboxList(
     told: told?.id === openId ? told : null,
   };
 }
+
+const idOf = (change: Changed): string => (change.type === 'removed' ? change.id : change.item.id);
 
 /** The list with its first page as it is by now. */
 function withFirstPage(before: ReadRows, { items, next }: ReadRows, view: InboxView): ReadRows {
