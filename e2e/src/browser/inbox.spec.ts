@@ -445,6 +445,37 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await expect(page.locator('.inbox-row')).toHaveCount(1);
     });
 
+    await test.step('colleagues are asked for once members were changed, and change no list that is open', async () => {
+      const back = Promise.withResolvers<void>();
+      await page.route(
+        '**/inbox/colleagues?*',
+        async (route) => {
+          const response = await route.fetch();
+          const { items, next } = (await response.json()) as { items: object[]; next: null };
+          await back.promise;
+          await route.fulfill({
+            response,
+            json: { items: [...items, { id: 'member_0', name: 'Alan' }], next },
+          });
+        },
+        { times: 1 },
+      );
+      await page.evaluate(() => (location.hash = '#/members'));
+      await page.getByLabel('Role of Grace').selectOption('admin');
+      await expect(page.getByText('Grace is Admin now.')).toBeAttached();
+      const asked = page.waitForResponse(/\/inbox\/colleagues\?/, { timeout: 30_000 });
+      await page.evaluate(() => (location.hash = '#/inbox/all'));
+      const choice = list.getByLabel('Looked after by');
+      const options = choice.locator('option');
+      await choice.focus();
+      back.resolve();
+      await (await asked).finished();
+      await drawn();
+      await expect(options).toHaveText(['Anybody', 'You', 'Grace']);
+      await choice.blur();
+      await expect(options).toHaveText(['Anybody', 'You', 'Grace', 'Alan']);
+    });
+
     await test.step('a list that was left may be told late that it was scrolled', async () => {
       const failed: string[] = [];
       page.on('pageerror', (error) => failed.push(error.message));

@@ -31,7 +31,8 @@ const loaded = async () => {
   };
   signIn('member_1');
   const namesOf = (tenantId: string) => colleagues.colleaguesOf(tenantId)?.map(({ name }) => name) ?? null;
-  return { ask: colleagues.askForColleagues, namesOf, signIn };
+  const { askForColleagues: ask, askUntilKnown, outdateColleagues: outdate } = colleagues;
+  return { ask, askUntilKnown, outdate, namesOf, signIn };
 };
 
 test('colleagues are asked for once a minute, however many need them', async () => {
@@ -72,4 +73,32 @@ test('ten organisations are kept, and nothing for the next member', async () => 
   expect([namesOf('t0'), namesOf('t10'), namesOf('t1')]).toEqual([['Ada'], ['Ada'], null]);
   signIn('member_2');
   expect(namesOf('t0')).toBe(null);
+});
+
+test('after members were changed they are asked for anew', async () => {
+  const { ask, outdate, namesOf } = await loaded();
+  await ask('t');
+  names = ['Ada', 'Grace'];
+  const late = ask('u');
+  outdate();
+  await late;
+  // What was asked before the change says nothing of after it.
+  expect(namesOf('u')).toBe(null);
+  await ask('t');
+  expect(namesOf('t')).toEqual(['Ada', 'Grace']);
+});
+
+test('where the first read fails they are asked for until they are known, or nobody needs them', async () => {
+  const { askUntilKnown, namesOf } = await loaded();
+  isAway = true;
+  const leave = askUntilKnown('t');
+  const leaveOther = askUntilKnown('other');
+  await vi.advanceTimersByTimeAsync(10_000);
+  leaveOther();
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(namesOf('t')).toEqual(['Ada']);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(asked).toEqual(['t', 'other', 't', 'other', 't']);
+  leave();
 });

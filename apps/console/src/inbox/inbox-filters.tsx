@@ -1,7 +1,7 @@
 import type { InboxView } from '@parley/protocol/settings/inbox';
 import { member } from '../api/member.ts';
 import { go } from '../router.ts';
-import type { Colleague } from './colleagues.ts';
+import type { Colleague, ListEvents } from './colleagues.ts';
 
 export interface InboxFilter {
   /** Empty: every agent. */
@@ -15,15 +15,15 @@ interface InboxFiltersProps {
   readonly filter: InboxFilter;
   readonly agents: readonly { readonly id: string; readonly name?: string }[];
   readonly colleagues: readonly Colleague[];
-  /** Somebody is about to choose from them. */
-  readonly onOpen: () => void;
+  /** What the list of them has to tell. */
+  readonly listEvents: ListEvents;
   readonly change: (filter: Partial<InboxFilter>) => void;
 }
 
 const anybody = '';
 
 /** Of which agent, and looked after by whom. */
-export function InboxFilters({ view, filter, agents, colleagues, onOpen, change }: InboxFiltersProps) {
+export function InboxFilters({ view, filter, agents, colleagues, listEvents, change }: InboxFiltersProps) {
   const own = member.value?.id ?? '';
   const others = colleagues.filter(({ id }) => id !== own);
   if (agents.length < 2 && others.length === 0) return null;
@@ -47,8 +47,7 @@ export function InboxFilters({ view, filter, agents, colleagues, onOpen, change 
         <select
           aria-label="Looked after by"
           value={view === 'mine' ? filter.memberId || own : anybody}
-          onPointerDown={onOpen}
-          onFocus={onOpen}
+          {...listEvents}
           onInput={({ currentTarget: { value } }) => {
             change({ memberId: value === own ? '' : value });
             go('inbox', value === anybody ? 'all' : 'mine');

@@ -91,7 +91,7 @@ function Room({ tenantId, view, id }: RoomProps) {
     name: `inbox filters of ${tenantId}`,
     initial: { agentId: '', memberId: '' },
   });
-  const { colleagues, refresh } = useColleagues(tenantId);
+  const { colleagues, listEvents } = useColleagues(tenantId);
   const filter = filterOfThese(kept, agents, colleagues);
   const present = usePresence(tenantId, id);
   const list = useInboxList(tenantId, view, words, filter, id);
@@ -125,7 +125,7 @@ function Room({ tenantId, view, id }: RoomProps) {
           filter={filter}
           agents={agents}
           colleagues={colleagues ?? []}
-          onOpen={refresh}
+          listEvents={listEvents}
           change={setFilter}
         />
         {present.length > 0 && <p class="inbox-present meta">Also here: {namesOf(present)}</p>}

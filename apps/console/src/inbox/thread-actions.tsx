@@ -63,8 +63,7 @@ export function ThreadActions({ id, tenantId, thread, reload, onFailure }: Threa
       <select
         aria-label="Looked after by"
         value={assignee?.id ?? ''}
-        onPointerDown={known.refresh}
-        onFocus={known.refresh}
+        {...known.listEvents}
         onInput={({ currentTarget }) => void assign(currentTarget.value || null)}
       >
         <option value="">Nobody looks after it</option>

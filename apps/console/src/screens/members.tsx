@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { member, tenant, tenants } from '../api/member.ts';
+import { outdateColleagues } from '../inbox/colleagues.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Code } from '../ui/code.tsx';
 import { confirm } from '../ui/confirm.tsx';
@@ -38,6 +39,7 @@ export function Members() {
   const setRole = ({ id, name }: MemberView, role: MemberRole) =>
     doing(async () => {
       await call('PATCH', `/members/${id}`, { role });
+      outdateColleagues();
       await members.reload();
       announce(`${name} is ${roleNames[role]} now.`);
     });
@@ -46,6 +48,7 @@ export function Members() {
       const text = 'They are signed out at once. What they have changed stays in the change log.';
       if (!(await confirm({ title: `Remove ${name}?`, text, action: 'Remove member' }))) return;
       await call('DELETE', `/members/${id}`);
+      outdateColleagues();
       await members.reload();
       announce(`${name} was removed.`);
     });
