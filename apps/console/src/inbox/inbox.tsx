@@ -1,6 +1,6 @@
 import type { AgentView } from '@parley/protocol/settings/agent';
 import type { InboxItem, InboxView } from '@parley/protocol/settings/inbox';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -18,6 +18,7 @@ import { InboxThread } from './inbox-thread.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { roomKey } from './room-key.ts';
 import { TeamSettingsScreen } from './team-settings.tsx';
+import { unknownAgents } from './unknown-agents.ts';
 import { useInboxList } from './use-inbox-list.ts';
 import { namesOf, usePresence } from './use-presence.ts';
 
@@ -78,9 +79,11 @@ interface RoomProps {
 }
 
 function Room({ tenantId, view, id }: RoomProps) {
-  const { items: knownAgents, reload: reloadAgents } = useAll<Pick<AgentView, 'id' | 'name'>>(
-    `/agents?tenantId=${tenantId}`,
-  );
+  const {
+    items: knownAgents,
+    problem: agentsProblem,
+    reload: reloadAgents,
+  } = useAll<Pick<AgentView, 'id' | 'name'>>(`/agents?tenantId=${tenantId}`);
   const agents = knownAgents ?? [];
   const { values: searched, set: setSearched } = useForm({
     name: `inbox search of ${tenantId}`,
@@ -97,12 +100,12 @@ function Room({ tenantId, view, id }: RoomProps) {
   const list = useInboxList(tenantId, view, words, filter, id);
   const { items: listed, problem, isLoading, isSparse, more, told } = list;
   const items = listed ?? [];
-  // One that was made since the inbox was opened.
-  const newAgentId =
-    knownAgents && items.find(({ agentId }) => !knownAgents.some(({ id: of }) => of === agentId))?.agentId;
+  // Those that were made since the inbox was opened, and all where the first read failed.
+  const areAgentsRead = knownAgents !== null || agentsProblem !== null;
+  const hasUnknown = useMemo(unknownAgents, []);
   useEffect(() => {
-    if (newAgentId) void reloadAgents();
-  }, [newAgentId, reloadAgents]);
+    if (listed && areAgentsRead && hasUnknown(listed, knownAgents ?? [])) void reloadAgents();
+  }, [listed, areAgentsRead, knownAgents, hasUnknown, reloadAgents]);
   useListKeys(view, id, items);
   return (
     <div class="inbox" data-open={id !== undefined || undefined}>
