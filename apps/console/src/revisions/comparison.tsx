@@ -40,7 +40,8 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
       (error: unknown) => isNews() && setUnread(sentenceOf(error)),
     );
   }, [agentId, revision, compareWith, live, changedAt, ended, ask]);
-  // Of another draft it is not true. A layout effect comes before what is said by a refusal that has shown that one.
+  // Takes away what was said of another draft. After a refusal this runs when the refused draft’s successor is drawn, which is
+  // before the refusal’s sentence is set; a plain effect could run after that, and take the sentence away.
   useLayoutEffect(() => setProblem(null), [compareWith, live, changedAt]);
 
   const restore = async (to: 'draft' | 'live') => {

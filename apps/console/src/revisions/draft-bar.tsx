@@ -24,7 +24,8 @@ export function DraftBar({ draft, onChanged }: DraftBarProps) {
   const [publishing, setPublishing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { agentId, changes, conflicts, author, changedAt } = draft;
-  // Of another draft it is not true. A layout effect comes before what is said by a refusal that has shown that one.
+  // Takes away what was said of another draft. After a refusal this runs when the refused draft’s successor is drawn, which is
+  // before the refusal’s sentence is set; a plain effect could run after that, and take the sentence away.
   useLayoutEffect(() => setProblem(null), [changedAt]);
   const isThere = changes.length > 0;
   useLayoutEffect(() => {
