@@ -29,9 +29,9 @@ import { openTracer } from './trace/open-tracer.ts';
 import { WebhookDirectory } from './webhook/webhook-directory.ts';
 import { WebhookOutbox } from './webhook/webhook-outbox.ts';
 
-/** What is on the disk is known once the file is opened anew: whoever keeps the service running starts it again. */
+/** Whoever keeps the service running starts it again, and the file is opened and its log read anew. */
 const endProcess = (logger: Logger) => (error: Error) => {
-  logger.fatal({ err: error }, 'The disk of the database has failed. Nothing more is read or written.');
+  logger.fatal({ err: error }, 'The database has failed: look at its disk. Nothing more is read or written.');
   process.exit(1);
 };
 

@@ -64,7 +64,7 @@ export async function askForColleagues(tenantId: string): Promise<void> {
   }
 }
 
-/** Asks who they are, and again until that is known once: nobody can open a list that is not there. Gives what ends it. */
+/** Asks who they are, and again until that is known once: some lists are only there then. Gives what ends it. */
 export function askUntilKnown(tenantId: string): () => void {
   void askForColleagues(tenantId);
   const timer = setInterval(() => {
@@ -99,5 +99,5 @@ export function useColleagues(tenantId: string) {
     },
     onBlur: () => setHeld(null),
   };
-  return { colleagues: held ? held.colleagues : known, listEvents };
+  return { colleagues: held?.colleagues ?? known, listEvents };
 }

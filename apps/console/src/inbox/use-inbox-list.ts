@@ -204,7 +204,7 @@ export function useInboxList(
     const leave = whileSeen((hidden) => {
       let isBack = true;
       const opened = () => {
-        // Somebody who comes to look is not kept waiting.
+        // Somebody who comes to look waits for no other console, and for what was read a moment ago.
         readMissed(isBack ? 0 : jitterMs);
         isBack = false;
       };

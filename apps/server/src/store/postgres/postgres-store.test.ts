@@ -97,7 +97,10 @@ test('a migration that waits for a table which a backup reads holds up nobody el
     await backup.end();
     await (await opening).close();
   });
-  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'contacts'::regclass`;
+  const waiting = `
+    SELECT FROM pg_locks
+    WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND NOT granted AND relation = 'contacts'::regclass`;
   // It gives up and tries again, and whoever reads meanwhile waits for one try at most.
   for (let tries = 0; tries < 2; tries += 1) {
     await expect.poll(() => fresh.execute(waiting), { interval: 10 }).toHaveLength(1);
@@ -139,7 +142,11 @@ test('conversations are changed while a migration goes through those that have e
   await fresh.execute(`
     CREATE FUNCTION reject_locked() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF EXISTS (SELECT FROM pg_locks WHERE granted AND relation = 'threads'::regclass AND mode = 'ShareLock') THEN
+      IF EXISTS (
+        SELECT FROM pg_locks
+        WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND granted AND relation = 'threads'::regclass AND mode = 'ShareLock'
+      ) THEN
         RAISE 'nobody else can write threads meanwhile';
       END IF;
       RETURN NEW;
@@ -161,7 +168,10 @@ test('a migration that waits for whoever waits for it is tried again', async () 
     await writer.end();
     await (await opening).close();
   });
-  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'threads'::regclass`;
+  const waiting = `
+    SELECT FROM pg_locks
+    WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND NOT granted AND relation = 'threads'::regclass`;
   await expect.poll(() => fresh.execute(waiting), { interval: 10 }).toHaveLength(1);
   // The migration has changed this row before it waited for the table.
   await writer.query(write('ended'));

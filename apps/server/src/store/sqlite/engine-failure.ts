@@ -27,7 +27,7 @@ export function isEngineFailure(error: unknown): boolean {
   return code !== null && outside.has(code & 0xff);
 }
 
-/** After a failed fsync nobody knows what reached the disk: only reopening the file tells. */
+/** After a failed fsync nobody knows what reached the disk. */
 export function isFailedSync(error: unknown): boolean {
   const code = resultCode(error);
   return code !== null && failedSync.has(code);

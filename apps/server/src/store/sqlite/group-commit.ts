@@ -34,7 +34,7 @@ interface Write {
 export interface CommitEvents extends CheckpointEvents {
   /** The disk has not taken a transaction for `slowSyncMs`, and everybody who writes waits for it. */
   readonly onSlow: () => void;
-  /** Once: nobody knows what reached the disk, and nothing is read or written any more until the file is opened anew. */
+  /** Once: nobody knows what reached the disk, and nothing is read or written any more. */
   readonly onLost: (failure: StoreUnavailableError) => void;
 }
 

@@ -2,8 +2,6 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
-const syncData = promisify(fdatasync);
-
 export interface LogSync {
   /** Ends when the write-ahead log as it stands is on disk. Rejects with the error of the system. */
   sync(): Promise<void>;
@@ -25,7 +23,7 @@ export function createLogSync(connection: DatabaseSync): LogSync {
   connection.exec('PRAGMA synchronous = NORMAL');
   let open = true;
   return {
-    sync: () => syncData(log),
+    sync: () => promisify(fdatasync)(log),
     close() {
       if (open) closeSync(log);
       open = false;

@@ -1,21 +1,24 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { delta, logOf, opened } from '../contract/samples.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
-const disk = vi.hoisted(() => ({ syncs: 0, fails: false }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  return {
-    ...fs,
-    fdatasync(log: number, done: (error: Error | null) => void) {
-      disk.syncs += 1;
-      if (disk.fails) setImmediate(done, new Error('EIO: i/o error, fdatasync'));
-      else fs.fdatasync(log, done);
-    },
-  };
+const disk = { syncs: 0, fails: false };
+const { fdatasync } = fs;
+beforeAll(() => {
+  fs.fdatasync = ((log, done) => {
+    disk.syncs += 1;
+    if (disk.fails) setImmediate(done, new Error('EIO: i/o error, fdatasync'));
+    else fdatasync(log, done);
+  }) as typeof fdatasync;
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  fs.fdatasync = fdatasync;
+  syncBuiltinESMExports();
 });
 
 let folder: string;

@@ -56,7 +56,7 @@ type Warn = (details: object, message: string) => void;
 
 interface Options {
   readonly warn?: Warn;
-  /** Called once when the disk has failed: only opening the file anew tells what it holds. */
+  /** Called once when nobody knows what reached the disk: the store answers nothing any more. */
   readonly onLost?: (error: Error) => void;
   /** The owner's own clock, unless a test has another. */
   readonly clock?: Clock;
