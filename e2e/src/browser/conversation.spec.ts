@@ -228,7 +228,10 @@ staged('the tab that listens takes the stream from one that is frozen', async ({
     },
     `parley:${mock.url.replace(/\/$/, '')}:pk_stage:s1`,
   );
+  // Awake it learns first that it has lost the stream, and lets go of its own: before, it would ask nobody.
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
   await session.detach();
+  await lost;
   await passInterval(page, 2_000);
   await listening.evaluate(({ promise }) => promise);
   await expect(page.getByText('to the awake', { exact: true }).first()).toBeVisible();
