@@ -9,7 +9,12 @@ test('a page of events is handed out once all of it is on disk', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-events-'));
   const { connection } = await openDatabase(join(folder, 'parley.db'));
   const onDisk = Promise.withResolvers<void>();
-  const { readEvents } = prepareEvents(connection, { onDisk: () => onDisk.promise });
+  const { readEvents } = prepareEvents(connection, {
+    onDisk: async (page) => {
+      await onDisk.promise;
+      return page;
+    },
+  });
   try {
     let isRead = false;
     const page = readEvents('ses_of_nobody', 0, 10).finally(() => (isRead = true));

@@ -36,19 +36,12 @@ export function prepareEvents(
   }
 
   return {
-    async readEvents(sessionId, from, limit) {
-      const page = readPage(sessionId, from, limit);
-      // Nobody sees an event that a power cut could still take back. Read before the wait, in the task of the caller, who
-      // has begun to listen in it.
-      await commits.onDisk();
-      return page;
-    },
+    // Nobody sees an event that a power cut could still take back. Read before the wait, in the task of the caller, who has
+    // begun to listen in it.
+    readEvents: async (sessionId, from, limit) => commits.onDisk(readPage(sessionId, from, limit)),
     stepStartIndex: async (sessionId, index) => Number(stepStart.get(sessionId, index)?.['idx'] ?? 0),
-    async listInputRequests(sessionId, before, limit) {
-      const requests = inputRequests.all(sessionId, before, limit).map(storedEvent);
-      await commits.onDisk();
-      return requests;
-    },
+    listInputRequests: async (sessionId, before, limit) =>
+      commits.onDisk(inputRequests.all(sessionId, before, limit).map(storedEvent)),
     async getCallResult(sessionId, callId) {
       const row = callResult.get(sessionId, callId);
       return row === undefined ? null : JSON.parse(String(row['result']));

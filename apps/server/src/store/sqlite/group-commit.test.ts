@@ -134,11 +134,11 @@ test('a write is done once it is on disk, and those that came meanwhile are the 
 
 test('what a statement sees is on disk once onDisk says so', async () => {
   const { commits: slow, syncs } = openSlowDisk();
-  await slow.onDisk();
+  expect(await slow.onDisk('seen')).toBe('seen');
   const written = slow.write(insert('a'));
   await immediate();
   let isOnDisk = false;
-  const onDisk = slow.onDisk().then(() => (isOnDisk = true));
+  const onDisk = slow.onDisk(null).then(() => (isOnDisk = true));
   await immediate();
   expect(isOnDisk).toBe(false);
   syncs[0]!.resolve();
@@ -195,11 +195,11 @@ test('when the disk fails, what was on its way and all that comes later is rejec
   const written = slow.write(insert('a'));
   await immediate();
   const waiting = slow.write(insert('b'));
-  const onDisk = slow.onDisk();
+  const onDisk = slow.onDisk(null);
   syncs[0]!.reject(new Error('EIO: i/o error, fdatasync'));
   for (const outcome of await Promise.allSettled([written, waiting, onDisk, slow.write(insert('c'))]))
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
-  await expect(slow.onDisk()).rejects.toThrow('EIO');
+  await expect(slow.onDisk(null)).rejects.toThrow('EIO');
   expect(words()).toEqual(['a']);
 });
 

@@ -16,8 +16,8 @@ export interface GroupCommit {
    * seconds, or of the moment when the last reader in another process that still sees it lets go.
    */
   erase<T>(work: () => T): Promise<T>;
-  /** Ends once all that a statement of this connection can see by now is on disk. Rejects when nobody can say so. */
-  onDisk(): Promise<void>;
+  /** Gives back what statements have seen, once all that they can see by now is on disk. Rejects when nobody can say so. */
+  onDisk<T>(seen: T): Promise<T>;
   /**
    * Commits what was requested so far; later writes are rejected. What was erased has left the files, unless a reader
    * holds it. False when the disk has lost something: then the connection must not be closed, or the engine copies the log.
@@ -55,7 +55,7 @@ export function groupCommit(
   const dropOne = connection.prepare('ROLLBACK TO write_of_one');
   const countChanges = connection.prepare('SELECT total_changes() AS changes');
 
-  let pending: Write[] = [];
+  const pending: Write[] = [];
   /** Ends when what was committed last is on disk; null when all of it is. */
   let syncing: Promise<void> | null = null;
   let lost: StoreUnavailableError | null = null;
@@ -114,7 +114,7 @@ export function groupCommit(
     const writes = pending.splice(0, maxWrites);
     const failure = transact(writes);
     if (failure === null && hasChanged()) syncing = settleOnDisk(writes);
-    else settle(writes, failure);
+    else settleAll(writes, failure);
   }
 
   async function settleOnDisk(writes: readonly Write[]): Promise<void> {
@@ -126,10 +126,10 @@ export function groupCommit(
     }
     clearTimeout(slow);
     syncing = null;
-    settle(writes, lost);
+    settleAll(writes, lost);
   }
 
-  function settle(writes: readonly Write[], failure: StoreUnavailableError | null): void {
+  function settleAll(writes: readonly Write[], failure: StoreUnavailableError | null): void {
     for (const write of writes) write.settle(failure);
     if (pending.length > 0) setImmediate(flush);
   }
@@ -166,9 +166,10 @@ export function groupCommit(
         erased = true;
         return result;
       }),
-    async onDisk() {
+    async onDisk(seen) {
       await syncing;
       if (lost !== null) throw lost;
+      return seen;
     },
     async close() {
       closed = true;

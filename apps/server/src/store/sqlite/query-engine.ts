@@ -30,11 +30,7 @@ export function sqliteQueryEngine(
 
   return {
     queries,
-    async read(query) {
-      const rows = run(query);
-      await commits.onDisk();
-      return rows;
-    },
+    read: async (query) => commits.onDisk(run(query)),
     write: (query, ...also) => commits.write(() => runAll(query, also)),
     erase: (query, ...also) => commits.erase(() => runAll(query, also)),
     now: () => sql`${clock()}`,

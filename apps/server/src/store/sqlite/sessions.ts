@@ -55,15 +55,10 @@ export function prepareSessions(
     return idleMs === 0 ? Number.MAX_SAFE_INTEGER : clock() - idleMs;
   }
 
-  async function onDisk<Row>(row: Row): Promise<Row> {
-    await commits.onDisk();
-    return row;
-  }
-
   return {
-    getSession: (id) => onDisk(recordOf(byId.get(id))),
-    listSessionHeads: (ids) =>
-      onDisk(
+    getSession: async (id) => commits.onDisk(recordOf(byId.get(id))),
+    listSessionHeads: async (ids) =>
+      commits.onDisk(
         heads.all(JSON.stringify(ids)).map(({ id, nextIndex }) => ({
           id: String(id),
           nextIndex: Number(nextIndex),
@@ -71,8 +66,8 @@ export function prepareSessions(
       ),
     listOwned: async (ids) =>
       owned.all(JSON.stringify(ids)).map(({ id, visitor }) => ({ id: String(id), visitor: String(visitor) })),
-    findConversation: (agentId, scope, conversationId) =>
-      onDisk(recordOf(byConversation.get(agentId, scope, conversationId))),
+    findConversation: async (agentId, scope, conversationId) =>
+      commits.onDisk(recordOf(byConversation.get(agentId, scope, conversationId))),
     async listIdle({ agentId, idleMs, limit }) {
       const until = lastActive(idleMs);
       const rows = agentId === null ? openOrphans.all(until, limit) : idleOfAgent.all(agentId, until, limit);
