@@ -52,8 +52,8 @@ export const colleaguesOf = (tenantId: string): readonly Colleague[] | null =>
 /** Asks who they are, where nobody has for a minute. */
 export async function askForColleagues(tenantId: string): Promise<void> {
   const found = keptOf(tenantId);
-  if (found.askedAt !== null && Date.now() - found.askedAt < freshMs) return;
-  found.askedAt = Date.now();
+  if (found.askedAt !== null && performance.now() - found.askedAt < freshMs) return;
+  found.askedAt = performance.now();
   const ask = ++found.asks;
   try {
     const all = await allPages<Colleague>(`/inbox/colleagues?tenantId=${tenantId}`);
