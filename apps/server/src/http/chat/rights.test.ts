@@ -61,7 +61,12 @@ test('a Chat reply ends when its tenant is deleted', async () => {
   const { agent, reply } = await held('silent', 'secret', asIs({}));
   await service.settings('DELETE', `/tenants/${agent.tenantId}`);
   // Its keys and its agent go with it: whichever the reply hears of first ends it.
-  expect([401, 503]).toContain((await reply).status);
+  const ended = await reply;
+  const { code } = (await ended.json()) as { code: string };
+  expect([
+    [401, 'UNAUTHORIZED'],
+    [503, 'UNAVAILABLE'],
+  ]).toContainEqual([ended.status, code]);
 });
 
 test('the Chat replies of a visitor end when their token expires, those of a secret key do not', async () => {
