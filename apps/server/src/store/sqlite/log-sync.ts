@@ -1,6 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 
 export interface LogSync {
   /** Ends when the write-ahead log as it stands is on disk. Rejects with the error of the system. */
@@ -23,7 +22,10 @@ export function createLogSync(connection: DatabaseSync): LogSync {
   connection.exec('PRAGMA synchronous = NORMAL');
   let open = true;
   return {
-    sync: () => promisify(fdatasync)(log),
+    sync: () =>
+      new Promise((resolve, reject) => {
+        fdatasync(log, (error) => (error ? reject(error) : resolve()));
+      }),
     close() {
       if (open) closeSync(log);
       open = false;
