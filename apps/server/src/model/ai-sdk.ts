@@ -77,7 +77,7 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
   };
   let partAt = performance.now();
   // A provider that thinks may send nothing but signs of life, of which no part is made.
-  listenToBytes(controller.signal, () => {
+  const unlisten = listenToBytes(controller.signal, () => {
     if (performance.now() - partAt < maxSignsOfLifeMs) watchdog?.refresh();
   });
   const held = new DeltaBuffer();
@@ -132,6 +132,7 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     clearTimeout(watchdog);
+    unlisten();
     call.signal.removeEventListener('abort', forward);
     if (!finished) controller.abort();
   }
