@@ -68,7 +68,7 @@ export class EventBus {
     this.#remembered.set(sessionId, unsubscribe);
   }
 
-  /** Nobody is to read the session any more. */
+  /** Its first reader has joined, or nobody is to read the session any more. */
   forget(sessionId: string): void {
     this.#recent.drop(sessionId);
   }

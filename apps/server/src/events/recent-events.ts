@@ -16,7 +16,7 @@ interface Recent {
   at: number;
 }
 
-/** The events that were appended lately to sessions that run here: a reader that joins a turn in time hears it without asking the store. */
+/** The events that were appended lately to sessions that run here: the first reader that joins a turn in time hears it without asking the store. */
 export class RecentEvents {
   /** The session that was appended to longest ago first. */
   readonly #sessions = new Map<string, Recent>();
@@ -45,7 +45,7 @@ export class RecentEvents {
     this.#keep(sessionId, { ...known, size, at: performance.now() });
   }
 
-  /** Something was appended that `add` is not told of, or nobody is to read the session any more. */
+  /** Something was appended that `add` is not told of, the first reader has joined, or nobody is to read the session any more. */
   drop(sessionId: string): void {
     const known = this.#sessions.get(sessionId);
     if (known === undefined) return;

@@ -220,7 +220,7 @@ test.each([
   await store.close();
 });
 
-test('a reader that joins a turn of this process hears all of it without the store being read', async () => {
+test('the reader that events are kept for hears all without the store being read, and then none are kept', async () => {
   const store = await (await testStore()).open();
   const lease = await opened(store);
   const live = localEvents(store).live;
@@ -235,7 +235,7 @@ test('a reader that joins a turn of this process hears all of it without the sto
   };
   await append('before');
   const heard: StoredEvent[] = [];
-  const unread = { ...store, read: () => Promise.reject(new Error('The store was read.')) };
+  const unread = { ...store, readEvents: () => Promise.reject(new Error('The store was read.')) };
   const failed: unknown[] = [];
   const following = subscribe(
     { store: unread, live },
@@ -249,6 +249,7 @@ test('a reader that joins a turn of this process hears all of it without the sto
   await append('after');
   expect(texts(heard)).toEqual(['before', 'after']);
   expect(failed).toEqual([]);
+  expect(live.recent(lease.sessionId, 0)).toBeNull();
   following.stop();
   await store.close();
 });

@@ -27,7 +27,7 @@ class IncompleteLogError extends Error {
 
 /**
  * Hands a session's events from index `from` on to the sink, each exactly once: first what was appended, from memory
- * where it is recent and else from the log, then as they are appended. While the sink is full nothing is kept for it.
+ * for the first reader where it is recent and else from the log, then as they are appended. While the sink is full nothing is kept for it.
  */
 export function subscribe(
   { store, live }: { store: Pick<Store, 'readEvents'>; live: EventBus },
@@ -79,6 +79,8 @@ export function subscribe(
   function readRecent(): boolean {
     const recent = live.recent(sessionId, cursor);
     if (recent === null) return false;
+    // They were kept for whoever comes first; who comes later asks the store.
+    live.forget(sessionId);
     mode = 'live';
     if (recent.length > 0) take(recent);
     return true;
