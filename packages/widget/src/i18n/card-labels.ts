@@ -6,6 +6,7 @@ export const cardLabels = {
   newMessages: 'one:{count} new message|other:{count} new messages',
   latest: 'Latest messages',
   code: 'Code',
+  NETWORK: 'The connection failed.',
   retry: 'Try again',
   errorOther: 'Something went wrong.',
   unavailable: 'The assistant is not available at the moment.',

@@ -20,7 +20,6 @@ export const labels = {
   notSent: 'Not sent',
   done: 'Done',
   toDo: 'To do',
-  NETWORK: 'The connection failed.',
   reconnecting: 'Reconnecting…',
 };
 
