@@ -4,7 +4,6 @@ import { render } from 'preact';
 import { browserEnvironment } from '../host/browser-environment.ts';
 import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
-import { cssUrl } from '../ui/css-url.ts';
 import css from './panel.css?inline';
 import { labels as english } from '../i18n/labels.ts';
 import { withOwnLabels } from '../i18n/with-own-labels.ts';
@@ -58,13 +57,14 @@ export function mount({ root, base, launcher, storageKey, options, dress }: Moun
     host.style.setProperty('--parley-accent', colour);
     around?.tint(colour);
     panel.dataset.theme = chosen.theme ?? look.theme;
-    panel.dataset.side = chosen.position ?? look.position ?? 'end';
-    if (!launcher) return;
-    launcher.dataset.side = panel.dataset.side;
-    launcher.ariaLabel = chosen.name || look.name;
-    if (!look.avatar) return;
-    host.style.setProperty('--parley-avatar', cssUrl(look.avatar));
-    host.style.setProperty('--parley-mark', 'none');
+    const position = chosen.position ?? look.position ?? 'end';
+    panel.dataset.side = position;
+    dress?.({
+      accent: colour,
+      position,
+      name: chosen.name || look.name,
+      avatar: look.avatar || chosen.avatar,
+    });
   };
   applyLook();
 
