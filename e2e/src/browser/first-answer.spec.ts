@@ -18,7 +18,7 @@ test('an answer is read with one module; what a tool and a link are shown with i
     },
   ]);
   const rest = Promise.withResolvers<void>();
-  await page.route('**/assets/{cards,parts,shell,text,thread,words}-*.js', async (route) => {
+  await page.route('**/assets/{cards,parts,shell,text,thread}-*.js', async (route) => {
     await rest.promise;
     await route.continue();
   });

@@ -32,13 +32,12 @@ const dist = process.argv[2] ?? join(root, 'dist');
 const licenses = 'assets/licenses.md';
 const conversation = join(root, '../conversation/src');
 /**
- * The parts of the panel in the order they are wanted, each with what its conversation loads for it: one request brings
- * both. What several import is in the first of them.
+ * The parts of the panel in the order they are wanted, each with what its conversation loads for it, or, for `text`, the words
+ * of the cards: one request brings both. What several import is in the first of them.
  */
 const parts = {
   panel: [join(root, 'src/shell/mount.tsx')],
-  words: [join(root, 'src/i18n/card-labels.ts')],
-  text: [join(root, 'src/entries/text.ts')],
+  text: [join(root, 'src/entries/text.ts'), join(root, 'src/i18n/card-labels.ts')],
   parts: [join(root, 'src/entries/parts.ts')],
   thread: [join(root, 'src/entries/thread.ts')],
   shell: [join(root, 'src/entries/shell.ts')],

@@ -18,8 +18,9 @@ export const laterImports: Plugin = {
       name === panel ? [] : [name, ...chunks[name]!.imports.flatMap(needed)];
     // Until every chunk is there, a hash in a name is a placeholder of the bundler's.
     const asked = code.replaceAll(importing, (_call, _quote, name: string) => {
-      const names = new Set(needed(`assets/${name}.js`).map(named));
-      return `importLater(${[...names].map((each) => JSON.stringify(each)).join(', ')})`;
+      const [own, ...others] = new Set(needed(`assets/${name}.js`).map(named));
+      // In the same order wherever they are wanted, which is compressed best.
+      return `importLater(${[own, ...others.toSorted()].map((each) => JSON.stringify(each)).join(', ')})`;
     });
     if (!isPanel) return `import { importLater } from "./${named(panel)}.js";\n${asked}`;
     return `${asked}

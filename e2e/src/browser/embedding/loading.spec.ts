@@ -24,15 +24,15 @@ test('the launcher costs one request to the service, the panel another, and noth
   await expect(chatIn(page).field).toBeEnabled();
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
   const asset = (part: string) => expect.stringMatching(new RegExp(`^/assets/${part}-[\\w-]+\\.js$`));
-  const later = ['cards', 'words', 'text', 'parts', 'thread', 'shell', 'serving', 'controls'];
+  const later = ['cards', 'text', 'parts', 'thread', 'shell', 'serving', 'controls'];
   const parts = ['panel', ...later].map(asset);
-  await expect.poll(asked).toHaveLength(11);
+  await expect.poll(asked).toHaveLength(10);
   // What would be fetched anew would be so by the end of an answer.
   await chatIn(page).say('Hello');
   await expect(chatIn(page).log.getByRole('button', { name: 'Good answer' })).toBeVisible();
   const [, first, ...others] = asked();
   expect(first).toEqual(parts[0]);
-  expect(others).toHaveLength(10);
+  expect(others).toHaveLength(9);
   expect(others).toEqual(expect.arrayContaining([...parts.slice(1), '/v1/config', asset('rating')]));
 });
 

@@ -231,7 +231,7 @@ test('strict policy: a pinned loader holds every module to its hash, and loads n
   await page.getByRole('button', { name: 'Chat with Fern' }).click();
   const chat = chatIn(page);
   await expect(page.getByRole('dialog').getByLabel('Menu')).toBeVisible();
-  const later = ['cards', 'controls', 'parts', 'serving', 'shell', 'text', 'thread', 'words'];
+  const later = ['cards', 'controls', 'parts', 'serving', 'shell', 'text', 'thread'];
   const expected = ['hashes', 'panel', ...later].toSorted();
   await expect.poll(loaded).toEqual(expected);
   expect(await verified()).toEqual(expected);
