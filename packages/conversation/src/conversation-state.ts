@@ -67,7 +67,7 @@ const mapSignals = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)])) as Signals<Values>;
 
 export type ConversationState = ReturnType<typeof createConversationState>;
-type Values = { [Name in keyof ConversationState]: ConversationState[Name]['value'] };
+export type Values = { [Name in keyof ConversationState]: ConversationState[Name]['value'] };
 
 /** Changes several signals at once: nobody sees one without the others. */
 export const assign = (state: ConversationState, changed: Partial<Values>): void =>

@@ -5,8 +5,7 @@ import { forgetTakenBack } from '../outbox/forget-taken-back.ts';
 import { tellEvents } from '../transcript/conversation-events.ts';
 import { runTools } from './run-tools.ts';
 
-export { electLeader } from '../tabs/elect-leader.ts';
-export { hydrateTranscript } from '../tabs/hydrate-transcript.ts';
+export { shareSession } from '../tabs/share-session.ts';
 export type Serving = ReturnType<typeof createServing>;
 
 /** What a page asks of a conversation and is told of it, and a visitor asks of the service besides; beside it, what reads in one tab for all. It is loaded last. */

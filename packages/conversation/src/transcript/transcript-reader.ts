@@ -8,20 +8,15 @@ import type { Clock } from '@parley/client/clock';
 import type { Environment } from '../environment.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Session } from '../storage/conversation-storage.ts';
-import type { electLeader } from '../tabs/elect-leader.ts';
-import type { hydrateTranscript } from '../tabs/hydrate-transcript.ts';
+import type { shareSession } from '../tabs/share-session.ts';
 import { readSession } from './read-session.ts';
 import type { reduceRest } from './reduce-rest.ts';
 import { reduceTurns } from './reduce-turns.ts';
-import type { Transcript } from './transcript.ts';
 
 /** What it takes to read more than texts. */
 type Completing = { reduceRest: typeof reduceRest };
 /** What it takes to read in one tab for all. */
-type Sharing = {
-  hydrateTranscript: typeof hydrateTranscript;
-  electLeader: typeof electLeader;
-};
+type Sharing = { shareSession: typeof shareSession };
 
 type Deps = {
   state: ConversationState;
@@ -106,7 +101,8 @@ export function createTranscriptReader(deps: Deps) {
 
   const share = () => {
     const session = state.session.value;
-    if (sharing && session) stream?.share(`${name}:${session.sessionId}`, sharing.electLeader);
+    if (!sharing || !session || !stream) return;
+    sharing.shareSession(`${name}:${session.sessionId}`, stream, state, following.signal, clock, environment);
   };
   const read = (session: Session) => {
     const reader = {
@@ -114,13 +110,8 @@ export function createTranscriptReader(deps: Deps) {
         applyAll();
         return state.transcript.value;
       },
-      connected: () => state.connectionStatus.value === 'live',
       applyEvents,
-      hydrate(transcript: Transcript) {
-        const { outbox, ...known } = sharing!.hydrateTranscript(state, transcript);
-        show(outbox, known);
-        applyEvents([]);
-      },
+      show,
       connection(connected: boolean) {
         const isBack = connected && state.connectionStatus.value === 'lost';
         assign(state, {
@@ -161,7 +152,7 @@ export function createTranscriptReader(deps: Deps) {
     pendingCount: () => pendingEvents.length,
     /** Shows what has arrived without waiting for the next frame. */
     flush(): void {
-      stream?.flush();
+      stream?.incoming.flush();
       applyAll();
     },
     complete(loaded: Completing) {
