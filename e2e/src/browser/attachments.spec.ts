@@ -257,6 +257,29 @@ test('files of a draft outlive a reload, are there in another tab, and are gone 
   await expect(attached(page)).toHaveCount(0);
 });
 
+test('files that a page was about to remove when it was left are removed by the next that deals with files', async ({
+  page,
+  demo,
+  script,
+}) => {
+  await script(heard);
+  const chat = await openFernhill(page, demo);
+  await attach(page, photo);
+  await expect.poll(() => keptFiles(page)).toBe(1);
+  // As long as the page is there, its database does not answer.
+  await page.evaluate(() => (IDBFactory.prototype.open = () => ({}) as IDBOpenDBRequest));
+  await chat.say('Look');
+  await expect(chat.log).toContainText('Heard: Look');
+  await page.reload();
+  await drawn(page);
+  await attach(page, invoice);
+  // What is still wanted stays.
+  await expect.poll(() => keptFiles(page)).toBe(2);
+  await expect.poll(() => keptFiles(page)).toBe(1);
+  await page.reload();
+  await expect(attached(page).getByRole('listitem')).toHaveText([/invoice\.pdf/]);
+});
+
 test('files that two tabs have drafted go with the message of their own tab, and each is there after its reload', async ({
   page,
   demo,
