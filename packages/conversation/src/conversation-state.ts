@@ -67,15 +67,15 @@ const mapSignals = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)])) as Signals<Values>;
 
 export type ConversationState = ReturnType<typeof createConversationState>;
-export type Values = { [Name in keyof ConversationState]: ConversationState[Name]['value'] };
+export type ConversationValues = { [Name in keyof ConversationState]: ConversationState[Name]['value'] };
 
 /** Changes several signals at once: nobody sees one without the others. */
-export const assign = (state: ConversationState, changed: Partial<Values>): void =>
+export const assign = (state: ConversationState, changed: Partial<ConversationValues>): void =>
   batch(() => {
     for (const [name, value] of Object.entries(changed))
-      (state[name as keyof Values] as Signal<unknown>).value = value;
+      (state[name as keyof ConversationValues] as Signal<unknown>).value = value;
   });
 
 /** The same signals for who may only read them. */
 export const readonly = (state: ConversationState) =>
-  state as { readonly [Name in keyof Values]: ReadonlySignal<Values[Name]> };
+  state as { readonly [Name in keyof ConversationValues]: ReadonlySignal<ConversationValues[Name]> };

@@ -27,7 +27,8 @@ class IncompleteLogError extends Error {
 
 /**
  * Hands a session's events from index `from` on to the sink, each exactly once: first what was appended, from memory
- * for the first reader where it is recent and else from the log, then as they are appended. While the sink is full nothing is kept for it.
+ * for the first reader where it is recent and else from the log, then as they are appended. While the sink is full nothing
+ * is kept for it.
  */
 export function subscribe(
   { store, live }: { store: Pick<Store, 'readEvents'>; live: EventBus },

@@ -3,7 +3,7 @@ import type { Connection } from '@parley/client/connection';
 import type { ParleyError } from '@parley/client/error';
 import { followSession, type IndexedEvent } from '@parley/client/follow';
 import type { OpenStream } from '@parley/client/open-stream';
-import type { Values } from '../conversation-state.ts';
+import type { ConversationValues } from '../conversation-state.ts';
 import type { Environment } from '../environment.ts';
 import { asParleyError } from '../reconnection.ts';
 import type { ReadingTab } from '../tabs/elect-leader.ts';
@@ -15,7 +15,7 @@ type Reader = {
   transcript: () => Transcript;
   /** Once a frame at most. */
   applyEvents: (events: IndexedEvent[]) => void;
-  show: (outbox: Values['outbox'], changed: Partial<Values>) => void;
+  show: (outbox: ConversationValues['outbox'], changed: Partial<ConversationValues>) => void;
   connection: (connected: boolean) => void;
   /** Nothing more is to be read. */
   end: (failure: ParleyError | null) => void;
