@@ -23,6 +23,17 @@ beforeAll(async () => {
   store = await (await testStore(afterAll)).open();
   await seed(store);
   await store.settings.sources.remove('source_1');
+});
+afterAll(() => store.close());
+beforeEach(() => {
+  now = start;
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  const claim = store.knowledge.claimSource.bind(store.knowledge);
+  vi.spyOn(store.knowledge, 'claimSource').mockImplementation(async (id, owner) => {
+    claimed.push(id);
+    await meanwhile();
+    return claim(id, owner);
+  });
   knowledge = new Knowledge({
     store: store.knowledge,
     sources: store.settings.sources,
@@ -44,26 +55,14 @@ beforeAll(async () => {
     logger: createLogger('silent'),
   });
 });
-afterAll(async () => {
-  await knowledge.close();
-  await store.close();
-});
-beforeEach(() => {
-  now = start;
-  vi.spyOn(Date, 'now').mockImplementation(() => now);
-  const claim = store.knowledge.claimSource.bind(store.knowledge);
-  vi.spyOn(store.knowledge, 'claimSource').mockImplementation(async (id, owner) => {
-    claimed.push(id);
-    await meanwhile();
-    return claim(id, owner);
-  });
-});
 afterEach(async () => {
+  // Whoever has read a website looks for the next: under the real clock it would find the same one due.
+  await knowledge.close();
+  await store.settings.sources.remove('website');
   vi.restoreAllMocks();
   meanwhile = async () => {};
   claimed = [];
   asked = [];
-  await store.settings.sources.remove('website');
 });
 
 const createdAt = new Date(start).toISOString();
