@@ -138,6 +138,9 @@ export async function startMockService(recording: Recording, port?: number): Pro
     } else if (pathname === '/v1/parley.js' || pathname.startsWith('/assets/')) {
       const content = await readFile(join(dist, pathname.replace('/v1/', '/'))).catch(() => null);
       response.writeHead(content ? 200 : 404, { 'content-type': 'text/javascript' }).end(content);
+    } else if (pathname === '/favicon.ico') {
+      // Chromium may ask for it by itself, and would tell the console of one that is not there.
+      response.writeHead(204).end();
     } else response.writeHead(404).end();
   };
 
