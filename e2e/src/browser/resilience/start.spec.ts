@@ -149,7 +149,11 @@ test('a teaser comes late where its configuration does, and not where a visitor 
   await page.unroute(configuration);
   await expect(teaser(page)).toHaveCount(0);
   await cutNetwork(page);
+  const askedAnew = page.waitForRequest((each) => each.url().includes('/v1/config'));
   await goOnline(page);
+  await askedAnew;
+  // Whoever asked before the network was really back asks once more after a pause.
+  await endPatience(page);
   await teaser(page).click();
   await expect(chatIn(page).field).toBeFocused();
   await expect(teaser(page)).toHaveCount(0);
