@@ -20,7 +20,7 @@ export interface RunningServer {
   exited: Promise<number | null>;
   /** SIGKILL: the database stays, `startServer({ directory })` goes on with it. */
   kill: () => Promise<void>;
-  /** SIGTERM, and the database is removed if `startServer` made its directory. */
+  /** SIGTERM, and the database is removed if `startServer` made its directory. Rejects when it could not stop in order. */
   stop: () => Promise<void>;
 }
 
@@ -102,6 +102,7 @@ export async function startServer({
     kill: () => end('SIGKILL'),
     async stop() {
       await end('SIGTERM');
+      if (child.exitCode === 1) throw new Error(`The server could not stop in order:\n${output}`);
       if (directory === undefined) await rm(home, { recursive: true });
     },
   };

@@ -3,6 +3,7 @@ import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { startService } from './service.ts';
 import { startProblem } from './start-problem.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 import { listUnbuilt, unbuiltProblem } from './unbuilt.ts';
 
 try {
@@ -16,22 +17,7 @@ try {
     logger.warn(`The variable ${given} of the environment means nothing here. Was ${meant} meant?`);
   const service = await startService(config, logger);
   const { url, adminToken } = service;
-
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    logger.info({ signal }, 'Stopping.');
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.fatal({ err: error }, 'Could not stop in order.');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  stopOnSignal(service, logger);
 
   logger.info({ url }, 'Ready.');
   const missing = config.roles.includes('web') ? listUnbuilt() : [];

@@ -151,12 +151,9 @@ export async function openRuntime(
     async close(): Promise<void> {
       webhookDirectory.close();
       metrics?.process.stop();
-      await tracer?.close();
       await listener.close();
       settings.stop();
-      await knowledge.close();
-      await messages.close();
-      await toolRegistry.close();
+      await Promise.all([tracer?.close(), knowledge.close(), messages.close(), toolRegistry.close()]);
       await egress.close();
       live.close();
       await bus.close();

@@ -68,7 +68,6 @@ export class Worker {
   async stop(drainMs: number): Promise<void> {
     this.#stopJobs();
     await this.scheduler.drain(drainMs);
-    await this.#deliverer.stop();
-    await Promise.all([this.#approvalMailer.stop(), this.#readyMailer.stop()]);
+    await Promise.all([this.#deliverer.stop(), this.#approvalMailer.stop(), this.#readyMailer.stop()]);
   }
 }

@@ -24,8 +24,7 @@ function numberAfter(words: string, path: string): number {
   return Number(found.replaceAll('_', ''));
 }
 
-const stopSeconds =
-  (numberAfter('drainMs = ', 'service.ts') + numberAfter('lastAnswersMs = ', 'http/listener.ts')) / 1_000;
+const stopSeconds = numberAfter('stopMs = ', 'stop-on-signal.ts') / 1_000;
 const replySeconds = numberAfter('= { turnMs: ', 'http/chat/chat-timing.ts') / 1_000;
 const keepAliveSeconds = numberAfter('keepAliveTimeout: ', 'http/server.ts') / 1_000;
 const port = numberAfter("read('PORT', ", 'config.ts');
