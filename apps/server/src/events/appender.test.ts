@@ -156,6 +156,34 @@ test('after a write that the store could not make nothing more is written, so th
   expect(await logOf(store, 'session_with_a_hole')).toEqual([]);
 });
 
+test('nothing is written before what comes first is there, and then it is one transaction', async () => {
+  const { store } = await rig();
+  const lease = await opened(store, 'session_that_waits');
+  const first = Promise.withResolvers<void>();
+  const published: StoredEvent[][] = [];
+  const appender = createAppender({
+    store,
+    lease,
+    after: first.promise,
+    publish: (events) => void published.push([...events]),
+    onFailure: () => {},
+  });
+  appender.add(sayings['barrier']!(''));
+  appender.commitSoon({ state: { said: true } });
+  await nextTurn();
+  appender.add(sayings['message']!('a'));
+  for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+  expect(published).toEqual([]);
+  expect(await logOf(store, 'session_that_waits')).toEqual([]);
+  first.reject(new Error('Whether it is there is not known.'));
+  await expect.poll(() => published.length).toBe(1);
+  expect(joined(published[0]!)).toEqual([
+    ['barrier', '|'],
+    ['message 0', 'a'],
+  ]);
+  expect(await store.getSession('session_that_waits')).toMatchObject({ state: { said: true } });
+});
+
 test('events are never written without the change they were committed with, however slow the store', async () => {
   const { store } = await rig();
   const lease = await opened(store, 'session_of_a_slow_store');

@@ -40,6 +40,8 @@ export interface Told {
 interface Options {
   readonly store: Store;
   readonly lease: Lease;
+  /** Nothing is written before it has settled: what comes up until then is one transaction. */
+  readonly after?: Promise<unknown> | undefined;
   readonly told?: Told;
   /** Called with what became durable, in order; with nothing when the session has ended without an event. */
   readonly publish: (events: readonly StoredEvent[]) => void;
@@ -53,9 +55,9 @@ interface Options {
  * write that failed, for whatever reason, every later one fails, too: it would leave a hole in the log, or write once
  * more what is there.
  */
-export function createAppender({ store, lease, told, publish, onFailure }: Options): Appender {
+export function createAppender({ store, lease, after, told, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve(after).catch(() => undefined);
   /** The newest batch, as long as its write has not begun. */
   let waiting: { readonly batch: Batch; readonly written: Promise<AppendResult> } | null = null;
   let failure: { readonly error: unknown } | null = null;

@@ -27,19 +27,20 @@ export async function enqueueItem(
   }: Pick<EnqueueRequest, 'visitor' | 'files' | 'rateLimits' | 'quotas' | 'reservation' | 'idempotency'> &
     Partial<Pick<EnqueueRequest, 'maxQueued'>>,
 ): Promise<EnqueueResult> {
-  const accepted = await store.enqueue({
+  const stored: Promise<EnqueueResult> = store.enqueue({
     ...(open ? { open } : {}),
     sessionId,
     item: { id: itemId, body },
     ...rest,
     maxQueued,
     lease: runner?.lease ?? null,
+    onLeased(leased) {
+      live.remember(leased.session.id, leased.session.nextIndex);
+      runner?.run(leased, { itemId, stored });
+    },
   });
-  if (accepted.outcome !== 'accepted') return accepted;
-  if (runner === null) bus.publish({ topic: 'sessionQueued', sessionId: accepted.sessionId });
-  else if (accepted.leased) {
-    live.remember(accepted.sessionId, accepted.nextIndex);
-    runner.run(accepted.leased, itemId);
-  }
+  const accepted = await stored;
+  if (runner === null && accepted.outcome === 'accepted')
+    bus.publish({ topic: 'sessionQueued', sessionId: accepted.sessionId });
   return accepted;
 }

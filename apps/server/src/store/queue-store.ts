@@ -54,6 +54,12 @@ export interface EnqueueRequest {
   readonly idempotency: IdempotencyKey | null;
   /** Take the lease in the same transaction, as `acquireLease` does. Null: the caller runs no turns, and takes none. */
   readonly lease: LeaseRequest | null;
+  /**
+   * Told of `leased` before the promise resolves, and after the call has returned it: on an engine that writes its own
+   * log, while the acceptance is still on its way to the disk. What is written with the lease is on disk no earlier;
+   * whatever else others could notice has to wait for the promise. It must not throw.
+   */
+  readonly onLeased?: (leased: LeasedSession) => void;
 }
 
 /** What whoever got the lease begins with, as the transaction that gave it left it: nothing of it has to be read again. */

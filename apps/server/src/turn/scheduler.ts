@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandBody, CommandOutcome } from '../session/session-command.ts';
-import type { TurnRunner } from '../session/turn-runner.ts';
+import type { AcceptedItem, TurnRunner } from '../session/turn-runner.ts';
 import type { SessionCommandRecord } from '../store/command-store.ts';
 import type { Lease, LeaseRequest } from '../store/lease-store.ts';
 import type { LeasedSession } from '../store/queue-store.ts';
@@ -48,7 +48,7 @@ export class Scheduler implements TurnRunner {
     return { owner: this.#owner, leaseMs };
   }
 
-  run(leased: LeasedSession, accepted: string): void {
+  run(leased: LeasedSession, accepted: AcceptedItem): void {
     this.#run(leased.lease, { ...leased, accepted });
   }
 

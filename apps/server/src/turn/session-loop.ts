@@ -43,11 +43,11 @@ export class SessionLoop {
       current: new CurrentTurn((commands) => this.commands.finish(commands, 'no-active-turn')),
       attempts: new Attempts(deps),
       end: new EndRequest(),
-      appender: this.#newAppender(deps, lease),
+      appender: this.#newAppender(deps, lease, handedOver?.accepted.stored),
     };
     this.#queue = new SessionQueue(
       this.#work,
-      new SessionTurns(this.#work, handedOver?.accepted ?? null),
+      new SessionTurns(this.#work, handedOver?.accepted.itemId ?? null),
       handedOver,
     );
     this.done = this.#run();
@@ -102,10 +102,15 @@ export class SessionLoop {
     return body?.kind === 'end' ? null : 'no-active-turn';
   }
 
-  #newAppender({ store, publish, webhookOutbox }: SessionLoopDeps, lease: Lease): Appender {
+  #newAppender(
+    { store, publish, webhookOutbox }: SessionLoopDeps,
+    lease: Lease,
+    after?: Promise<unknown>,
+  ): Appender {
     const appender = createAppender({
       store,
       lease,
+      after,
       told: {
         deliveriesOf: (events) => {
           const { session } = this.#work;
@@ -157,6 +162,8 @@ export class SessionLoop {
         this.#report(error);
         // Which turn a command is about is known when it is known which turn is open.
         this.commands.hold();
+        // What it still holds back may yet be written: before it is, nobody can know what the log says.
+        await this.#work.appender.commit({}).catch(() => undefined);
         if (!(await attempts.next())) return 'left';
         current.retry();
         this.#work.appender = this.#newAppender(this.#work, lease);

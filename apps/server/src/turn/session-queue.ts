@@ -1,6 +1,7 @@
 import type { QueueItemBody } from '../session/queue-item.ts';
 import { openTurn } from '../session/state/phase.ts';
 import { readState } from '../session/state/read-state.ts';
+import type { AcceptedItem } from '../session/turn-runner.ts';
 import type { SessionCommandRecord } from '../store/command-store.ts';
 import type { QueueItem } from '../store/queue-store.ts';
 import type { SessionRecord } from '../store/session-store.ts';
@@ -13,8 +14,7 @@ export interface HandedOver {
   readonly session: SessionRecord;
   /** The first item that waits. */
   readonly item: QueueItem;
-  /** The item that was accepted with the lease. */
-  readonly accepted: string;
+  readonly accepted: AcceptedItem;
   readonly commands: readonly SessionCommandRecord[];
 }
 
@@ -49,7 +49,7 @@ export class SessionQueue {
     this.#handedOver = null;
     let session: SessionRecord | null = known?.session ?? (await store.getSession(lease.sessionId));
     // What an earlier owner left stands before what came now.
-    let next = known?.item.id === known?.accepted ? (known?.item ?? null) : null;
+    let next = known?.item.id === known?.accepted.itemId ? (known?.item ?? null) : null;
     if (!session) return 'done';
     this.#work.session = session;
     const stored = known?.commands ?? (await store.listCommands(lease.sessionId));

@@ -53,6 +53,28 @@ export function testEnqueueing(store: () => Store, clock: TestClock): void {
     ]);
   });
 
+  test('whoever gets the lease is told of it before the acceptance is, and nobody else is', async () => {
+    const told: unknown[] = [];
+    const enqueue = async (change: Parameters<typeof enqueueRequest>[0]) => {
+      const onLeased = (leased: unknown) => void told.push(leased);
+      const asked = store().enqueue(enqueueRequest({ ...change, onLeased }));
+      expect(told).toEqual([]);
+      const accepted = await asked.finally(() => told.push('settled'));
+      return [accepted, told.splice(0)] as const;
+    };
+    const [first, toldOfFirst] = await enqueue({});
+    expect(toldOfFirst).toEqual([first.outcome === 'accepted' && first.leased, 'settled']);
+    expect(await enqueue({ item: { id: 'item_2', body: null } })).toMatchObject([
+      { outcome: 'accepted', leased: null },
+      ['settled'],
+    ]);
+    expect(await enqueue({ maxQueued: 2 })).toEqual([{ outcome: 'full' }, ['settled']]);
+    expect(await enqueue({ sessionId: 'session_2', lease: null })).toMatchObject([
+      { outcome: 'accepted', leased: null },
+      ['settled'],
+    ]);
+  });
+
   test('whoever runs no turns queues without a lease, and whoever takes the session finds it all', async () => {
     const owner = { owner: 'runner', leaseMs };
     const opens = await store().enqueue(enqueueRequest({ lease: null }));

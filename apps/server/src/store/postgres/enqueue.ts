@@ -240,7 +240,9 @@ export function prepareEnqueue({ query, now }: Database, acquiring: Acquiring): 
         ]);
         return answer!;
       });
-      return enqueueResult(row, request, { body, state });
+      const result = enqueueResult(row, request, { body, state });
+      if (result.outcome === 'accepted' && result.leased) request.onLeased?.(result.leased);
+      return result;
     },
   };
 }

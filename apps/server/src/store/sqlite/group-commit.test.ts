@@ -132,6 +132,23 @@ test('a write is done once it is on disk, and those that came meanwhile are the 
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
+test('what is committed is told while it is on its way to the disk, and nothing else is', async () => {
+  const { commits: slow, syncs } = openSlowDisk();
+  const told: unknown[] = [];
+  const tell = (result: unknown) => void told.push(result);
+  expect(await slow.write(words, tell)).toEqual([]);
+  const refused = slow.write(() => {
+    throw new Error('refused');
+  }, tell);
+  const written = slow.write(() => [insert('a')(), 'a'], tell);
+  await expect.poll(() => syncs.length).toBe(1);
+  expect(told).toEqual([[1, 'a']]);
+  syncs[0]!.resolve();
+  await expect(refused).rejects.toThrow('refused');
+  expect(await written).toEqual([1, 'a']);
+  expect(told).toHaveLength(1);
+});
+
 test('what a statement sees is on disk once onDisk says so', async () => {
   const { commits: slow, syncs } = openSlowDisk();
   expect(await slow.onDisk('seen')).toBe('seen');

@@ -8,9 +8,10 @@ export interface GroupCommit {
   /**
    * Runs `work` in the transaction shared by all writes requested in this turn of the event loop or while the transaction
    * before is on its way to the disk, in order of request, and settles once it is on disk. When `work` throws, its own
-   * promise alone is rejected, and nothing that it wrote is kept.
+   * promise alone is rejected, and nothing that it wrote is kept. `onCommitted` is called with the result as soon as later
+   * writes see it, while it is still on its way to the disk, and never for a transaction that changed nothing.
    */
-  write<T>(work: () => T): Promise<T>;
+  write<T>(work: () => T, onCommitted?: (result: T) => void): Promise<T>;
   /**
    * `write` for work that removes something. What it removed leaves the files, the write-ahead log included, within two
    * seconds, or of the moment when the last reader in another process that still sees it lets go.
@@ -28,6 +29,7 @@ export interface GroupCommit {
 interface Write {
   /** Undoes what it wrote when it throws; `alone`, that is all there is in the transaction. */
   perform(alone: boolean): void;
+  committed(): void;
   settle(failure: StoreUnavailableError | null): void;
 }
 
@@ -113,8 +115,9 @@ export function groupCommit(
     if (pending.length === 0 || syncing !== null) return;
     const writes = pending.splice(0, maxWrites);
     const failure = transact(writes);
-    if (failure === null && hasChanged()) syncing = settleOnDisk(writes);
-    else settleAll(writes, failure);
+    if (failure !== null || !hasChanged()) return settleAll(writes, failure);
+    syncing = settleOnDisk(writes);
+    for (const write of writes) write.committed();
   }
 
   async function settleOnDisk(writes: readonly Write[]): Promise<void> {
@@ -134,10 +137,11 @@ export function groupCommit(
     if (pending.length > 0) setImmediate(flush);
   }
 
-  function write<T>(work: () => T): Promise<T> {
+  function write<T>(work: () => T, onCommitted?: (result: T) => void): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailableError('The store is closed'));
     if (lost !== null) return Promise.reject(lost);
     return new Promise<T>((resolve, reject) => {
+      let committed: () => void = () => {};
       let settle: () => void = () => {};
       if (pending.length === 0 && syncing === null) setImmediate(flush);
       pending.push({
@@ -145,6 +149,7 @@ export function groupCommit(
           if (!alone) beginOne.run();
           try {
             const result = work();
+            committed = () => onCommitted?.(result);
             settle = () => resolve(result);
           } catch (error) {
             if (isEngineFailure(error) || !connection.isTransaction) throw error;
@@ -153,6 +158,7 @@ export function groupCommit(
           }
           if (!alone) keepOne.run();
         },
+        committed: () => committed(),
         settle: (failure) => (failure === null ? settle() : reject(failure)),
       });
     });

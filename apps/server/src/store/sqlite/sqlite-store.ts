@@ -181,7 +181,10 @@ export function sqliteStore(
     ...createReadyMails(engine),
     ...createWebhooks(engine),
     ...createCommands(engine),
-    enqueue: async (acceptance) => commits.write(accept(acceptance)),
+    enqueue: async (acceptance) =>
+      commits.write(accept(acceptance), (accepted) => {
+        if (accepted.outcome === 'accepted' && accepted.leased) acceptance.onLeased?.(accepted.leased);
+      }),
     sendCommand: async (sessionId, command) => commits.write(commands.send(sessionId, command)),
     acquireLease: (sessionId, lease) => commits.write(() => leases.acquire(sessionId, lease)),
     listRunnable: async (query) => leases.listRunnable(query),
