@@ -26,7 +26,7 @@ export async function benchTurn(): Promise<void> {
     const emptyRoute = () =>
       callJson(floor.url, { method: 'POST', body: { message: 'Hello' } }).then(() => undefined);
     const session = () => sessionTurn(server.url, key);
-    const followed = () => followedTurn(server.url, key);
+    const followed = () => followedTurn(server.url, key, () => undefined);
     let chatTurns = 0;
     const chat = async () => {
       const body = { id: `bench-${chatTurns++}`, text: 'Hello' };
@@ -66,6 +66,7 @@ export async function benchTurn(): Promise<void> {
     row('  beside the empty route', chatCost! / empty!, 'times', 'at most 7');
 
     await latencies(server.url, key);
+    await followedLatencies(server.url, key);
     await throughput('Sessions turns, 32 at once', pid, session);
     await throughput('The same, each in one request', pid, followed);
   } finally {
@@ -90,14 +91,14 @@ async function sessionTurn(
 }
 
 /** As the widget and the client start one: the answer to the request is the stream. */
-async function followedTurn(url: string, key: string): Promise<void> {
+async function followedTurn(url: string, key: string, onLine: (line: string) => void): Promise<void> {
   const response = await open(`${url}/parley/v1/session`, {
     method: 'POST',
     key,
     headers: { accept: 'application/x-ndjson' },
     body: { message: 'Hello' },
   });
-  await readLines(response, '"session.waiting"', () => undefined);
+  await readLines(response, '"session.waiting"', onLine);
 }
 
 function createSession(url: string, key: string): Promise<Created> {
@@ -141,6 +142,20 @@ async function latencies(url: string, key: string): Promise<void> {
   row('POST to the first message.appended, p99', percentile(times.appended, 0.99), 'ms', '');
   row('POST to session.waiting, p50', percentile(times.waiting, 0.5), 'ms', 'aim 20');
   row('POST to session.waiting, p99', percentile(times.waiting, 0.99), 'ms', '');
+}
+
+async function followedLatencies(url: string, key: string): Promise<void> {
+  const appended: number[] = [];
+  for (let turn = 0; turn < 300; turn += 1) {
+    const startedAt = performance.now();
+    await followedTurn(url, key, (line) => {
+      if (appended.length === turn && line.includes('"message.appended"'))
+        appended.push(performance.now() - startedAt);
+    });
+  }
+  process.stdout.write('The same, each in one request\n');
+  row('POST to the first message.appended, p50', percentile(appended, 0.5), 'ms', 'aim 2');
+  row('POST to the first message.appended, p99', percentile(appended, 0.99), 'ms', '');
 }
 
 async function throughput(title: string, pid: number, turn: () => Promise<void>): Promise<void> {
