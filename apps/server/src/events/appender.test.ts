@@ -1,23 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { newEvent } from './new-event.ts';
+import { newEvent, stamp } from './new-event.ts';
 import { leaseMs, logOf, opened, start, type TestClock, texts } from '../store/contract/samples.ts';
 import { testStore } from '../testing/test-store.ts';
 import { LeaseLostError, StoreUnavailableError } from '../store/store-error.ts';
 import type { NewEvent, StoredEvent } from '../store/event-store.ts';
-import { createAppender } from './appender.ts';
+import { type Appender, createAppender } from './appender.ts';
+import { type Delta, deltaEvent } from './delta.ts';
+import { maxDeltaLength } from './delta-pieces.ts';
 
 const step = { sequence: 0, turnId: 'turn_0', stepIndex: 0 };
 
-const sayings: Record<string, (text: string) => NewEvent> = {
-  message: (messageDelta) => newEvent('message.appended', { ...step, messageDelta }),
-  later: (messageDelta) => newEvent('message.appended', { ...step, stepIndex: 1, messageDelta }),
-  reasoning: (reasoningDelta) => newEvent('reasoning.appended', { ...step, reasoningDelta }),
-  call: (inputDelta) => newEvent('action.appended', { ...step, callId: 'a', toolName: 't', inputDelta }),
-  otherCall: (inputDelta) => newEvent('action.appended', { ...step, callId: 'b', toolName: 't', inputDelta }),
+const sayings: Record<string, (text: string) => Delta | NewEvent> = {
+  message: (text) => ({ kind: 'message', at: step, text }),
+  later: (text) => ({ kind: 'message', at: { ...step, stepIndex: 1 }, text }),
+  reasoning: (text) => ({ kind: 'reasoning', at: step, text }),
+  call: (text) => ({ kind: 'input', at: step, callId: 'a', toolName: 't', concealed: false, text }),
+  otherCall: (text) => ({ kind: 'input', at: step, callId: 'b', toolName: 't', concealed: false, text }),
   barrier: () => newEvent('step.started', step),
 };
+
+function append(appender: Appender, name: string, text = ''): void {
+  const next = sayings[name]!(text);
+  if ('event' in next) appender.add(next);
+  else appender.say(next);
+}
 
 /** What an event says and of what: neighbours with the same name are one text. */
 function spoken({ event }: { readonly event: StoredEvent['event'] }): [string, string] {
@@ -70,27 +78,35 @@ async function rig() {
 test('merging keeps texts and their order, and what is published is what the log holds', async () => {
   const { store, appender: begin } = await rig();
   const action = fc.oneof(
-    { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(sayings)), fc.string({ maxLength: 3 })) },
+    {
+      weight: 6,
+      arbitrary: fc.tuple(
+        fc.constantFrom(...Object.keys(sayings)),
+        fc.string({ minLength: 1, maxLength: 3 }),
+      ),
+    },
     { weight: 1, arbitrary: fc.constant('breathe' as const) },
     { weight: 1, arbitrary: fc.constant('commit' as const) },
   );
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
       const { sessionId, appender, published, failures } = await begin();
-      const added: NewEvent[] = [];
+      const added: { readonly event: StoredEvent['event'] }[] = [];
       for (const next of actions) {
         if (next === 'breathe') await nextTurn();
         else if (next === 'commit') appender.commitSoon({});
         else {
-          const event = sayings[next[0]]!(next[1]);
-          added.push(event);
-          appender.add(event);
+          const saying = sayings[next[0]]!(next[1]);
+          added.push('event' in saying ? saying : deltaEvent(saying, saying.text, stamp()));
+          append(appender, ...next);
         }
       }
       await appender.commit({});
       const stored = await logOf(store, sessionId);
       expect(joined(stored)).toEqual(joined(added));
       expect(published).toEqual(stored);
+      const ids = stored.map(({ event }) => event.meta.id);
+      expect(ids).toEqual([...new Set(ids)].toSorted());
       expect(stored.length).toBeLessThanOrEqual(added.length);
       expect(failures).toEqual([]);
     }),
@@ -98,24 +114,22 @@ test('merging keeps texts and their order, and what is published is what the log
   );
 });
 
-test('neighbouring deltas of one burst become one event, with the id of the first', async () => {
+test('neighbouring deltas of one burst become one event, as far as one event holds them', async () => {
   const { store, appender: begin } = await rig();
   const { sessionId, appender } = await begin();
-  const events = ['a', 'b', 'c'].map((text) => sayings['message']!(text));
-  appender.add(...events);
+  const long = 'c'.repeat(maxDeltaLength - 1);
+  for (const text of ['a', 'b', '', long, 'de']) append(appender, 'message', text);
   await appender.commit({});
-  const stored = await logOf(store, sessionId);
-  expect(texts(stored)).toEqual(['abc']);
-  expect(stored[0]?.event.meta).toEqual(events[0]?.event.meta);
+  expect(texts(await logOf(store, sessionId))).toEqual(['ab', long, 'de']);
 });
 
 test('nothing has to be committed by hand', async () => {
   const { appender: begin } = await rig();
   const { appender, published } = await begin();
-  appender.add(sayings['message']!('a'));
+  append(appender, 'message', 'a');
   while (published.length < 1) await nextTurn();
-  appender.add(sayings['message']!('b'));
-  appender.add(sayings['message']!('c'));
+  append(appender, 'message', 'b');
+  append(appender, 'message', 'c');
   while (published.length < 2) await nextTurn();
   expect(texts(published)).toEqual(['a', 'bc']);
 });
@@ -125,9 +139,9 @@ test('an owner that lost its lease publishes nothing: its commit rejects, and a 
   const { lease, appender, published, failures } = await begin();
   clock.now += leaseMs;
   expect(await store.acquireLease(lease.sessionId, { owner: 'other', leaseMs })).not.toBe(null);
-  appender.add(sayings['message']!('a'));
+  append(appender, 'message', 'a');
   await expect(appender.commit({})).rejects.toThrow(LeaseLostError);
-  appender.add(sayings['message']!('b'));
+  append(appender, 'message', 'b');
   while (failures.length === 0) await nextTurn();
   expect(failures[0]).toBeInstanceOf(LeaseLostError);
   expect(published).toEqual([]);
@@ -149,9 +163,9 @@ test('after a write that the store could not make nothing more is written, so th
     publish: () => {},
     onFailure: (error) => void failures.push(error),
   });
-  appender.add(sayings['message']!('lost'));
+  append(appender, 'message', 'lost');
   while (failures.length === 0) await nextTurn();
-  appender.add(sayings['message']!('and what follows'));
+  append(appender, 'message', 'and what follows');
   await expect(appender.commit({ state: {} })).rejects.toThrow(StoreUnavailableError);
   expect(await logOf(store, 'session_with_a_hole')).toEqual([]);
 });
@@ -168,10 +182,10 @@ test('nothing is written before what comes first is there, and then it is one tr
     publish: (events) => void published.push([...events]),
     onFailure: () => {},
   });
-  appender.add(sayings['barrier']!(''));
+  append(appender, 'barrier');
   appender.commitSoon({ state: { said: true } });
   await nextTurn();
-  appender.add(sayings['message']!('a'));
+  append(appender, 'message', 'a');
   for (let turns = 0; turns < 5; turns += 1) await nextTurn();
   expect(published).toEqual([]);
   expect(await logOf(store, 'session_that_waits')).toEqual([]);
@@ -202,14 +216,14 @@ test('events are never written without the change they were committed with, howe
     publish: () => {},
     onFailure: () => {},
   });
-  appender.add(sayings['message']!('first '));
+  append(appender, 'message', 'first ');
   while (written.length === 0) await nextTurn();
   appender.commitSoon({});
-  appender.add(sayings['message']!('second '));
+  append(appender, 'message', 'second ');
   appender.commitSoon({});
-  appender.add(sayings['message']!('third '));
+  append(appender, 'message', 'third ');
   const third = appender.commit({ state: 3 });
-  appender.add(sayings['message']!('fourth'));
+  append(appender, 'message', 'fourth');
   await Promise.all([third, appender.commit({ state: 4 })]);
   expect(written).toEqual([
     { texts: 'first ', state: undefined },

@@ -1,16 +1,19 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
-import type { EventDataByType } from '@parley/protocol/event';
 import type { Commit, CommitResult, NewEvent, StoredEvent } from '../store/event-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewDelivery } from '../store/webhook-store.ts';
-import { maxDeltaLength } from './delta-pieces.ts';
+import { type Delta, continues, deltaEvent } from './delta.ts';
+import { deltaPieces, maxDeltaLength } from './delta-pieces.ts';
 import { type Change, mergeChanges } from './merge-changes.ts';
+import { type Stamp, stamp } from './new-event.ts';
 import { onFlush } from './on-flush.ts';
 
 export interface Appender {
   /** Appends soon: with whatever else comes up in this turn of the event loop, or with the next `commit`. */
   add(...events: NewEvent[]): void;
+  /** The same for words that a model has said. Neighbours that belong to one text become one event, as long as it holds them. */
+  say(delta: Delta): void;
   /** Appends everything added so far and makes the change, in one transaction. Rejects as `Store.commit` does. */
   commit(change: Change): Promise<AppendResult>;
   /**
@@ -50,13 +53,14 @@ interface Options {
 }
 
 /**
- * Writes one session's events in order, one transaction at a time, neighbouring deltas merged. The first delta of a
- * block goes at once; the others wait for the tick, so that one transaction carries those of all sessions. After a
- * write that failed, for whatever reason, every later one fails, too: it would leave a hole in the log, or write once
- * more what is there.
+ * Writes one session's events in order, one transaction at a time. The first delta after another event goes at once; the
+ * others wait for the tick, so that one transaction carries those of all sessions. After a write that failed, for
+ * whatever reason, every later one fails, too: it would leave a hole in the log, or write once more what is there.
  */
 export function createAppender({ store, lease, after, told, publish, onFailure }: Options): Appender {
   let pending: NewEvent[] = [];
+  /** The last of what is pending: it grows until something else comes, or a batch takes it. */
+  let growing: { readonly delta: Delta; readonly stamp: Stamp; text: string } | null = null;
   let last: Promise<unknown> = Promise.resolve(after).catch(() => undefined);
   /** The newest batch, as long as its write has not begun. */
   let waiting: { readonly batch: Batch; readonly written: Promise<AppendResult> } | null = null;
@@ -93,6 +97,7 @@ export function createAppender({ store, lease, after, told, publish, onFailure }
   /** Events and the change that belongs to them are taken together: a crash between the two must not be possible. */
   function enqueue(change: Change, begin: Promise<unknown>): Promise<AppendResult> {
     cancelSchedule();
+    endDelta();
     const events = pending;
     pending = [];
     if (waiting) {
@@ -139,19 +144,35 @@ export function createAppender({ store, lease, after, told, publish, onFailure }
     else leaveTick = onFlush(flush);
   }
 
+  function endDelta(): void {
+    if (growing) pending.push(deltaEvent(growing.delta, growing.text, growing.stamp));
+    growing = null;
+  }
+
   return {
     add(...events) {
-      let urgent = false;
-      for (const event of events) {
-        const previous = pending.at(-1);
-        const merged = previous && mergeDeltas(previous, event);
-        if (merged) pending[pending.length - 1] = merged;
-        else pending.push(event);
-        const delta = isDelta(event);
-        urgent ||= !delta || !inBlock;
-        inBlock = delta;
+      if (events.length === 0) return;
+      endDelta();
+      pending.push(...events);
+      inBlock = false;
+      schedule(true);
+    },
+    say(delta) {
+      if (delta.text === '') return;
+      for (const text of deltaPieces(delta.text)) {
+        if (
+          growing &&
+          continues(growing.delta, delta) &&
+          growing.text.length + text.length <= maxDeltaLength
+        ) {
+          growing.text += text;
+        } else {
+          endDelta();
+          growing = { delta, stamp: stamp(), text };
+        }
       }
-      schedule(urgent);
+      schedule(!inBlock);
+      inBlock = true;
     },
     commit,
     commitSoon,
@@ -159,48 +180,4 @@ export function createAppender({ store, lease, after, told, publish, onFailure }
       return failure !== null;
     },
   };
-}
-
-function isDelta({ event }: NewEvent): boolean {
-  return event.type.endsWith('.appended');
-}
-
-/** Two neighbouring deltas of one block as one, or null. The text and its order are kept. */
-function mergeDeltas(first: NewEvent, second: NewEvent): NewEvent | null {
-  const [a, b] = [first.event, second.event];
-  if (deltaLength(first) + deltaLength(second) > maxDeltaLength) return null;
-  if (a.type === 'message.appended' && b.type === 'message.appended' && sameStep(a.data, b.data)) {
-    return {
-      ...first,
-      event: { ...a, data: { ...a.data, messageDelta: a.data.messageDelta + b.data.messageDelta } },
-    };
-  }
-  if (a.type === 'reasoning.appended' && b.type === 'reasoning.appended' && sameStep(a.data, b.data)) {
-    const reasoningDelta = a.data.reasoningDelta + b.data.reasoningDelta;
-    return { ...first, event: { ...a, data: { ...a.data, reasoningDelta } } };
-  }
-  if (a.type === 'action.appended' && b.type === 'action.appended' && a.data.callId === b.data.callId) {
-    return {
-      ...first,
-      event: { ...a, data: { ...a.data, inputDelta: a.data.inputDelta + b.data.inputDelta } },
-    };
-  }
-  return null;
-}
-
-function deltaLength({ event }: NewEvent): number {
-  switch (event.type) {
-    case 'message.appended':
-      return event.data.messageDelta.length;
-    case 'reasoning.appended':
-      return event.data.reasoningDelta.length;
-    case 'action.appended':
-      return event.data.inputDelta.length;
-    default:
-      return 0;
-  }
-}
-
-function sameStep(a: EventDataByType['step.started'], b: EventDataByType['step.started']): boolean {
-  return a.turnId === b.turnId && a.stepIndex === b.stepIndex;
 }

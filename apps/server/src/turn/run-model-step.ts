@@ -10,7 +10,6 @@ import { callModel } from './call-model.ts';
 import type { WholePrompt } from './prompt/call-within-window.ts';
 import { type TurnContext, stepAt } from './context.ts';
 import { Citations, withoutInvented } from './citations.ts';
-import { deltaPieces } from '../events/delta-pieces.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 import { offeredTools } from './offered-tools.ts';
 import { citableSources } from './retrieved.ts';
@@ -80,8 +79,7 @@ export async function runModelStep(
     if (outputSchema) return;
     context.firstDeltaAt ??= Date.now();
     context.hasSpoken = true;
-    for (const messageDelta of deltaPieces(said))
-      appender.add(newEvent('message.appended', { ...at, messageDelta }));
+    appender.say({ kind: 'message', at, text: said });
   };
   const cutShort = (): ModelReply => {
     const content: readonly AssistantPart[] = text === '' ? [] : [{ type: 'text', text }];
@@ -109,8 +107,7 @@ export async function runModelStep(
         reasoningOpen = true;
         context.firstDeltaAt ??= Date.now();
         context.hasSpoken = true;
-        for (const reasoningDelta of deltaPieces(part.text))
-          appender.add(newEvent('reasoning.appended', { ...at, reasoningDelta }));
+        appender.say({ kind: 'reasoning', at, text: part.text });
         break;
       case 'text': {
         completeReasoning();
@@ -130,8 +127,7 @@ export async function runModelStep(
         const { toolName } = part;
         const concealed = tool.visibility === 'status';
         context.hasSpoken = true;
-        for (const inputDelta of deltaPieces(part.delta))
-          appender.add(newEvent('action.appended', { ...at, callId, toolName, inputDelta }, { concealed }));
+        appender.say({ kind: 'input', at, callId, toolName, concealed, text: part.delta });
         break;
       }
       case 'tool-call':
