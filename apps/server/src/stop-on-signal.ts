@@ -1,7 +1,10 @@
 import type { Logger } from './logger.ts';
 import type { RunningService } from './running-service.ts';
 
-/** Longer than all that a stop waits for, and 1 s before `deploy/` has the process killed: then nobody is told what was still open. */
+/**
+ * Longer than all that a stop waits for, and 1 s before `deploy/` has the process killed: then nobody is told what was
+ * still open.
+ */
 const stopMs = 39_000;
 
 /** Stops the service at the first SIGTERM or SIGINT, and then ends the process; at the second, at once. */
