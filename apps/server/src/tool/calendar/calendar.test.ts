@@ -17,7 +17,8 @@ const script = [
     when: 'free from (\\S+)',
     steps: [{ call: 'desk__free_slots', input: { from: '{{1}}', days: 2 } }, { say: '{{result}}' }],
   },
-  { when: 'free', steps: [{ call: 'desk__free_slots', input: { days: 2 } }, { say: '{{result}}' }] },
+  // What is left of today, and two days: more than one look gives, late in the evening, too.
+  { when: 'free', steps: [{ call: 'desk__free_slots', input: { days: 3 } }, { say: '{{result}}' }] },
   {
     when: 'lines',
     steps: [
