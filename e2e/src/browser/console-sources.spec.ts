@@ -23,7 +23,7 @@ async function openPage() {
 test('what an agent knows is entered, corrected and read again on its screen, beside what others change', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const site = await openPage();
   site.said.text = 'A puncture in the workshop takes twenty minutes to mend.';
   const service = await startServer({ environment: { EGRESS_ALLOW: site.host } });

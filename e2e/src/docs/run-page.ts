@@ -46,21 +46,21 @@ export async function runPage({
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     },
   });
+  const closed = new Promise((resolve) => shell.once('close', resolve));
   let said = '';
   for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
   const end = () => shell.pid !== undefined && process.kill(-shell.pid, 'SIGKILL');
   signal.addEventListener('abort', end);
+  const [code] = await once(shell, 'exit');
   try {
-    const [code] = await once(shell, 'exit');
-    return { code: Number(code), said };
-  } finally {
-    signal.removeEventListener('abort', end);
-    try {
-      end();
-    } catch {
-      // Nothing was left of it.
-    }
+    end();
+  } catch {
+    // Nothing was left of it.
   }
+  // What it said last is read after it has ended.
+  await closed;
+  signal.removeEventListener('abort', end);
+  return { code: Number(code), said };
 }
 
 /** What runs in a terminal of its own has begun when it says something. */

@@ -87,17 +87,10 @@ async function isReadAt(time: number): Promise<boolean> {
   const released = vi.spyOn(store.knowledge, 'releaseSource').mockClear();
   await knowledge.readDue();
   if (claimed.length === 0) return false;
-  // What is let go of may be read again.
-  await vi.waitFor(
-    async () => {
-      expect(released).toHaveBeenCalledTimes(claimed.length);
-      expect(await reading()).toMatchObject({ readAt: new Date(time).toISOString() });
-    },
-    {
-      timeout: 30_000,
-      interval: 20,
-    },
-  );
+  // What is let go of may be read again. It was claimed more than once where reading it took long.
+  await vi.waitFor(() => expect(released).toHaveBeenCalledOnce(), { timeout: 30_000, interval: 20 });
+  await released.mock.results[0]!.value;
+  expect(await reading()).toMatchObject({ readAt: new Date(time).toISOString() });
   return asked.includes(home);
 }
 
