@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Row } from '../query-engine.ts';
 import { StoreUnavailableError } from '../store-error.ts';
 import type { Tables } from '../tables.ts';
-import { isEngineFailure, unavailable } from './engine-failure.ts';
+import { isEngineFailure, isOutdatedPlan, unavailable } from './engine-failure.ts';
 
 /** Of one process. Its queries wait for one another beyond them. */
 const maxConnections = 10;
@@ -62,6 +62,7 @@ export function openDatabase(url: string, clock: Clock | null): Database {
   // A connection that is lost while idle is replaced by the next query.
   pool.on('error', () => undefined);
   const names = new Map<string, string>();
+  let named = 0;
   const running = new Set<Promise<unknown>>();
   let closed = false;
 
@@ -69,14 +70,23 @@ export function openDatabase(url: string, clock: Clock | null): Database {
     const known = names.get(text);
     if (known !== undefined) return { name: known };
     if (names.size >= maxPrepared) return {};
-    const name = `s${names.size}`;
+    const name = `s${named}`;
+    named += 1;
     names.set(text, name);
     return { name };
   }
 
   async function execute(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const statement = { ...nameOf(text), text, values: [...values] };
     try {
-      return (await pool.query<Row>({ ...nameOf(text), text, values: [...values] })).rows;
+      try {
+        return (await pool.query<Row>(statement)).rows;
+      } catch (error) {
+        if (!isOutdatedPlan(error)) throw error;
+        // Nothing was executed. Every connection has the same outdated plan under this name.
+        if (names.get(text) === statement.name) names.delete(text);
+        return (await pool.query<Row>({ text, values: [...values] })).rows;
+      }
     } catch (error) {
       throw isEngineFailure(error) ? unavailable(error) : error;
     }

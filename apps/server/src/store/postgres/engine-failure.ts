@@ -25,6 +25,11 @@ export function isEngineFailure(error: unknown): boolean {
   return outsideCodes.has(code) || outsideClasses.has(code.slice(0, 2));
 }
 
+/** True when a table has got a column since its rows were first read: a later version has migrated the database meanwhile. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return sqlState(error) === '0A000' && Object(error).routine === 'RevalidateCachedQuery';
+}
+
 /** Null for what did not come from the server: a connection that was refused, lost or too slow. */
 function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
