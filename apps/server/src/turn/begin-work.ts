@@ -70,5 +70,8 @@ function beginItem(context: TurnContext, item: QueueItem): Promise<void> {
       return 'delegates' in body ? delegateApproval(context, item, body) : amendCall(context, item, body);
     case 'hand-back':
       return handBack(context, item, body);
+    default:
+      // What a later version has queued beside this one must not be taken up again and again.
+      throw new Error(`This version knows no item of the kind ${String((body as { kind: unknown }).kind)}.`);
   }
 }

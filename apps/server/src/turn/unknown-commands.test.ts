@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { enqueueRequest } from '../store/contract/samples.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
 import type { Store } from '../store/store.ts';
 import { failingService, heldTimeouts } from '../testing/failing-service.ts';
+import { said } from '../testing/visitor.ts';
 
 const script = [{ steps: [{ wait: 300 }, { say: 'Heard.' }] }];
 const command = { id: 'command_1', kind: 'applaud', body: { kind: 'applaud' } };
@@ -26,6 +28,23 @@ test('a command of a newer version is finished, and keeps nobody from letting go
   ends.letGo();
   await expect.poll(() => store.getCommandOutcome(command.id)).toBe('no-active-turn');
   await expect.poll(() => store.sendCommand(session.id, { ...command, id: 'command_2' })).toBe('free');
+});
+
+test('an item of a newer version is taken once, and what comes after it is answered', async () => {
+  const { store, visitor, log } = await failingService([{ steps: [{ say: 'Heard.' }] }], () => ({}));
+  const session = await visitor.start('hello');
+  await session.log(1);
+  const { open: _, ...request } = enqueueRequest({
+    sessionId: session.id,
+    item: { id: 'item_later', body: { kind: 'applaud' } },
+    lease: null,
+  });
+  expect(await store.enqueue(request)).toMatchObject({ outcome: 'accepted' });
+  await session.send({ message: 'hello again' });
+  // What became of the item is in the log, too.
+  expect(said(await session.log(3))).toEqual(['Heard.', 'Heard.']);
+  await expect.poll(() => store.listQueue(session.id)).toEqual([]);
+  expect(log().filter((line) => line.includes('no item of the kind applaud'))).toHaveLength(1);
 });
 
 test.each([
