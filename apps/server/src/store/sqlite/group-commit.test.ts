@@ -11,6 +11,8 @@ const unheard = { onFailure() {}, onHeld() {}, onSlow() {}, onLost() {} };
 let connection: DatabaseSync;
 let commits: GroupCommit;
 beforeEach(() => {
+  // Nothing takes any time: on a busy machine fewer writes would be one transaction.
+  vi.spyOn(performance, 'now').mockReturnValue(0);
   connection = new DatabaseSync(':memory:');
   connection.exec('CREATE TABLE words (word TEXT UNIQUE)');
   commits = groupCommit(connection, unheard);
@@ -167,6 +169,23 @@ test('what changed nothing has nothing to wait for', async () => {
   const { commits: slow, syncs } = openSlowDisk();
   expect(await slow.write(words)).toEqual([]);
   expect(syncs).toEqual([]);
+});
+
+test('writes that take long are few in one transaction, at least one, and all are made in their order', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const written: number[] = [];
+  const writes = [4, 4, 4, 4, 4, 50, 50].map(async (ms, n) => {
+    await commits.write(() => {
+      now += ms;
+      insert(String(n))();
+    });
+    written.push(words().length);
+  });
+  await Promise.all(writes);
+  expect(words()).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+  // Each once those that share its transaction are written, too.
+  expect(written).toEqual([3, 3, 3, 6, 6, 6, 7]);
 });
 
 test('of a hundred writes at once fifty are one transaction', async () => {

@@ -47,6 +47,8 @@ const slowSyncMs = 5_000;
  * 30 ms; 200 messages that are accepted at once, and their turns begun, would for 80 to 110.
  */
 const maxWrites = 50;
+/** Of large ones fewer: fifty of 250 kB would be 100 ms. */
+const longestMs = 10;
 
 export function groupCommit(
   connection: DatabaseSync,
@@ -82,12 +84,21 @@ export function groupCommit(
     events.onLost(failure);
   }
 
-  function transact(writes: readonly Write[]): StoreUnavailableError | null {
+  /** As many as there is time for, and at least one; the rest are taken out and wait again. */
+  function perform(writes: Write[]): void {
+    const end = performance.now() + longestMs;
+    const alone = writes.length === 1;
+    for (const [index, write] of writes.entries()) {
+      if (index > 0 && performance.now() > end) return void pending.unshift(...writes.splice(index));
+      write.perform(alone);
+    }
+  }
+
+  function transact(writes: Write[]): StoreUnavailableError | null {
     if (lost !== null) return lost;
     try {
       begin.run();
-      const alone = writes.length === 1;
-      for (const write of writes) write.perform(alone);
+      perform(writes);
       if (connection.isTransaction) commit.run();
     } catch (error) {
       const failure = unavailable(error);
