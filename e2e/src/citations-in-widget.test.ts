@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 // oxlint-disable-next-line eslint/no-restricted-imports -- what one judges the other shows, and nothing else sees both
-import { withoutInvented } from '../../apps/server/src/turn/citations.ts';
+import { Citations } from '../../apps/server/src/turn/citations.ts';
 import { type Block, parseBlocks } from '../../packages/widget/src/parts/markdown/block.ts';
 
 /** The same texts in every run. */
@@ -49,7 +49,8 @@ test('what the service takes for code is code for the widget', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
-      const passed = withoutInvented(pieces.join(''), new Map());
+      const citations = new Citations(new Map());
+      const passed = citations.push(pieces.join('')) + citations.end();
       expect(shown(parseBlocks(passed.split('\n')))).not.toContain('[7]');
     }),
     { seed, numRuns: 20_000 },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Usage } from '@parley/protocol/event';
 import type { AnswerPart, ModelCall, ModelPart } from '../model/model.ts';
 import { bytesPerToken } from '../limit/text-tokens.ts';
@@ -5,6 +6,7 @@ import { ModelError } from '../model/model-error.ts';
 import { attribute, operation, providerName } from '../trace/semantic-conventions.ts';
 import type { Attributes } from '../trace/span.ts';
 import type { TurnContext } from './context.ts';
+import { TextPauses, textPieces } from './text-pieces.ts';
 
 /**
  * Makes a model call that the agent has tokens for, and has what it used counted however it ends. A provider tells what
@@ -34,6 +36,7 @@ export async function callModel<T>(
   let errorType: string | undefined;
   let usage: Usage | null = null;
   let received = 0;
+  const pauses = new TextPauses();
   const count = () => {
     if (!standIn)
       tokens.add(usage?.inputTokens ?? estimatePrompt(), usage?.outputTokens ?? Math.ceil(received));
@@ -50,6 +53,16 @@ export async function callModel<T>(
         span?.set(finishAttributes(part));
       } else received += tokensIn(part);
       if (part.type === 'hidden') continue;
+      if (part.type === 'text') {
+        for (const text of textPieces(part.text)) {
+          const result = take({ type: 'text', text });
+          if (result !== undefined) return result;
+          if (!pauses.isDue(text)) continue;
+          await setImmediate();
+          call.signal.throwIfAborted();
+        }
+        continue;
+      }
       const result = take(part);
       if (result !== undefined) return result;
     }

@@ -2,7 +2,7 @@ import type { Source } from '@parley/protocol/event';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
-import { Citations, withoutInvented } from './citations.ts';
+import { Citations, judgeWhole } from './citations.ts';
 
 const sources = new Map<number, Source>(
   [1, 2, 12].map((number) => [
@@ -220,6 +220,20 @@ test('a text of any length is judged in the time of its length', () => {
   for (const line of ['-\n', '-\n\n  ', '\t- a\n', '1. a\nb\n']) cited(line.repeat(250_000));
 });
 
+test('while a long text is judged, others have their turn', async () => {
+  const text = '[1'.repeat(20_000);
+  let turns = 0;
+  let isOver = false;
+  const take = () => {
+    turns += 1;
+    if (!isOver) setImmediate(take);
+  };
+  setImmediate(take);
+  expect(await judgeWhole(new Citations(sources), text)).toBe(cited(text).passed);
+  isOver = true;
+  expect(turns).toBeGreaterThan(5);
+});
+
 /** The same texts in every run: who changes what is judged here looks at other ones, and at millions. */
 const seed = 1;
 
@@ -249,7 +263,7 @@ test('however a text is cut into pieces, the same is passed on, and no piece is 
           from = place;
         }
         passed += citations.end();
-        expect(passed).toBe(withoutInvented(text, sources));
+        expect(passed).toBe(cited(text).passed);
         // A turn that is gone on with reads its sources from what was passed on.
         if (!/[`~]/.test(text))
           expect(cited(passed).cited).toEqual(citations.cited.map(({ number }) => number));
@@ -277,7 +291,7 @@ test('however far in fences of code and items of lists are, no citation between 
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-      expect(foreign(withoutInvented(pieces.join(''), sources))).toEqual([]);
+      expect(foreign(cited(pieces.join('')).passed)).toEqual([]);
     }),
     { seed, numRuns: 5_000 },
   );

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Source } from '@parley/protocol/event';
 import { type CitationGroup, endsInGroup, mayCite, opener, readCitationGroup } from './citation-group.ts';
 import { CodeFence } from './code-fence.ts';
 import { isArrayIndex } from './is-array-index.ts';
 import { OutputLine } from './output-line.ts';
 import { isAddress, SkippedAddress } from './skipped-address.ts';
+import { TextPauses, textPieces } from './text-pieces.ts';
 
 /** Spaces, a span of code and an address are waited for as long as this; what is longer is not taken for one. */
 const maxSpace = 100;
@@ -321,8 +323,16 @@ function isSameOrigin(known: string | undefined, address: string): boolean {
   return said !== null && URL.parse(known)?.origin === said.origin;
 }
 
-/** A whole text without the citations of what was not retrieved. */
-export function withoutInvented(text: string, sources: ReadonlyMap<number, Source>): string {
-  const citations = new Citations(sources);
-  return citations.push(text) + citations.end();
+/** What is passed on of a whole text, whatever else is due having its turn in between. */
+export async function judgeWhole(
+  citations: Citations,
+  text: string,
+  pauses = new TextPauses(),
+): Promise<string> {
+  let passed = '';
+  for (const piece of textPieces(text)) {
+    passed += citations.push(piece);
+    if (pauses.isDue(piece)) await setImmediate();
+  }
+  return passed + citations.end();
 }

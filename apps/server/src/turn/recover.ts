@@ -6,7 +6,7 @@ import { textTokens } from '../limit/text-tokens.ts';
 import { waitingCallIds } from './sign-in-waits.ts';
 import { deliverableCalls } from './deliverable-calls.ts';
 import { answerCall, isChanged, unknownOutcome } from './tool-calls.ts';
-import { Citations } from './citations.ts';
+import { Citations, judgeWhole } from './citations.ts';
 import { citableSources } from './retrieved.ts';
 import { serverTool } from './offered-tools.ts';
 import { fixedTokens } from './prompt/context-window.ts';
@@ -46,13 +46,13 @@ async function keepInterruptedText(context: TurnContext, turn: Turn): Promise<vo
   if (said.events === 0) return;
   countTokens(context, turn, said);
   const at = stepAt(turn.sequence, turn.stepIndex);
+  const citations = new Citations(citableSources(context));
+  // Before anything is added: events that wait are written without the state that belongs to them.
+  await judgeWhole(citations, said.text);
   if (said.openReasoning !== '') {
     context.appender.add(newEvent('reasoning.completed', { ...at, reasoning: said.openReasoning }));
   }
   if (said.text !== '') {
-    const citations = new Citations(citableSources(context));
-    citations.push(said.text);
-    citations.end();
     const cited = citations.cited.length > 0 && { sources: citations.cited };
     const message = { ...at, message: said.text, finishReason: 'other' as const, ...cited };
     context.appender.add(newEvent('message.completed', message));

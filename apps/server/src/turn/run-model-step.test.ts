@@ -35,3 +35,23 @@ test.each(['text', 'reasoning'] as const)(
     for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(maxEventBytes);
   },
 );
+
+test('while an answer that comes in one piece is taken, others have their turn, and it is kept as it is', async () => {
+  const agent = await service.agent([]);
+  const text = 'A heron stands still. '.repeat(4_000);
+  let turns = 0;
+  let taken: number | null = null;
+  const take = () => {
+    turns += 1;
+    if (taken === null) setImmediate(take);
+  };
+  agent.model(async function* () {
+    setImmediate(take);
+    yield { type: 'text', text };
+    taken = turns;
+    yield { type: 'finish', finishReason: 'stop', usage: {}, content: [{ type: 'text', text }] };
+  });
+  const session = await new Visitor(service.url, agent.secret.key).start('go');
+  expect(said(await session.log(1))).toEqual([text]);
+  expect(taken).toBeGreaterThan(10);
+});

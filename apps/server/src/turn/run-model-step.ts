@@ -9,11 +9,12 @@ import { openTurn } from '../session/state/phase.ts';
 import { callModel } from './call-model.ts';
 import type { WholePrompt } from './prompt/call-within-window.ts';
 import { type TurnContext, stepAt } from './context.ts';
-import { Citations, withoutInvented } from './citations.ts';
+import { Citations, judgeWhole } from './citations.ts';
 import { cutToJsonBytes, jsonBytes } from './json-bytes.ts';
 import { offeredTools } from './offered-tools.ts';
 import { citableSources } from './retrieved.ts';
 import { type JudgedCall, StepCalls } from './step-calls.ts';
+import { TextPauses } from './text-pieces.ts';
 
 export interface ModelReply {
   readonly text: string;
@@ -58,6 +59,7 @@ export async function runModelStep(
   let text = '';
   let reasoning = '';
   let reasoningOpen = false;
+  let isWhole = false;
   const step = { sessionId: context.session.id, turn: sequence, stepIndex };
   const calls = new StepCalls(step, mayCall ? tools : new Map());
   // Without a search nothing is a citation: what looks like one is what the model has to say.
@@ -134,6 +136,7 @@ export async function runModelStep(
         calls.add(part);
         break;
       case 'finish': {
+        isWhole = true;
         completeReasoning();
         say(citations?.end() ?? '');
         const { inputTokens, outputTokens } = part.usage;
@@ -146,11 +149,7 @@ export async function runModelStep(
           sources: citations?.cited ?? [],
           finishReason,
           usage: part.usage,
-          content: calls
-            .withOurIds(part.content)
-            .map((each) =>
-              each.type === 'text' && sources ? { ...each, text: withoutInvented(each.text, sources) } : each,
-            ),
+          content: calls.withOurIds(part.content),
           calls: judged,
         };
       }
@@ -159,6 +158,24 @@ export async function runModelStep(
   };
 
   const reply = await callModel(context, call, () => tokens, take);
-  if (reply) return reply;
+  if (reply)
+    // What was cut short is what was passed on, and so judged.
+    return sources && isWhole ? { ...reply, content: await inventingNothing(reply.content, sources) } : reply;
   throw new ModelError('malformed', `The model ${model.id} ended its reply without a finish.`);
+}
+
+/** What the model has said, as it reads it again later: without the citations of what was not retrieved. */
+async function inventingNothing(
+  content: readonly AssistantPart[],
+  sources: ReadonlyMap<number, Source>,
+): Promise<readonly AssistantPart[]> {
+  const pauses = new TextPauses();
+  const kept: AssistantPart[] = [];
+  for (const part of content)
+    kept.push(
+      part.type === 'text'
+        ? { ...part, text: await judgeWhole(new Citations(sources), part.text, pauses) }
+        : part,
+    );
+  return kept;
 }
