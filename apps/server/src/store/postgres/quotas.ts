@@ -14,13 +14,6 @@ export const quotaFunction = sqlFunction(
     v_wait bigint;
   BEGIN
     retry_after_ms := 0;
-    INSERT INTO quotas (scope, window_ms, window_number, used)
-    SELECT q.scope, q."windowMs", p_now / q."windowMs", 0
-    FROM jsonb_to_recordset(p_quotas) AS q (scope text, "windowMs" bigint, amount bigint)
-    WHERE amount > 0 AND NOT EXISTS (
-      SELECT FROM quotas WHERE quotas.scope = q.scope AND quotas.window_ms = q."windowMs"
-    )
-    ORDER BY q.scope COLLATE "C", q."windowMs" ON CONFLICT DO NOTHING;
     FOR v_quota IN
       SELECT * FROM jsonb_to_recordset(p_quotas)
         AS q (scope text, "limit" bigint, "windowMs" bigint, amount bigint)
@@ -29,6 +22,12 @@ export const quotaFunction = sqlFunction(
       IF v_quota.amount > 0 THEN
         PERFORM FROM quotas
         WHERE quotas.scope = v_quota.scope AND quotas.window_ms = v_quota."windowMs" FOR UPDATE;
+        -- Nobody has counted there, or it was removed, as that of a window that is over, while it was waited for.
+        IF NOT FOUND THEN
+          INSERT INTO quotas (scope, window_ms, window_number, used)
+          VALUES (v_quota.scope, v_quota."windowMs", p_now / v_quota."windowMs", 0)
+          ON CONFLICT ON CONSTRAINT quotas_pkey DO UPDATE SET used = quotas.used;
+        END IF;
       END IF;
       SELECT used INTO v_used FROM quotas
       WHERE quotas.scope = v_quota.scope AND quotas.window_ms = v_quota."windowMs"
