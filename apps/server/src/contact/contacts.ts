@@ -99,16 +99,20 @@ export class Contacts {
 
   /**
    * Erases a contact, and what webhooks were told of it; they are told no more than that it is gone. The log of changes has the
-   * receipt with it. False: it was gone already.
+   * receipt with it. False: it was gone already, or was seen since `unseenSince`.
    */
   async erase(
     { id, tenantId }: Pick<ContactRecord, 'id' | 'tenantId'>,
     receipt: AuditRecord,
+    unseenSince: number | null = null,
   ): Promise<boolean> {
+    // What is to be told of who is back is told.
+    if (unseenSince !== null && ((await this.#store.getContact(id))?.seenAt ?? 0) >= unseenSince)
+      return false;
     const gone = this.#webhooks.deliveriesOfContact(tenantId, { id }, 'erased', 'team');
     // What is left goes with the contact, in one write: nobody comes back for it.
     while ((await this.#store.eraseLane(id, deliveriesPage)) === deliveriesPage);
-    const isRemoved = await this.#store.removeContact(id, gone, receipt);
+    const isRemoved = await this.#store.removeContact(id, gone, receipt, unseenSince);
     if (isRemoved) this.#queued(gone);
     return isRemoved;
   }

@@ -5,23 +5,26 @@ import type { ContactRecord } from '../store/contact-store.ts';
 import type { Store } from '../store/store.ts';
 import { addressesIn } from './addresses-in.ts';
 import type { Contacts } from './contacts.ts';
-import { erasePerson } from './erase-person.ts';
+import { erasePerson, type RemoveSession } from './erase-person.ts';
 
 export interface EraseContactDeps {
   readonly store: Store;
   readonly contacts: Pick<Contacts, 'erase'>;
-  /** Ends a session, and removes all there is of it. */
-  readonly removeSession: (id: string) => Promise<boolean>;
+  readonly removeSession: RemoveSession;
   readonly signIns: Pick<SignIns, 'forgetVisitor'>;
 }
 
 export type Actor = Parameters<typeof changeRecord>[0];
 
-/** Erases a contact with all that is theirs, and writes down how much that was. Not `complete`: the next call goes on. */
+/**
+ * Erases a contact with all that is theirs, and writes down how much that was. Not `complete`: the next call goes on. With
+ * `unseenSince` somebody who comes back meanwhile stays, and so does the conversation that they are in.
+ */
 export async function eraseContact(
   { store, contacts, removeSession, signIns }: EraseContactDeps,
   actor: Actor,
   contact: ContactRecord,
+  unseenSince: number | null = null,
 ): Promise<ErasureView> {
   const { id, tenantId } = contact;
   const { complete, erased } = await erasePerson(
@@ -32,6 +35,7 @@ export async function eraseContact(
     },
     contact,
     addressesOf(contact),
+    unseenSince,
   );
   const entryOf = (count: 0 | 1) =>
     changeRecord(actor, {
@@ -45,9 +49,11 @@ export async function eraseContact(
     });
   // The last of all, and in one write: whoever stops before it finds the contact, and no receipt for it.
   const last = entryOf(1);
-  const isRemoved = complete && (await contacts.erase(contact, last));
+  const isRemoved = complete && (await contacts.erase(contact, last, unseenSince));
   const entry = isRemoved ? last : entryOf(0);
-  if (!isRemoved) await store.settings.audit.record(entry);
+  // Of who came back before anything of theirs was erased there is nothing to tell.
+  const isNothing = unseenSince !== null && Object.values(erased).every((count) => count === 0);
+  if (!isRemoved && !isNothing) await store.settings.audit.record(entry);
   return {
     contactId: id,
     at: new Date(entry.at).toISOString(),

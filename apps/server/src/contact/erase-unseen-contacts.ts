@@ -74,6 +74,6 @@ async function eraseIfUnseen(deps: EraseContactDeps, id: string, unseenSince: nu
     if (contact === null || contact.seenAt >= unseenSince) return;
     const spokenAt = await lastSpokenWith(deps, contact);
     if (spokenAt >= unseenSince) return deps.store.noteSeen(id, spokenAt);
-    if ((await eraseContact(deps, retention, contact)).complete) return;
+    if ((await eraseContact(deps, retention, contact, unseenSince)).complete) return;
   }
 }

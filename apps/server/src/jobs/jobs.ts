@@ -63,7 +63,13 @@ export function startJobs({
         logger.warn({ err: error }, 'old deliveries to webhooks could not be removed'),
       )
       .then(() =>
-        eraseUnseenContacts({ store, removeSession: (id) => sessions.remove(id), signIns, contacts, logger }),
+        eraseUnseenContacts({
+          store,
+          removeSession: (...asked) => sessions.remove(...asked),
+          signIns,
+          contacts,
+          logger,
+        }),
       )
       .catch((error: unknown) =>
         logger.warn({ err: error }, 'contacts that nobody has seen could not be erased'),

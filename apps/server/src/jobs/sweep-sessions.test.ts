@@ -1,16 +1,24 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
+import type { SessionEnd } from '../session/session-command.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { draftId } from '../settings/draft-id.ts';
 import { enqueueRequest, opening } from '../store/contract/samples.ts';
 import { seed } from '../store/contract/settings.ts';
 import { dayMs } from '../store/day-ms.ts';
+import type { Store } from '../store/store.ts';
 import { localEvents } from '../testing/local-events.ts';
 import { testStore } from '../testing/test-store.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 
 const secrets = createSecrets(['s'.repeat(48)]);
+
+/** Sessions that end in the store, and are live nowhere. */
+const endedIn = (store: Store): Pick<Sessions, 'end' | 'endIdle'> => ({
+  end: async (id, ending) => ((await store.endSession(id, ending)) === null ? 'not-open' : 'ended'),
+  endIdle: async (id, ending, idleMs) => (await store.endSession(id, { ...ending, idleMs })) !== null,
+});
 
 test('what is open of an agent that is gone is ended, where whoever removed it did not come to that', async () => {
   let now = Date.now();
@@ -26,11 +34,11 @@ test('what is open of an agent that is gone is ended, where whoever removed it d
   for (const [sessionId, agentId] of Object.entries(agents))
     await store.enqueue(enqueueRequest({ sessionId, open: { ...opening, agentId } }));
   const ended: string[] = [];
-  const sessions: Pick<Sessions, 'end'> = {
-    async end(id, ending) {
+  const sessions = {
+    ...endedIn(store),
+    async endIdle(id: string, ending: SessionEnd, idleMs: number) {
       ended.push(id);
-      await store.endSession(id, ending);
-      return 'ended';
+      return (await store.endSession(id, { ...ending, idleMs })) !== null;
     },
   };
   const { bus } = localEvents(store);
@@ -57,7 +65,7 @@ test('whoever has a conversation in a list is told that it was erased', async ()
   const { bus } = localEvents(store);
   const told: unknown[] = [];
   bus.subscribe('threadChanged', (message) => told.push(message));
-  const sessions: Pick<Sessions, 'end'> = { end: () => Promise.resolve('not-open') };
+  const sessions = endedIn(store);
   const sweep = () => sweepSessions({ store, sessions, secrets, bus, logger: createLogger('silent') });
   await sweep();
   expect(told).toEqual([]);
@@ -65,3 +73,50 @@ test('whoever has a conversation in a list is told that it was erased', async ()
   await sweep();
   expect(told).toEqual([{ topic: 'threadChanged', sessionId: 'session_1', removedFrom: 'agent_1' }]);
 });
+
+test.each(['chat', 'sessions'] as const)(
+  'a message that comes while others are swept keeps its idle conversation, as %s has it',
+  async (kind) => {
+    let now = Date.now();
+    const real = await (await testStore()).open(() => now);
+    onTestFinished(() => real.close());
+    await seed(real);
+    const config = {
+      model: { provider: 'scripted', script: [{ steps: [{ say: 'Hello' }] }] },
+      retentionDays: 1,
+    };
+    await real.settings.agents.update('agent_1', { config, credentials: null });
+    const ids = ['session_1', 'session_2'];
+    for (const sessionId of ids) {
+      const chat = { interface: 'chat', conversationId: sessionId, conversationScope: 'secret' } as const;
+      await real.enqueue(
+        enqueueRequest({ sessionId, open: { ...opening, ...(kind === 'chat' && chat) }, lease: null }),
+      );
+    }
+    now += dayMs + 1;
+    // What one of the two meets as the first is over.
+    const overtaken = async <T>(id: string, over: Promise<T>): Promise<T> => {
+      const result = await over;
+      const { open: _, ...back } = enqueueRequest({
+        sessionId: 'session_2',
+        item: { id: 'item_back', body: {} },
+        lease: null,
+      });
+      if (id === 'session_1') expect(await real.enqueue(back)).toMatchObject({ outcome: 'accepted' });
+      return result;
+    };
+    const store: Store = {
+      ...real,
+      removeSession: (id, only) => overtaken(id, real.removeSession(id, only)),
+    };
+    const sessions: Pick<Sessions, 'end' | 'endIdle'> = {
+      ...endedIn(real),
+      endIdle: (id, ...ending) => overtaken(id, endedIn(real).endIdle(id, ...ending)),
+    };
+    const { bus } = localEvents(real);
+    await sweepSessions({ store, sessions, secrets, bus, logger: createLogger('silent') });
+    expect((await real.getSession('session_1'))?.status).toBe(kind === 'chat' ? undefined : 'completed');
+    expect((await real.getSession('session_2'))?.status).toBe('open');
+    expect(await real.listQueue('session_2')).toHaveLength(2);
+  },
+);

@@ -2,6 +2,7 @@ import { dayMs } from '../store/day-ms.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Logger } from '../logger.ts';
+import type { SessionEnd } from '../session/session-command.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { StoreUnavailableError } from '../store/store-error.ts';
@@ -18,12 +19,14 @@ const orphanRetentionDays = 30;
 /** Conversations that were no visitor's; those of trials only where one broke off. */
 const unpublished = (id: string) => [draftId(id), trialId(id), trialId(draftId(id))];
 
+const completed = (): SessionEnd => ({ events: [sessionCompleted()], status: 'completed' });
+
 /** Days that a conversation with a draft is kept. */
 const draftRetentionDays = 1;
 
 interface RetentionDeps {
   readonly store: Store;
-  readonly sessions: Pick<Sessions, 'end'>;
+  readonly sessions: Pick<Sessions, 'end' | 'endIdle'>;
   readonly logger: Logger;
 }
 
@@ -36,10 +39,10 @@ export async function sweepSessions(
     try {
       const { retentionDays } = agentOf(record, secrets).settings;
       const agent = { id: record.id, retentionDays };
-      await endIdleSessions(deps, agent);
+      await endIdleSessions(deps, { ...agent, chat: 'remove' });
       await eraseEndedSessions(deps, { ...agent, isListed: true });
       for (const id of unpublished(record.id)) {
-        await endIdleSessions(deps, { id, retentionDays: draftRetentionDays });
+        await endIdleSessions(deps, { id, retentionDays: draftRetentionDays, chat: 'remove' });
         await eraseEndedSessions(deps, { id, retentionDays: 0, isListed: false });
       }
     } catch (error) {
@@ -48,16 +51,26 @@ export async function sweepSessions(
     }
   }
   // Whoever removed the agent was ending them, and was interrupted. Those with a draft are of no agent, and have a day.
-  await endSessions(deps, null, draftRetentionDays * dayMs, 'end');
+  await endIdleSessions(deps, { id: null, retentionDays: draftRetentionDays, chat: 'end' });
   await eraseEndedSessions(deps, { id: null, retentionDays: orphanRetentionDays, isListed: false });
 }
 
-/** Ends what nobody has touched for the agent's `retentionDays`; an idle Chat conversation is removed, so that its id begins afresh. */
-async function endIdleSessions(
+/**
+ * Ends what nobody has touched for `retentionDays`. Whoever comes back between the look and the end keeps the conversation.
+ * An idle Chat conversation of an agent is removed, so that its id begins afresh.
+ */
+function endIdleSessions(
   deps: RetentionDeps,
-  agent: { readonly id: string; readonly retentionDays: number },
+  agent: { readonly id: string | null; readonly retentionDays: number; readonly chat: 'remove' | 'end' },
 ): Promise<void> {
-  await endSessions(deps, agent.id, agent.retentionDays * dayMs, 'remove');
+  const { store, sessions } = deps;
+  const idleMs = agent.retentionDays * dayMs;
+  return endEach(deps, { agentId: agent.id, idleMs }, async (id) => {
+    const session = agent.chat === 'remove' ? await store.getSession(id) : null;
+    return session?.interface === 'chat'
+      ? store.removeSession(id, { idleMs })
+      : sessions.endIdle(id, completed(), idleMs);
+  });
 }
 
 /** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
@@ -81,27 +94,25 @@ async function eraseEndedSessions(
 
 /** Ends every open session of an agent that does not exist any more. */
 export async function endSessionsOf(deps: RetentionDeps, agentId: string): Promise<void> {
-  await endSessions(deps, agentId, 0, 'end');
-  for (const id of unpublished(agentId)) await endSessions(deps, id, 0, 'end');
+  for (const id of [agentId, ...unpublished(agentId)])
+    await endEach(
+      deps,
+      { agentId: id, idleMs: 0 },
+      async (sessionId) => (await deps.sessions.end(sessionId, completed())) === 'ended',
+    );
 }
 
-async function endSessions(
-  { store, sessions, logger }: RetentionDeps,
-  agentId: string | null,
-  idleMs: number,
-  chat: 'remove' | 'end',
+async function endEach(
+  { store, logger }: RetentionDeps,
+  idle: { readonly agentId: string | null; readonly idleMs: number },
+  end: (id: string) => Promise<boolean>,
 ): Promise<void> {
   for (;;) {
-    const ids = await store.listIdle({ agentId, idleMs, limit: page });
+    const ids = await store.listIdle({ ...idle, limit: page });
     let ended = 0;
     for (const id of ids) {
       try {
-        const session = await store.getSession(id);
-        const done =
-          session?.interface === 'chat' && chat === 'remove'
-            ? await store.removeSession(id)
-            : (await sessions.end(id, { events: [sessionCompleted()], status: 'completed' })) === 'ended';
-        if (done) ended += 1;
+        if (await end(id)) ended += 1;
       } catch (error) {
         if (error instanceof StoreUnavailableError) throw error;
         logger.error({ err: error }, 'a session could not be ended');

@@ -35,7 +35,7 @@ export async function endSession(
   sessionId: string,
   ending: SessionEnd,
 ): Promise<SessionEndResult> {
-  const { store, runner, live, commands } = deps;
+  const { runner, commands } = deps;
   const body: CommandBody = { kind: 'end', ...ending };
   for (let attempt = 0; attempt < endAttempts; attempt += 1) {
     const executed = runner?.execute(sessionId, body);
@@ -50,15 +50,7 @@ export async function endSession(
         return (await within(endWaitMs, executed)) === 'ended' ? 'ended' : 'not-open';
       continue;
     }
-    const deliveries = await deliveriesOf(deps, sessionId, ending);
-    const firstIndex = await store.endSession(sessionId, { ...ending, deliveries });
-    if (firstIndex !== null) {
-      if (deliveries.length > 0) deps.webhookOutbox.queued();
-      // With what was appended: a session that is removed next can no longer be read.
-      const events = ending.events.map((event, offset) => ({ ...event, index: firstIndex + offset }));
-      live.publish(sessionId, events);
-      return 'ended';
-    }
+    if (await endUnheld(deps, sessionId, ending)) return 'ended';
     const sent = await commands.send(sessionId, body, endWaitMs);
     if (sent === 'ended' || sent === 'pending') return sent;
     if (sent === 'not-open' || sent === 'session-ended') return 'not-open';
@@ -68,8 +60,25 @@ export async function endSession(
   return 'busy';
 }
 
+/** Ends an open session that nobody runs; with `idleMs` only when nothing has happened in it for so long. */
+export async function endUnheld(
+  deps: Pick<EndSessionDeps, 'store' | 'webhookOutbox' | 'live'>,
+  sessionId: string,
+  ending: SessionEnd,
+  idleMs = 0,
+): Promise<boolean> {
+  const deliveries = await deliveriesOf(deps, sessionId, ending);
+  const firstIndex = await deps.store.endSession(sessionId, { ...ending, deliveries, idleMs });
+  if (firstIndex === null) return false;
+  if (deliveries.length > 0) deps.webhookOutbox.queued();
+  // With what was appended: a session that is removed next can no longer be read.
+  const events = ending.events.map((event, offset) => ({ ...event, index: firstIndex + offset }));
+  deps.live.publish(sessionId, events);
+  return true;
+}
+
 async function deliveriesOf(
-  { store, webhookOutbox }: EndSessionDeps,
+  { store, webhookOutbox }: Pick<EndSessionDeps, 'store' | 'webhookOutbox'>,
   sessionId: string,
   { events }: SessionEnd,
 ): Promise<readonly NewDelivery[]> {

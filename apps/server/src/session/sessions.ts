@@ -5,7 +5,7 @@ import type { SessionRecord } from '../store/session-store.ts';
 import type { SignIns } from '../sign-in/sign-ins.ts';
 import type { WebhookOutbox } from '../webhook/webhook-outbox.ts';
 import { CommandSender } from './command-sender.ts';
-import { type SessionEndResult, endSession } from './end-session.ts';
+import { type SessionEndResult, endSession, endUnheld } from './end-session.ts';
 import { enqueueItem } from './enqueue-item.ts';
 import {
   type SendRequest,
@@ -178,6 +178,11 @@ export class Sessions {
     return endSession({ ...this.#deps, commands: this.#commands }, sessionId, ending);
   }
 
+  /** Ends an open session in which nothing has happened for so long; false: somebody is back or holds it, or it had ended. */
+  endIdle(sessionId: string, ending: SessionEnd, idleMs: number): Promise<boolean> {
+    return endUnheld(this.#deps, sessionId, ending, idleMs);
+  }
+
   /**
    * Makes a session that nobody is bound to the visitor's own, once they have shown the session's token: what they began
    * before they were known goes on as theirs. Streams that anybody else has opened with a publishable key end; their
@@ -190,12 +195,16 @@ export class Sessions {
     return assigned;
   }
 
-  /** Ends the session if it is open, cancelling what runs, and removes all there is of it, done with or not. */
-  async remove(sessionId: string): Promise<boolean> {
-    await this.end(sessionId, { events: [sessionCompleted()], status: 'completed' });
+  /**
+   * Ends the session if it is open, cancelling what runs, and removes all there is of it, done with or not. With `idleMs`
+   * only when nothing has happened in it for so long. False: there was none, or it was not idle.
+   */
+  async remove(sessionId: string, only?: { readonly idleMs: number }): Promise<boolean> {
+    if (!only) await this.end(sessionId, { events: [sessionCompleted()], status: 'completed' });
     const { store, bus, live, signIns } = this.#deps;
     const session = await store.getSession(sessionId);
-    const removed = await store.removeSession(sessionId);
+    const removed = await store.removeSession(sessionId, only);
+    if (only && !removed) return false;
     live.forget(sessionId);
     if (session) {
       const { id, tenantId, agentId, visitor } = session;

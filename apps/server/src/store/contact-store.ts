@@ -88,9 +88,14 @@ export interface ContactStore {
 
   /**
    * Nothing is left of it in any of the engine's files, nor of what webhooks were told of it but for `deliveries`. False
-   * when it was gone already: then neither they nor the receipt are stored.
+   * when it was gone already, or was seen at or after `unseenSince`: then neither they nor the receipt are stored.
    */
-  removeContact(id: string, deliveries?: readonly NewDelivery[], receipt?: AuditRecord): Promise<boolean>;
+  removeContact(
+    id: string,
+    deliveries?: readonly NewDelivery[],
+    receipt?: AuditRecord,
+    unseenSince?: number | null,
+  ): Promise<boolean>;
 
   /** The ids of the sessions that are theirs, Chat conversations and those that were reset included, the newest first. */
   listSessionsOf(

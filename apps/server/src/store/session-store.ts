@@ -47,7 +47,8 @@ export interface SessionStore {
    * Ends an open session that nobody runs: `events` are appended, the status set, the queue dropped, commands finished
    * as `session-ended`, `wakeAt` cleared, the turns that still run or wait cancelled and `deliveries` added, in one transaction. Resolves
    * with the index of the first event; with null when it was not open or is held, also when the lease ran out: the turn
-   * that its holder left open is ended first, by whoever takes the session over.
+   * that its holder left open is ended first, by whoever takes the session over. With `idleMs` only when nothing has
+   * happened in it for so long.
    */
   endSession(
     sessionId: string,
@@ -55,6 +56,7 @@ export interface SessionStore {
       events: readonly NewEvent[];
       status: SessionStatus;
       deliveries?: readonly NewDelivery[];
+      idleMs?: number;
     },
   ): Promise<number | null>;
 
@@ -68,8 +70,9 @@ export interface SessionStore {
    * Removes the session with its lease, events, history, turns, call results, queue, files, feedback, open questions, thread, notes, deliveries to webhooks and idempotency rows. From
    * the first moment on nobody meets any of it; its rows go page by page, other work in between, and when this resolves
    * all are gone. What is left of it when this rejects or the process dies, `finishRemovals` removes, as does the next start.
+   * With `idleMs` only when nothing has happened in it for so long. False: there was none, or it was not idle.
    */
-  removeSession(sessionId: string): Promise<boolean>;
+  removeSession(sessionId: string, only?: { readonly idleMs: number }): Promise<boolean>;
 
   /**
    * Goes on with every removal that has begun, also where another process is in the middle of one. Resolves with true

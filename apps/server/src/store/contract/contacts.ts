@@ -65,6 +65,31 @@ export function testContacts(store: () => Store): void {
     expect(await store().getContact('a')).toBeNull();
   });
 
+  test('who was seen meanwhile is not removed, and no receipt says so', async () => {
+    await seed(store());
+    await store().addContact(contact('a', { seenAt: start }));
+    const receipt = {
+      at: start,
+      tenantId: 'tenant_1',
+      actor: { id: 'automation', name: 'Retention' },
+      action: 'deleted',
+      kind: 'contact',
+      subject: { id: 'a', name: null },
+      before: { contacts: 1 },
+      after: null,
+    } as const;
+    const remove = (unseenSince: number) => store().removeContact('a', [], receipt, unseenSince);
+    expect(await remove(start)).toBe(false);
+    const receipts = async () => {
+      const { items } = await store().settings.audit.list({ tenantId: 'tenant_1', after: null, limit: 9 });
+      return items.filter(({ kind }) => kind === 'contact');
+    };
+    expect(await receipts()).toEqual([]);
+    expect(await store().getContact('a')).not.toBeNull();
+    expect(await remove(start + 1)).toBe(true);
+    expect(await receipts()).toEqual([receipt]);
+  });
+
   test('an erasure is taken over once its time has passed, by one process at a time, and its receipt is stored once', async () => {
     await seed(store());
     await store().addContact(contact('a'));

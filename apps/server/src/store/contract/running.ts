@@ -452,6 +452,33 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     expect(await store().acquireLease('session_1', { owner: 'second', leaseMs })).toBeNull();
   });
 
+  test('what is to be idle is neither ended nor removed once somebody has been there', async () => {
+    for (const sessionId of ['ended', 'removed'])
+      await store().enqueue(enqueueRequest({ sessionId, lease: null }));
+    const change = { events: [], status: 'completed', idleMs: 100 } as const;
+    const both = async () => [
+      (await store().endSession('ended', change)) !== null,
+      await store().removeSession('removed', { idleMs: 100 }),
+    ];
+    clock.now += 99;
+    expect(await both()).toEqual([false, false]);
+    expect(await store().listQueue('removed')).toHaveLength(1);
+    for (const sessionId of ['ended', 'removed']) {
+      const { open: _, ...again } = enqueueRequest({
+        sessionId,
+        item: { id: `again ${sessionId}`, body: {} },
+        lease: null,
+      });
+      await store().enqueue(again);
+    }
+    clock.now += 99;
+    expect(await both()).toEqual([false, false]);
+    expect(await store().getSession('ended')).toMatchObject({ status: 'open' });
+    clock.now += 1;
+    expect(await both()).toEqual([true, true]);
+    expect(await store().getSession('removed')).toBeNull();
+  });
+
   test('a session whose lease ran out is not ended past whoever takes it over: its turn may be open', async () => {
     const lease = await opened(store());
     clock.now += leaseMs;

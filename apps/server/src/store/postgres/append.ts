@@ -225,7 +225,7 @@ export const endFunction = sqlFunction(
   `CREATE FUNCTION $name(
     p_now bigint, p_session text, p_status text,
     p_types text[], p_data text[], p_ids text[], p_ats text[], p_concealed smallint[], p_item_ids text[],
-    p_deliveries json
+    p_deliveries json, p_idle_ms bigint
   ) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     v_now bigint := ${clockFunction.name}(p_now);
@@ -234,7 +234,8 @@ export const endFunction = sqlFunction(
     o_first bigint;
   BEGIN
     SELECT * INTO v_session FROM sessions
-    WHERE id = p_session AND status = 'open' AND owner IS NULL FOR NO KEY UPDATE;
+    WHERE id = p_session AND status = 'open' AND owner IS NULL
+      AND (p_idle_ms = 0 OR active_at <= v_now - p_idle_ms) FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN NULL; END IF;
     v_key := v_session.key;
     o_first := v_session.next_index;
@@ -261,7 +262,7 @@ export function prepareAppends(
   const { query, now } = database;
   const append = createAppendBatch(database);
   const commit = `SELECT * FROM ${commitFunction.name}(${placeholders(38)})`;
-  const end = `SELECT ${endFunction.name}(${placeholders(10)}) AS first`;
+  const end = `SELECT ${endFunction.name}(${placeholders(11)}) AS first`;
 
   return {
     async commit(lease, change) {
@@ -315,13 +316,14 @@ export function prepareAppends(
       };
     },
 
-    async endSession(sessionId, { events, status, deliveries }) {
+    async endSession(sessionId, { events, status, deliveries, idleMs = 0 }) {
       const [row] = await query(end, [
         now(),
         sessionId,
         status,
         ...eventColumns(events.map(eventRow)),
         json(deliveries),
+        idleMs,
       ]);
       const first = row?.['first'] ?? null;
       return first === null ? null : Number(first);

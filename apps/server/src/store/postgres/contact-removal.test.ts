@@ -5,7 +5,8 @@ import { start } from '../contract/samples.ts';
 import { seed } from '../contract/settings.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
-test('a contact is removed with what another process stores of it at that moment, in one write', async () => {
+/** A contact that another process is about to change, to be seen then, and a removal that waits for that. */
+async function overtakenRemoval(unseenSince: number | null) {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const store = await openPostgresStore({ url: database.url });
@@ -27,12 +28,12 @@ test('a contact is removed with what another process stores of it at that moment
   await other.connect();
   onTestFinished(() => other.end());
   await other.query('BEGIN');
-  await other.query(`UPDATE contacts SET revision = 1 WHERE id = 'contact_1'`);
+  await other.query(`UPDATE contacts SET revision = 1, seen_at = ${start + 5} WHERE id = 'contact_1'`);
   await other.query(`UPDATE webhook_lanes SET changes = changes + 1 WHERE lane = 'contact_1'`);
   await other.query(`
     INSERT INTO webhook_deliveries (id, webhook_id, lane, event_id, type, body, status, attempts, created_at)
     VALUES ('late', 'webhook_1', 'contact_1', 'changed', 'contact.changed', '{"of":"heron"}', 'waiting', 0, 0)`);
-  const removed = store.removeContact('contact_1', [told('erased')]);
+  const removed = store.removeContact('contact_1', [told('erased')], undefined, unseenSince);
   await expect
     .poll(() =>
       database.execute(
@@ -41,10 +42,23 @@ test('a contact is removed with what another process stores of it at that moment
     )
     .toHaveLength(1);
   await other.query('COMMIT');
-  await removed;
-
-  // Nothing has to come after it, which a process that dies here would never do.
   const log = { webhookId: 'webhook_1', status: null, after: null, limit: 9 };
-  expect((await store.listDeliveries(log)).items.map(({ eventId }) => eventId)).toEqual(['erased']);
-  expect(await store.getContact('contact_1')).toBeNull();
+  return {
+    isRemoved: await removed,
+    contact: await store.getContact('contact_1'),
+    told: (await store.listDeliveries(log)).items.map(({ eventId }) => eventId).toSorted(),
+  };
+}
+
+test('a contact is removed with what another process stores of it at that moment, in one write', async () => {
+  // Nothing has to come after it, which a process that dies here would never do.
+  expect(await overtakenRemoval(null)).toEqual({ isRemoved: true, contact: null, told: ['erased'] });
+});
+
+test('of a contact that is seen at that moment nothing is removed', async () => {
+  expect(await overtakenRemoval(start + 1)).toMatchObject({
+    isRemoved: false,
+    contact: { seenAt: start + 5 },
+    told: ['added', 'changed'],
+  });
 });

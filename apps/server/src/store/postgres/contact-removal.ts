@@ -11,9 +11,11 @@ import { sqlFunction } from './sql-function.ts';
  */
 export const forgetToldFunction = sqlFunction(
   'forget_told',
-  `CREATE FUNCTION $name(p_contact text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+  `CREATE FUNCTION $name(p_contact text, p_unseen_since bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
-    PERFORM FROM contacts WHERE id = p_contact FOR UPDATE;
+    PERFORM FROM contacts
+    WHERE id = p_contact AND (p_unseen_since IS NULL OR seen_at < p_unseen_since) FOR UPDATE;
+    IF NOT FOUND THEN RETURN false; END IF;
     -- In the order in which deliveries are settled: first the lane, then what is in it.
     PERFORM FROM webhook_lanes
     WHERE lane = p_contact
@@ -27,9 +29,9 @@ export const forgetToldFunction = sqlFunction(
 export function prepareContactRemoval(engine: QueryEngine): Pick<ContactStore, 'removeContact'> {
   const { queries, erase } = engine;
   return {
-    async removeContact(id, deliveries = [], receipt) {
+    async removeContact(id, deliveries = [], receipt, unseenSince = null) {
       const removal = sql`
-        DELETE FROM contacts WHERE id = ${id} AND ${sql.ref(forgetToldFunction.name)}(id) RETURNING id`;
+        DELETE FROM contacts WHERE id = ${id} AND ${sql.ref(forgetToldFunction.name)}(id, ${unseenSince}::bigint) RETURNING id`;
       const rows = await erase(
         removal.compile(queries),
         ...queueDeliveries(engine, id, deliveries),

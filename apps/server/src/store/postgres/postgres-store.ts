@@ -137,7 +137,7 @@ export async function openPostgresStore({ url, warn = () => {}, clock }: Options
     ...createWebhooks(engine),
     ...createCommands(engine),
     ...prepareCommands(database),
-    removeSession: (sessionId) => removal.remove(sessionId),
+    removeSession: (...asked) => removal.remove(...asked),
     finishRemovals: (maxMs) => removal.finish(maxMs),
     async deleteIdempotencyKey(scope, result) {
       await query('DELETE FROM idempotency WHERE scope = $1 AND result = $2', [

@@ -1,3 +1,5 @@
+import type { SessionStore } from '../session-store.ts';
+import { clockFunction } from './clock.ts';
 import type { Database } from './database.ts';
 import type { Files } from './files.ts';
 import { giveBackFunction } from './reservations.ts';
@@ -33,10 +35,12 @@ export const dependents = [
 /** Hides a session from every read and write, so that nobody meets a part of one. Its key, or null. */
 export const hideFunction = sqlFunction(
   'hide_session',
-  `CREATE FUNCTION $name(p_key bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION $name(p_key bigint, p_now bigint, p_idle_ms bigint) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE v_session sessions;
   BEGIN
-    SELECT * INTO v_session FROM sessions WHERE key = p_key AND status <> 'removed' FOR UPDATE;
+    SELECT * INTO v_session FROM sessions
+    WHERE key = p_key AND status <> 'removed'
+      AND (p_idle_ms = 0 OR active_at <= ${clockFunction.name}(p_now) - p_idle_ms) FOR UPDATE;
     IF NOT FOUND THEN RETURN NULL; END IF;
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
       conversation_id = NULL, conversation_scope = NULL, visitor = NULL, owner = NULL, wake_at = NULL,
@@ -49,17 +53,20 @@ export const hideFunction = sqlFunction(
 );
 
 export interface SessionRemoval {
-  remove(sessionId: string): Promise<boolean>;
+  remove: SessionStore['removeSession'];
   removeOfTenant(tenantId: string): Promise<void>;
   /** As `finishRemovals` of the store. */
   finish(maxMs: number): Promise<boolean>;
 }
 
 /** Erases sessions page by page, so that no statement holds its locks for as long as a session is long. */
-export function prepareRemoval({ query }: Database, files: Pick<Files, 'removeDetached'>): SessionRemoval {
-  const hideOne = `SELECT ${hideFunction.name}(key) AS key FROM sessions WHERE id = $1`;
+export function prepareRemoval(
+  { query, now }: Database,
+  files: Pick<Files, 'removeDetached'>,
+): SessionRemoval {
+  const hideOne = `SELECT ${hideFunction.name}(key, $2, $3) AS key FROM sessions WHERE id = $1`;
   const ofTenant = `SELECT key FROM sessions WHERE tenant_id = $1 LIMIT ${pageSessions}`;
-  const hide = `SELECT ${hideFunction.name}($1) AS key`;
+  const hide = `SELECT ${hideFunction.name}($1, NULL, 0) AS key`;
   const removed = `SELECT key FROM sessions WHERE status = 'removed' AND key > $1 ORDER BY key LIMIT ${pageSessions}`;
   const erasures = dependents.map(
     (table) => `
@@ -84,8 +91,8 @@ export function prepareRemoval({ query }: Database, files: Pick<Files, 'removeDe
   }
 
   return {
-    async remove(sessionId) {
-      const [row] = await query(hideOne, [sessionId]);
+    async remove(sessionId, only) {
+      const [row] = await query(hideOne, [sessionId, now(), only?.idleMs ?? 0]);
       if (row === undefined || row['key'] === null) return false;
       await erase(Number(row['key']));
       return true;

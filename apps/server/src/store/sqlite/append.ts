@@ -11,6 +11,7 @@ import { prepareApprovalMails } from './approval-mails.ts';
 import { prepareAudit } from './audit.ts';
 import { prepareCommands } from './commands.ts';
 import { prepareDeliveries } from './deliveries.ts';
+import { idleSince } from './idle-since.ts';
 import { prepareLeases } from './lease.ts';
 import { prepareQuotas } from './quotas.ts';
 import { prepareReservations, reservationColumns, type SessionReservation } from './reservations.ts';
@@ -34,7 +35,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
   const end = connection.prepare(`
     UPDATE sessions SET next_index = next_index + ?, active_at = max(active_at, ?), status = ?,
       owner = NULL, lease_until = 0, wake_at = NULL
-    WHERE id = ? AND status = 'open' AND owner IS NULL
+    WHERE id = ? AND status = 'open' AND owner IS NULL AND active_at <= ?
     RETURNING key, agent_id AS agentId, next_index AS nextIndex`);
   const insertEvent = connection.prepare(`
     INSERT INTO events (session, idx, type, data, id, at, concealed, item_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -146,7 +147,7 @@ export function prepareAppends(connection: DatabaseSync, clock: Clock): Appends 
       const rows = change.events.map(eventRow);
       return () => {
         const now = clock();
-        const session = end.get(rows.length, now, change.status, sessionId);
+        const session = end.get(rows.length, now, change.status, sessionId, idleSince(now, change.idleMs));
         if (session === undefined) return null;
         const key = Number(session['key']);
         dropQueue.run(key);

@@ -1,7 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { maxPageBytes } from '@parley/protocol/bounds';
+import type { Clock } from '../clock.ts';
+import type { SessionStore } from '../session-store.ts';
 import type { Files } from './files.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { idleSince } from './idle-since.ts';
 import type { Reservations } from './reservations.ts';
 import type { TermIndex } from './term-index.ts';
 
@@ -11,7 +14,7 @@ const pageRows = 500;
 const pageSessions = 200;
 
 export interface SessionRemoval {
-  remove(sessionId: string): Promise<boolean>;
+  remove: SessionStore['removeSession'];
   removeOfTenant(tenantId: string): Promise<void>;
   /** As `finishRemovals` of the store. */
   finish(maxMs: number): Promise<boolean>;
@@ -32,6 +35,7 @@ interface Dependents {
 export function prepareRemoval(
   connection: DatabaseSync,
   commits: GroupCommit,
+  clock: Clock,
   {
     files,
     reservations,
@@ -45,7 +49,9 @@ export function prepareRemoval(
   const hide = `
     UPDATE sessions SET id = 'removed ' || key, status = 'removed', tenant_id = '', agent_id = '',
       conversation_id = NULL, conversation_scope = NULL, visitor = NULL, owner = NULL, wake_at = NULL, state = 'null'`;
-  const hideOne = connection.prepare(`${hide} WHERE id = ? AND status <> 'removed' RETURNING key`);
+  const hideOne = connection.prepare(
+    `${hide} WHERE id = ? AND status <> 'removed' AND active_at <= ? RETURNING key`,
+  );
   const hideOfTenant = connection.prepare(`
     ${hide} WHERE key IN (SELECT key FROM sessions WHERE tenant_id = ? LIMIT ${pageSessions}) RETURNING key`);
   const removed = connection.prepare(
@@ -93,8 +99,10 @@ export function prepareRemoval(
   }
 
   return {
-    async remove(sessionId) {
-      const [key] = await commits.erase(() => hidden(hideOne.all(sessionId)));
+    async remove(sessionId, only) {
+      const [key] = await commits.erase(() =>
+        hidden(hideOne.all(sessionId, idleSince(clock(), only?.idleMs))),
+      );
       if (key === undefined) return false;
       await erase(key);
       return true;

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { sessionRecord } from '../decode-row.ts';
 import type { SessionRecord, SessionStore } from '../session-store.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { idleSince } from './idle-since.ts';
 
 type Sessions = Pick<
   SessionStore,
@@ -50,11 +51,6 @@ export function prepareSessions(
   const openOrphans = orphans(`status = 'open'`);
   const endedOrphans = orphans(`status <> 'open'`);
 
-  /** After a clock was set back, what is not asked to be idle at all is still found. */
-  function lastActive(idleMs: number): number {
-    return idleMs === 0 ? Number.MAX_SAFE_INTEGER : clock() - idleMs;
-  }
-
   return {
     getSession: async (id) => commits.onDisk(recordOf(byId.get(id))),
     listSessionHeads: async (ids) =>
@@ -69,12 +65,12 @@ export function prepareSessions(
     findConversation: async (agentId, scope, conversationId) =>
       commits.onDisk(recordOf(byConversation.get(agentId, scope, conversationId))),
     async listIdle({ agentId, idleMs, limit }) {
-      const until = lastActive(idleMs);
+      const until = idleSince(clock(), idleMs);
       const rows = agentId === null ? openOrphans.all(until, limit) : idleOfAgent.all(agentId, until, limit);
       return rows.map(({ id }) => String(id));
     },
     async listEnded({ agentId, idleMs, limit }) {
-      const until = lastActive(idleMs);
+      const until = idleSince(clock(), idleMs);
       const rows = agentId === null ? endedOrphans.all(until, limit) : ended.all(agentId, until, limit);
       return rows.map(({ id }) => String(id));
     },

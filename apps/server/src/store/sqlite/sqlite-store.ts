@@ -121,7 +121,7 @@ export function sqliteStore(
   const messageIndex = tendTermIndex(connection, 'message_terms', commits, (err) =>
     warn({ err }, 'words of removed messages could not be erased; the next removal tries again'),
   );
-  const removal = prepareRemoval(connection, commits, { files, reservations, messageIndex });
+  const removal = prepareRemoval(connection, commits, clock, { files, reservations, messageIndex });
   removal
     .finish(Infinity)
     .catch((err: unknown) =>
@@ -193,7 +193,7 @@ export function sqliteStore(
     releaseLease: (lease) => commits.write(() => release(lease)),
     abandonLease: (lease) => commits.write(() => leases.abandon(lease)),
     endSession: async (sessionId, change) => commits.write(appends.end(sessionId, change)),
-    removeSession: (sessionId) => removal.remove(sessionId),
+    removeSession: (...asked) => removal.remove(...asked),
     finishRemovals: (maxMs) => removal.finish(maxMs),
     countQuotas: (counted) =>
       commits.write(() => {
