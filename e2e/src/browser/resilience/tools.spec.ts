@@ -113,6 +113,41 @@ test('a function that runs while the service is killed gives its result afterwar
   expect(ran).toEqual(['page']);
 });
 
+test('a function that goes to another page runs once, where its result arrives after the page is left', async ({
+  page,
+  demo,
+}) => {
+  const ran: string[] = [];
+  const chat = await openShop(page, demo);
+  const offer = () =>
+    page.evaluate(() => {
+      const { parley, ranIn } = globalThis as typeof globalThis & { ranIn: () => Promise<void> };
+      return parley('tool', {
+        name: 'add_to_basket',
+        description: 'Puts an article into the basket, and shows it.',
+        parameters: { type: 'object' },
+        run: async () => {
+          await ranIn();
+          location.search = '?basket';
+          return 'The page shows the basket';
+        },
+      });
+    });
+  await page.exposeFunction('ranIn', () => ran.push('page'));
+  const left = Promise.withResolvers<void>();
+  await page.route('**/v1/session/*', async (route, request) => {
+    if (request.postData()?.includes('actionResults')) await left.promise;
+    await route.continue();
+  });
+  await offer();
+  await chat.say('A bell into my basket');
+  await page.waitForURL(({ search }) => search === '?basket');
+  left.resolve();
+  await offer();
+  await expect(chat.log).toContainText('Now: The page shows the basket');
+  expect(ran).toEqual(['page']);
+});
+
 test('when the tab that runs a function is closed, another one does it', async ({ page, demo, context }) => {
   const ran: string[] = [];
   const second = await context.newPage();

@@ -139,3 +139,22 @@ test('a tool that fails tells the agent why', async () => {
   await pass(2_000);
   expect(results(service)).toEqual([{ callId: 'c1', error: 'Error: There is no such page.' }]);
 });
+
+test.for([
+  ['outlives the page that its tool leaves', 10_000, true],
+  ['that a browser would not let outlive its page is sent as others are', 70_000, false],
+] as const)('a result %s', async ([, length, keepalive]) => {
+  const service = createService();
+  const kept: (boolean | undefined)[] = [];
+  const { fetch: send } = service;
+  service.fetch = (input, init) => {
+    if (init?.method === 'POST') kept.push(init.keepalive);
+    return send(input, init);
+  };
+  const { conversation } = await startConversation(service);
+  await conversation.offerTool(goTo(() => 'x'.repeat(length)));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  expect(kept).toEqual([keepalive]);
+});

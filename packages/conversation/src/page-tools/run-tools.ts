@@ -5,6 +5,7 @@ import type { ConversationCore } from '../conversation-core.ts';
 import { retryUntilOnline } from '../replies/retry-until-online.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ToolPart } from '../transcript/turn.ts';
+import { keepAlive } from './keep-alive.ts';
 import { isRefused, rememberRefused } from './refused-calls.ts';
 
 /** How long a tab that has not asked leaves a tool to the one that has, in milliseconds. */
@@ -48,7 +49,7 @@ export function runTools(core: ConversationCore): () => void {
       .catch((error: unknown) => unusable(callId, error));
     const give = (given: ActionResult, idempotencyKey: string) =>
       retryUntilOnline(core, (session) =>
-        sendInput(connection, session, { actionResults: [given] }, { idempotencyKey }),
+        sendInput(keepAlive(connection), session, { actionResults: [given] }, { idempotencyKey }),
       );
     const isGiven = await give(result, `result-of-call:${callId}`)
       .catch((error: unknown) => give(unusable(callId, error), `refused-result:${callId}`))
