@@ -2,23 +2,37 @@ import { expect, test, vi } from 'vitest';
 import { createTabs } from '../../testing/create-tabs.ts';
 import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
 
-const turn = { sequence: 0, turnId: 'turn_0' };
-const delegated = [
-  { type: 'turn.started', data: turn },
-  {
-    type: 'action.delegated',
-    data: { ...turn, stepIndex: 0, callId: 'c1', toolName: 'go_to', input: { page: 'prices' } },
+const turnAt = (sequence: number) => ({ sequence, turnId: `turn_${sequence}` });
+const turn = turnAt(0);
+const call = (callId: string, toolName: string, input = {}) => ({
+  type: 'action.delegated',
+  data: { ...turn, stepIndex: 0, callId, toolName, input },
+});
+const resultOf = (callId: string, sequence = 0) => ({
+  type: 'action.result',
+  data: {
+    ...turnAt(sequence),
+    stepIndex: 0,
+    result: { callId, toolName: 'go_to', output: 'done' },
+    status: 'completed',
   },
-  { type: 'turn.completed', data: turn },
+});
+/** A turn that has ended, after which the service waits. */
+const ended = (sequence: number, ...events: { type: string; data: object }[]) => [
+  { type: 'turn.started', data: turnAt(sequence) },
+  ...events,
+  { type: 'turn.completed', data: turnAt(sequence) },
   { type: 'session.waiting', data: { wait: 'next-user-message', continuationToken: 't1' } },
 ];
+const delegated = ended(0, call('c1', 'go_to', { page: 'prices' }));
 const session = { sessionId: 's1', continuationToken: 't1' };
-const goTo = (run: (input: Record<string, unknown>) => unknown) => ({
-  name: 'go_to',
+const toolOf = (name: string, run: (input: Record<string, unknown>) => unknown) => ({
+  name,
   description: 'Shows a page.',
   parameters: { type: 'object' as const },
   run,
 });
+const goTo = (run: (input: Record<string, unknown>) => unknown) => toolOf('go_to', run);
 const results = ({ posted }: ReturnType<typeof createService>) =>
   posted.flatMap(({ body }) => (body['actionResults'] as object[] | undefined) ?? []);
 const refuse = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
@@ -61,15 +75,7 @@ test('of two tabs one runs a call, and its result is waited for by the other', a
   service.write(...delegated);
   await pass(10_000);
   expect(run).toHaveBeenCalledTimes(1);
-  service.write({
-    type: 'action.result',
-    data: {
-      ...turn,
-      stepIndex: 0,
-      result: { callId: 'c1', toolName: 'go_to', output: 'done' },
-      status: 'completed',
-    },
-  });
+  service.write(resultOf('c1'));
   await pass(60_000);
   expect(run).toHaveBeenCalledTimes(1);
 });
@@ -157,4 +163,92 @@ test.for([
   service.write(...delegated);
   await pass(2_000);
   expect(kept).toEqual([keepalive]);
+});
+
+/** As the service does where it waits for more: a result is held in a turn of its own. */
+function holdResults(service: ReturnType<typeof createService>) {
+  const { respond } = service;
+  let sequence = 0;
+  service.respond = (post) => {
+    for (const { callId } of (post.body['actionResults'] as { callId: string }[] | undefined) ?? []) {
+      sequence++;
+      service.write(...ended(sequence, resultOf(callId, sequence)));
+    }
+    return respond(post);
+  };
+  return service;
+}
+
+test('of two calls of one step the second is done where its tool is offered after the first is done', async () => {
+  const service = holdResults(createService());
+  const { conversation } = await startConversation(service);
+  await conversation.offerTool(goTo(() => 'done'));
+  conversation.open(session);
+  service.write(...ended(0, call('c1', 'go_to'), call('c2', 'read_map')));
+  await pass(5_000);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+  await conversation.offerTool(toolOf('read_map', () => 'read'));
+  await pass(60_000);
+  expect(results(service).slice(1)).toEqual([{ callId: 'c2', output: 'read' }]);
+});
+
+test('of two calls of one step the second is done after a reload between their results', async () => {
+  const service = holdResults(createService());
+  const browser = createBrowser();
+  const { conversation } = await startConversation(service, browser);
+  await conversation.offerTool(goTo(() => 'done'));
+  await conversation.offerTool(toolOf('read_map', () => new Promise(() => {})));
+  conversation.open(session);
+  service.write(...ended(0, call('c1', 'go_to'), call('c2', 'read_map')));
+  await pass(5_000);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+  conversation.dispose();
+  const next = await startConversation(service, browser);
+  const run = vi.fn(() => 'read');
+  await next.conversation.offerTool(goTo(() => 'done'));
+  await next.conversation.offerTool(toolOf('read_map', run));
+  await pass(60_000);
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(results(service).slice(1)).toEqual([{ callId: 'c2', output: 'read' }]);
+});
+
+test('a call is done after an approval of the same step was given', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  conversation.open(session);
+  const request = {
+    requestId: 'r1',
+    kind: 'tool-approval',
+    prompt: 'Approve',
+    action: { kind: 'tool-call', callId: 'c2', toolName: 'refund', input: {} },
+    display: 'confirmation',
+    allowFreeform: false,
+    options: [{ id: 'approve', label: 'Yes' }],
+  };
+  service.write(
+    ...ended(
+      0,
+      { type: 'input.requested', data: { ...turn, stepIndex: 0, requests: [request] } },
+      call('c1', 'go_to'),
+    ),
+    ...ended(1, { type: 'input.answered', data: { ...turnAt(1), requestId: 'r1', optionId: 'approve' } }),
+  );
+  await pass(3_000);
+  await conversation.offerTool(goTo(() => 'done'));
+  await pass(60_000);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+});
+
+test('a call that the agent has gone on without is not done', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  const run = vi.fn(() => 'done');
+  await conversation.offerTool(goTo(run));
+  const answer = { ...turnAt(1), stepIndex: 0, message: 'Never mind.', finishReason: 'stop' };
+  // A message that was replaced leaves what it asked of the page open in the log.
+  service.write(...delegated, ...ended(1, { type: 'message.completed', data: answer }));
+  conversation.open(session);
+  await pass(60_000);
+  expect(conversation.transcript.value.turns).toHaveLength(2);
+  expect(run).not.toHaveBeenCalled();
 });

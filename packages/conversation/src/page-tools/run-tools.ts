@@ -84,8 +84,13 @@ function unusable(callId: string, error: unknown): ActionResult {
   };
 }
 
-/** The calls of the page's tools that wait for a result. */
+/**
+ * The calls of the page's tools that wait for a result. Turns without parts may follow them: each holds one of several
+ * results, or an approval. Once the agent has gone on, nobody waits for what an earlier turn has left open.
+ */
 function delegated({ status, turns }: Transcript): ToolPart[] {
-  const parts = status === 'idle' ? (turns.at(-1)?.parts ?? []) : [];
-  return parts.filter((part): part is ToolPart => part.kind === 'tool' && part.state === 'delegated');
+  const last = status === 'idle' ? turns.findLast(({ parts }) => parts.length > 0) : undefined;
+  return (last?.parts ?? []).filter(
+    (part): part is ToolPart => part.kind === 'tool' && part.state === 'delegated',
+  );
 }
