@@ -252,3 +252,65 @@ test('a call that the agent has gone on without is not done', async () => {
   expect(conversation.transcript.value.turns).toHaveLength(2);
   expect(run).not.toHaveBeenCalled();
 });
+
+/** A conversation that is disposed of while its tool runs, and another in its place; `finish` ends the tool. */
+async function remountWhileRunning(service: ReturnType<typeof createService>) {
+  const tab = createTabs().openTab();
+  const finished = Promise.withResolvers<string>();
+  const run = vi.fn(() => finished.promise);
+  const before = await startConversation(service, tab);
+  await before.conversation.offerTool(goTo(run));
+  before.conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  expect(run).toHaveBeenCalledTimes(1);
+  return {
+    run,
+    before: before.conversation,
+    finish: () => finished.resolve('done'),
+    remount: async () => {
+      before.conversation.dispose();
+      const { conversation } = await startConversation(service, tab);
+      await conversation.offerTool(goTo(run));
+      await pass(3_000);
+    },
+  };
+}
+
+test('a tool that runs while the widget is unmounted and mounted again runs once', async () => {
+  const service = holdResults(createService());
+  const { run, finish, remount } = await remountWhileRunning(service);
+  await remount();
+  expect(run).toHaveBeenCalledTimes(1);
+  finish();
+  await pass(60_000);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test.for(['before', 'while'] as const)(
+  'a tool runs once where the widget is mounted again %s its result is sent without a network',
+  async (when) => {
+    const service = createService();
+    const { run, finish, remount } = await remountWhileRunning(service);
+    service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+    if (when === 'while') finish();
+    await pass(2_000);
+    await remount();
+    finish();
+    await pass(120_000);
+    expect(run).toHaveBeenCalledTimes(1);
+    // Nothing is said of a result that could not be sent.
+    for (const given of results(service)) expect(given).toEqual({ callId: 'c1', output: 'done' });
+  },
+);
+
+test('who has logged out while a tool runs is sent nothing of it, also once the widget is unmounted', async () => {
+  const service = createService();
+  const { before, finish, remount } = await remountWhileRunning(service);
+  await before.logout();
+  await remount();
+  finish();
+  await pass(60_000);
+  expect(results(service)).toEqual([]);
+});

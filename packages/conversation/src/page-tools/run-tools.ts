@@ -1,8 +1,11 @@
 import { alone } from '../tabs/alone.ts';
+import { isPassing } from '@parley/client/error';
 import { sendInput } from '@parley/client/session-client';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ConversationCore } from '../conversation-core.ts';
+import { asParleyError } from '../reconnection.ts';
 import { retryUntilOnline } from '../replies/retry-until-online.ts';
+import type { Session } from '../storage/conversation-storage.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ToolPart } from '../transcript/turn.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -20,6 +23,9 @@ const longestLag = 30_000;
 export function runTools(core: ConversationCore): () => void {
   const { state, storage, page, clock, environment, connection } = core;
   const running = new Set<string>();
+  /** The session that the conversation had when it was disposed of. */
+  let left: Session | null = null;
+  core.signal.addEventListener('abort', () => (left = state.session.value));
 
   const look = () => {
     const { value: transcript } = state.transcript;
@@ -39,7 +45,8 @@ export function runTools(core: ConversationCore): () => void {
     const call = waiting(core.latest());
     const tool = call && page.tools.get(call.toolName)?.tool;
     if (!tool) return void running.delete(callId);
-    if (isRefused(storage, callId)) return;
+    const { value: asking } = state.session;
+    if (!asking || isRefused(storage, callId)) return;
     const result = await Promise.resolve()
       .then(() => tool.run((call.input ?? {}) as Record<string, unknown>))
       .then(
@@ -47,12 +54,21 @@ export function runTools(core: ConversationCore): () => void {
         (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
       )
       .catch((error: unknown) => unusable(callId, error));
-    const give = (given: ActionResult, idempotencyKey: string) =>
-      retryUntilOnline(core, (session) =>
-        sendInput(keepAlive(connection), session, { actionResults: [given] }, { idempotencyKey }),
-      );
+    const give = async (given: ActionResult, idempotencyKey: string): Promise<boolean> => {
+      const attempt = (session: Session) =>
+        sendInput(keepAlive(connection), session, { actionResults: [given] }, { idempotencyKey });
+      if (await retryUntilOnline(core, attempt)) return true;
+      // A widget that was unmounted gives it all the same: the next one of the page would run the tool again.
+      if (left?.sessionId !== asking.sessionId) return false;
+      await attempt(asking);
+      return true;
+    };
     const isGiven = await give(result, `result-of-call:${callId}`)
-      .catch((error: unknown) => give(unusable(callId, error), `refused-result:${callId}`))
+      .catch((error: unknown) => {
+        // Nothing tries again for a conversation that was disposed of.
+        if (isPassing(asParleyError(error))) throw error;
+        return give(unusable(callId, error), `refused-result:${callId}`);
+      })
       // The call stays open in the log: it must not run once more after a reload, or in another tab.
       .catch(() => rememberRefused(storage, callId));
     // False if nobody wants it (any more).
