@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createTabs } from '../../testing/create-tabs.ts';
 import { createService, pass, startConversation, createBrowser } from '../../testing/start-conversation.ts';
 
 const badGateway = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
@@ -148,4 +149,33 @@ test('a message that one tab takes back is sent by no other one that has found i
   other.send('Hello');
   await pass(1_000);
   expect(texts(service)).toEqual(['Hello']);
+});
+
+test.for([
+  ['is trying to send it', ['Cancel my order']],
+  ['has another one to send first', ['Where is my order?', 'Cancel my order']],
+] as const)('a message that one tab takes back is not sent by another one that %s', async ([, said]) => {
+  const service = createService();
+  const { respond } = service;
+  const tabs = createTabs();
+  const here = (await startConversation(service, tabs.openTab())).conversation;
+  here.open({ sessionId: 's1', continuationToken: 't1' });
+  await pass();
+  service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+  for (const each of said) here.send(each);
+  await pass(3_000);
+  const { id, state } = here.outbox.value.at(-1)!;
+  expect(state.kind).toBe('failed');
+  service.respond = () => new Promise(() => {});
+  const there = (await startConversation(service, tabs.openTab())).conversation;
+  await pass();
+  expect(there.outbox.value.at(-1)).toMatchObject({ id, state: { kind: 'sending' } });
+  here.discard(id);
+  tabs.events.dispatchEvent(new Event('storage'));
+  expect(there.outbox.value).toHaveLength(said.length - 1);
+  service.posted.length = 0;
+  service.respond = respond;
+  await pass(120_000);
+  expect(texts(service)).not.toContain('Cancel my order');
+  expect(there.outbox.value.every(({ state: sent }) => sent.kind === 'accepted')).toBe(true);
 });

@@ -55,16 +55,19 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
   const deliver = (message: OutboxMessage) => {
     const { id, text, parts, shown } = message;
     const { value: abandoned } = generation;
+    const find = () => messages.value.find((each) => each.id === id);
+    /** Another tab may have taken the message back, or the log may show it by now. */
+    const isUnwanted = () => abandoned.aborted || !find();
     change(id, { state: { kind: 'sending' } });
     queue = queue.then(async () => {
-      if (abandoned.aborted) return;
-      const { options } = messages.value.find((each) => each.id === id) ?? message;
+      if (isUnwanted()) return;
+      const { options } = find()!;
       const own = {
         ...connection,
         async fetch(...request: Parameters<typeof fetch>) {
           await identity.ready;
           // The identity may have changed while it waited: nothing is sent under the token of another visitor.
-          if (abandoned.aborted) throw new Error('Given up.');
+          if (isUnwanted()) throw new Error('Given up.');
           return identity.fetch(...request);
         },
       };
@@ -103,7 +106,7 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
         failures = 0;
         if (!abandoned.aborted) change(id, { state: { kind: 'accepted' } });
       } catch (error) {
-        if (abandoned.aborted) return;
+        if (isUnwanted()) return;
         const failure = asParleyError(error);
         change(id, { state: { kind: 'failed', error: failure, at: clock.now() } });
         // Nothing may tell that the service is back: before the first message there is no stream.
