@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { openFernhill } from './chat.ts';
-import { asked, ended, event, said, step } from './recorded-turns.ts';
+import { action, asked, called, ended, event, request, said, step } from './recorded-turns.ts';
 import { test } from './running-demo.ts';
 import { startMockService } from './mock-service.ts';
 import { enter, states } from './states.ts';
@@ -61,6 +61,71 @@ test('of two questions that were asked at once each answer is read out, also whe
   for (const each of [...said(2, 'Until six.'), ...ended(2)]) mock.write(each);
   await expect.poll(() => first?.evaluate((element) => element.isConnected)).toBe(false);
   await expect(spoken).toHaveText('Fern: Until six.');
+  await mock.close();
+});
+
+/** As the service writes what the team approves: the visitor has nothing to choose. */
+const forTeam = request({
+  requestId: 'ask_1',
+  kind: 'tool-approval',
+  prompt: 'Approve tool call: refund_order',
+  action: action('refund_order', { order: 1057 }),
+  display: 'confirmation',
+  allowFreeform: false,
+  options: [],
+});
+
+test('an approval of the team is not read out as the visitor’s', async ({ page }) => {
+  const mock = await startMockService({ events: asked(1, 'Refund, please') });
+  await enter(page, mock.url, { events: [], shows: 'Refund, please' });
+  const call = called('refund_order', { order: 1057 });
+  for (const each of [...said(1, 'I ask my colleagues.', 'tool-calls'), call, forTeam, ...ended(1)])
+    mock.write(each);
+  await expect(page.locator('.hidden[aria-live=polite]')).toContainText('I ask my colleagues.');
+  await expect(page.locator('.hidden[aria-live=assertive]')).toHaveText('');
+  await mock.close();
+});
+
+test('a question is read out also where the team approves something beside it', async ({ page }) => {
+  const mock = await startMockService({ events: asked(1, 'Refund, please') });
+  await enter(page, mock.url, { events: [], shows: 'Refund, please' });
+  const prompt = 'Which order is it?';
+  const question = request({
+    requestId: 'ask_0',
+    kind: 'question',
+    prompt,
+    action: { ...action('ask_question', { prompt }), callId: 'call_0' },
+    display: 'text',
+    allowFreeform: true,
+  });
+  for (const each of [called('refund_order', { order: 1057 }), question, forTeam, ...ended(1)])
+    mock.write(each);
+  await expect(page.locator('.hidden[aria-live=assertive]')).toContainText(prompt);
+  await mock.close();
+});
+
+test('a turn that has been read out is not read again when the team answers in it', async ({ page }) => {
+  const mock = await startMockService({ events: asked(1, 'Do you ship to Norway?') });
+  await enter(page, mock.url, { events: [], shows: 'Do you ship to Norway?' });
+  const question = { ...step(1), requestId: 'ask_1' };
+  const askedTeam = event('team.asked', { ...question, question: null, expiresAt: null });
+  for (const each of [...said(1, 'Let me see.', 'tool-calls'), askedTeam, ...ended(1)]) mock.write(each);
+  const spoken = page.locator('.hidden[aria-live=polite]');
+  await expect(spoken).toContainText('Let me see.');
+  await spoken.evaluate((element) => {
+    const heard: string[] = [];
+    Object.assign(globalThis, { heard });
+    new MutationObserver(() => heard.push(element.textContent)).observe(element, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  mock.write(event('team.answered', { ...question, outcome: 'answered', answer: null, author: null }));
+  mock.write(event('turn.started', { sequence: 2, turnId: 'turn_2' }));
+  mock.write(event('message.appended', { ...step(2), messageDelta: 'Yes, we' }));
+  await expect(page.getByRole('log').getByText('Yes, we')).toBeVisible();
+  expect(await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([]);
   await mock.close();
 });
 

@@ -29,9 +29,14 @@ export function Announcer() {
 
   // A quick answer is there before it is ever drawn as running.
   const isNews = finished && (seenRunning.has(keyOf(finished)) || conversation.isNews(finished));
-  const reply = useMemo(() => (isNews ? spoken(finished.parts, label) : ''), [isNews, finished]);
+  // An ended turn may still change, as when the team answers: it is not read again.
+  const reply = useMemo(
+    () => (isNews ? spoken(finished.parts, label) : ''),
+    [isNews, finished && keyOf(finished)],
+  );
   const waits = seenRunning.size > 0 || ownTurns.size > 0;
-  const request = waits && requests.at(-1);
+  // As in `tool-line.tsx`: without options, an approval is the team's to give.
+  const request = waits && requests.findLast(({ kind, options }) => kind !== 'tool-approval' || options?.[0]);
   const displays = displaysOf(widget);
   const asked = ({ toolName, input }: ToolCallAction) =>
     summaryOf(toolName, input, displays, locale)
