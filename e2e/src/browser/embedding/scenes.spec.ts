@@ -3,6 +3,8 @@ import { expect } from '@playwright/test';
 import { chatIn, numberedWords } from '../chat.ts';
 import { talk, test } from './scene.ts';
 
+type ChatElement = Element & { widget?: object; prefill(text: string): Promise<void> };
+
 test('script tag: calls from before the script, the page’s own launcher, its events and its say', async ({
   page,
   openScene,
@@ -120,6 +122,28 @@ test('Vite: the element in the page and a bubble beside it', async ({ page, open
   const panel = await element.locator('#panel').boundingBox();
   expect([panel?.width, panel?.height]).toEqual([place!.width - 2, place!.height - 2]);
   await expect(page.getByRole('button', { name: 'Chat in a bubble' })).toBeVisible();
+});
+
+test('Vite: an element has its widget, and takes calls, in the tick in which it is inserted or set anew', async ({
+  page,
+  openScene,
+}) => {
+  await openScene('vite');
+  const element = page.locator('parley-chat');
+  const field = element.getByRole('textbox', { name: 'Message', exact: true });
+  await expect(field).toBeVisible();
+  await element.evaluate(async (before) => {
+    const chat = before.cloneNode() as ChatElement;
+    before.replaceWith(chat);
+    if (!chat.widget) throw new Error('It has no widget.');
+    await chat.prefill('Just inserted');
+  });
+  await expect(field).toHaveValue('Just inserted');
+  await element.evaluate((chat) => {
+    chat.setAttribute('widget-id', 'another');
+    return (chat as Element as ChatElement).prefill('Just set anew');
+  });
+  await expect(field).toHaveValue('Just set anew');
 });
 
 test('React: events reach the component, and a chat that was taken away comes back', async ({

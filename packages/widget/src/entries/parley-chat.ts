@@ -68,6 +68,8 @@ export class ParleyChat extends Base {
 
   /** The widget, as long as the element is in a document and has a service and a key. */
   get widget(): Widget | undefined {
+    // An effect of a framework may ask in the tick in which it inserts the element.
+    if (this.isConnected) this.#apply();
     return this.#widget;
   }
 
@@ -91,15 +93,17 @@ export class ParleyChat extends Base {
 
   /** Once all that happens to the element now has happened: a move in the document is no end. */
   #settle(): void {
-    queueMicrotask(() => {
-      const options = this.#options();
-      if (this.#widget && (this.#changed || !this.isConnected || !options)) {
-        void this.#widget.destroy();
-        this.#widget = undefined;
-      }
-      this.#changed = false;
-      if (this.isConnected && options) this.#widget ??= createWidget({ ...options, host: this });
-    });
+    queueMicrotask(() => this.#apply());
+  }
+
+  #apply(): void {
+    const options = this.#options();
+    if (this.#widget && (this.#changed || !this.isConnected || !options)) {
+      void this.#widget.destroy();
+      this.#widget = undefined;
+    }
+    this.#changed = false;
+    if (this.isConnected && options) this.#widget ??= createWidget({ ...options, host: this });
   }
 
   #options(): CreateOptions | undefined {
@@ -112,7 +116,7 @@ export class ParleyChat extends Base {
   }
 
   #call<Verb extends keyof WidgetCalls>(verb: Verb, ...args: Parameters<WidgetCalls[Verb]>): Promise<void> {
-    const method = this.#widget?.[verb] as ((...given: typeof args) => Promise<void>) | undefined;
+    const method = this.widget?.[verb] as ((...given: typeof args) => Promise<void>) | undefined;
     return method?.(...args) ?? Promise.reject(new Error('Parley: the element is not in the page.'));
   }
 
