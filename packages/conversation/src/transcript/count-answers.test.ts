@@ -20,6 +20,17 @@ test.for<[what: string, turns: Turn[], answers: number]>([
   ['an answer', [turn([text], { user })], 1],
   ['an answer that is being written', [turn([text], { user, status: 'running' })], 0],
   ['an answer that failed', [turn([], { user, status: 'failed' })], 1],
+  ['a message that waits for the team', [turn([], { user })], 0],
+  [
+    'a message that nobody of the team is there for',
+    [turn([], { user, away: { reason: 'nobody', message: null } })],
+    1,
+  ],
+  [
+    'one of two approvals',
+    [turn([text, tool({ state: 'awaiting-approval', approval })], { user }), turn([])],
+    0,
+  ],
   ['a call without words after it', [turn([tool({ state: 'completed' })], { user })], 1],
   [
     'an approval that is waited for',
