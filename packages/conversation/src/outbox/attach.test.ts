@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
 // It is loaded when it is wanted, which takes a while on a busy machine.
 import './attaching.ts';
@@ -28,6 +28,10 @@ function takeTexts() {
   };
   return { service, browser: { ...browser, environment } };
 }
+
+/** Until it is restored, the code that reads kept files does not come. */
+const failToRead = ({ environment }: ReturnType<typeof takeTexts>['browser']) =>
+  vi.spyOn(environment.files, 'read').mockRejectedValue(new Error('The connection failed.'));
 
 test('a file that the agent takes goes with the message, by its id', async () => {
   const { service, browser } = takeTexts();
@@ -70,6 +74,37 @@ test('the files of a draft outlive a reload', async () => {
     .toEqual(['note.txt']);
 });
 
+test('files of an earlier page that cannot be read yet hold up nothing, and come with the next ones', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  conversation.dispose();
+  const read = failToRead(browser);
+  const { draft, attach } = (await startConversation(service, browser)).conversation;
+  await expect.poll(() => draft.state.value).toMatchObject({ adding: 0, problem: { kind: 'network' } });
+  read.mockRestore();
+  attach([text('next.txt')]);
+  await expect.poll(() => names(draft.state.value.files)).toEqual(['note.txt', 'next.txt']);
+  expect(draft.state.value).toMatchObject({ adding: 0, problem: null });
+});
+
+test('files that could not be read are there for the next page', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  conversation.dispose();
+  const read = failToRead(browser);
+  const failed = (await startConversation(service, browser)).conversation;
+  await expect.poll(() => failed.draft.state.value.problem).toEqual({ kind: 'network' });
+  expect(failed.send('Without them')).toBe(true);
+  failed.dispose();
+  read.mockRestore();
+  const { draft } = (await startConversation(service, browser)).conversation;
+  await expect.poll(() => names(draft.state.value.files)).toEqual(['note.txt']);
+});
+
 test('a message with files that was not sent becomes the draft again, files and all', async () => {
   const { service, browser } = takeTexts();
   const { conversation } = await startConversation(service, browser);
@@ -83,6 +118,18 @@ test('a message with files that was not sent becomes the draft again, files and 
     text: 'Read this\nand this',
     files: [{ name: 'note.txt' }],
   });
+});
+
+test('an unsent message whose files cannot be read yet stays as it is, and why', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  service.respond = () => Response.json({ ok: false, code: 'BAD_REQUEST', error: 'No.' }, { status: 400 });
+  conversation.send('Read this', [note]);
+  await expect.poll(() => conversation.outbox.value).toMatchObject([{ state: { kind: 'failed' } }]);
+  failToRead(browser);
+  conversation.edit(conversation.outbox.value[0]!.id);
+  await expect.poll(() => conversation.draft.state.value.problem).toEqual({ kind: 'network' });
+  expect(conversation.outbox.value).toHaveLength(1);
 });
 
 test('files that are still being added do not reach the next visitor', async () => {

@@ -29,8 +29,15 @@ export async function restoreDraftFiles(core: ConversationCore): Promise<void> {
 
 /** Makes a message that was not sent the draft again. */
 export async function edit(core: ConversationCore, id: string): Promise<void> {
-  const message = core.state.outbox.value.find((each) => each.id === id);
-  if (message) await (await load()).editUnsent(core, message);
+  const { draft, state, generation } = core;
+  const { value: abandoned } = generation;
+  const message = state.outbox.value.find((each) => each.id === id);
+  if (!message) return;
+  try {
+    await (await load()).editUnsent(core, message);
+  } catch {
+    if (!abandoned.aborted) draft.change({ problem: { kind: 'network' } });
+  }
 }
 
 /** Sends a message of the conversation once more, with its files. */

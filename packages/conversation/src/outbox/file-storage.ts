@@ -1,7 +1,10 @@
 /** What the files of a message are kept under. */
 export type FileKey = { id: string; at: number };
 
-/** Keeps the files of messages until they are sent. None of it rejects: what cannot be kept is not there later. */
+/**
+ * Keeps the files of messages until they are sent. What cannot be kept is not there later; `read` alone rejects, where
+ * the code that reads them could not be loaded.
+ */
 export type FileStorage = {
   keep(key: FileKey, files: readonly File[]): Promise<void>;
   read(key: FileKey): Promise<readonly File[] | null>;

@@ -40,7 +40,7 @@ export async function keepDraft({
     storage.set('files', drafted.length > 0 ? JSON.stringify(drafted) : '');
     tab.set(own?.id ?? '');
   };
-  draft.state.subscribe((now) => {
+  const unsubscribe = draft.state.subscribe((now) => {
     if (now.files === files) return;
     files = now.files;
     keep();
@@ -50,11 +50,19 @@ export async function keepDraft({
   tab.set(left.id);
   // The message does not go without them.
   draft.change({ adding: draft.state.value.adding + 1 });
-  const found = isYoung(left) ? await kept.read(left) : null;
+  const found = isYoung(left) ? await kept.read(left).catch(() => undefined) : null;
   draft.change({ adding: draft.state.value.adding - 1 });
   const { files: added } = draft.state.value;
   // It was given up meanwhile, or its visitor has left.
   if (added !== before && added.length === 0) return;
+  if (found === undefined) {
+    // They stay where they are, for the next files of this page or for the next page.
+    if (added === before) {
+      unsubscribe();
+      followed.delete(draft);
+    }
+    return draft.change({ problem: { kind: 'network' } });
+  }
   if (!found) {
     if (added === before) keep();
     return draft.change({ problem: { kind: 'lost' } });
