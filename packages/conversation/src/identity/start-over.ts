@@ -9,7 +9,7 @@ export async function startOver(
 ): Promise<void> {
   const own = state.outbox.value
     .filter(({ at, restored }) => !restored && at >= since)
-    .map((message) => ({ ...message, files: message.parts && files.read(message) }));
+    .map((message) => ({ ...message, files: message.parts && files.read(message).catch(() => null) }));
   forget(visitor);
   for (const { text, parts, files: reading, options } of own) {
     // What a form was filled in with before the first message was the earlier visitor's.

@@ -132,6 +132,24 @@ test('an unsent message whose files cannot be read yet stays as it is, and why',
   expect(conversation.outbox.value).toHaveLength(1);
 });
 
+test('what was written for the next visitor is sent, also where its files cannot be read', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  const tokenOf = (visitor: string) => `x.${btoa(JSON.stringify({ sub: visitor }))}.x`;
+  await conversation.identify(tokenOf('ada'));
+  conversation.send('Of Ada');
+  await pass();
+  const token = Promise.withResolvers<string>();
+  void conversation.identify(() => token.promise);
+  await pass(10);
+  conversation.send('Read this', [note]);
+  conversation.send('And this');
+  failToRead(browser);
+  token.resolve(tokenOf('grace'));
+  const said = () => service.posted.map(({ body }) => body['message']).filter((each) => each !== undefined);
+  await expect.poll(said).toEqual(['Of Ada', expect.stringContaining('Read this'), 'And this']);
+});
+
 test('files that are still being added do not reach the next visitor', async () => {
   const { service, browser } = takeTexts();
   const { conversation } = await startConversation(service, browser);

@@ -20,7 +20,7 @@ function restoreToDraft(core: ConversationCore, unsent: readonly OutboxMessage[]
   if (unsent.length === 0) return;
   const { value: abandoned } = generation;
   draft.change({ text: [...unsent.map(typedText), draft.state.value.text].filter(Boolean).join('\n') });
-  const kept = unsent.filter(({ parts }) => parts).map((message) => files.read(message));
+  const kept = unsent.filter(({ parts }) => parts).map((message) => files.read(message).catch(() => null));
   void Promise.all(kept).then((all) => {
     const left = all.flatMap((each) => each ?? []);
     if (left.length > 0 && !abandoned.aborted) void attach(core, left);
