@@ -142,8 +142,8 @@ test('a function that goes to another page runs once, where its result arrives a
   await offer();
   await chat.say('A bell into my basket');
   await page.waitForURL(({ search }) => search === '?basket');
-  left.resolve();
   await offer();
+  left.resolve();
   await expect(chat.log).toContainText('Now: The page shows the basket');
   expect(ran).toEqual(['page']);
 });

@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { createTabs } from '../../testing/create-tabs.ts';
-import { createBrowser, createService, pass, startConversation } from '../../testing/start-conversation.ts';
+import {
+  createBrowser,
+  createService,
+  pass,
+  readStorage,
+  startConversation,
+} from '../../testing/start-conversation.ts';
 
 const turnAt = (sequence: number) => ({ sequence, turnId: `turn_${sequence}` });
 const turn = turnAt(0);
@@ -148,7 +154,7 @@ test('a tool that fails tells the agent why', async () => {
 
 test.for([
   ['outlives the page that its tool leaves', 10_000, true],
-  ['that a browser would not let outlive its page is sent as others are', 70_000, false],
+  ['that a browser would not let outlive its page is sent as others are', 30_000, undefined],
 ] as const)('a result %s', async ([, length, keepalive]) => {
   const service = createService();
   const kept: (boolean | undefined)[] = [];
@@ -163,6 +169,56 @@ test.for([
   service.write(...delegated);
   await pass(2_000);
   expect(kept).toEqual([keepalive]);
+});
+
+test('a result that a browser does not let outlive its page beside others is sent as others are', async () => {
+  const service = createService();
+  const { fetch: send } = service;
+  service.fetch = (input, init) =>
+    init?.keepalive ? Promise.reject(new TypeError('Over the limit')) : send(input, init);
+  const { conversation } = await startConversation(service);
+  await conversation.offerTool(goTo(() => 'done'));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(1_500);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+});
+
+test('a result that the service may not have is sent by the next page, which runs nothing again', async () => {
+  const service = createService();
+  const browser = createBrowser();
+  const { conversation } = await startConversation(service, browser);
+  const run = vi.fn(() => 'done');
+  await conversation.offerTool(goTo(run));
+  conversation.open(session);
+  service.respond = () => Promise.reject(new TypeError('The page was left'));
+  service.write(...delegated);
+  await pass(2_000);
+  conversation.dispose();
+  service.respond = () => Response.json({ ok: true });
+  service.posted.length = 0;
+  // Another page, which may have no such tool.
+  const { conversation: next } = await startConversation(service, browser);
+  await next.offerTool(toolOf('read_map', () => 'read'));
+  await pass(60_000);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(readStorage(browser).get('results')).toBe('');
+});
+
+test('the result of a tool goes into no other conversation than the one that has asked', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  const finished = Promise.withResolvers<string>();
+  await conversation.offerTool(goTo(() => finished.promise));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  conversation.open({ sessionId: 's2', continuationToken: 't2' });
+  await pass(100);
+  finished.resolve('done');
+  await pass(60_000);
+  expect(service.posted.filter(({ body }) => body['actionResults'])).toEqual([]);
 });
 
 /** As the service does where it waits for more: a result is held in a turn of its own. */
@@ -253,6 +309,24 @@ test('a call that the agent has gone on without is not done', async () => {
   expect(run).not.toHaveBeenCalled();
 });
 
+test('a call that the agent was stopped in going on without is not done', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  const run = vi.fn(() => 'done');
+  await conversation.offerTool(goTo(run));
+  service.write(
+    ...delegated,
+    { type: 'turn.started', data: turnAt(1) },
+    { type: 'message.received', data: { ...turnAt(1), message: 'Something else' } },
+    { type: 'turn.cancelled', data: turnAt(1) },
+    { type: 'session.waiting', data: { wait: 'next-user-message', continuationToken: 't1' } },
+  );
+  conversation.open(session);
+  await pass(60_000);
+  expect(conversation.transcript.value.turns).toHaveLength(2);
+  expect(run).not.toHaveBeenCalled();
+});
+
 /** A conversation that is disposed of while its tool runs, and another in its place; `finish` ends the tool. */
 async function remountWhileRunning(service: ReturnType<typeof createService>) {
   const tab = createTabs().openTab();
@@ -301,6 +375,7 @@ test.for(['before', 'while'] as const)(
     await pass(120_000);
     expect(run).toHaveBeenCalledTimes(1);
     // Nothing is said of a result that could not be sent.
+    expect(results(service)).not.toEqual([]);
     for (const given of results(service)) expect(given).toEqual({ callId: 'c1', output: 'done' });
   },
 );
@@ -313,4 +388,22 @@ test('who has logged out while a tool runs is sent nothing of it, also once the 
   finish();
   await pass(60_000);
   expect(results(service)).toEqual([]);
+});
+
+test('who logs out once the widget is mounted again is sent nothing of a tool that still runs', async () => {
+  const service = createService();
+  const tab = createTabs().openTab();
+  const finished = Promise.withResolvers<string>();
+  const { conversation } = await startConversation(service, tab);
+  await conversation.offerTool(goTo(() => finished.promise));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  conversation.dispose();
+  const { conversation: next } = await startConversation(service, tab);
+  await next.logout();
+  finished.resolve('done');
+  await pass(60_000);
+  expect(results(service)).toEqual([]);
+  expect(readStorage(tab).get('results')).toBe('');
 });

@@ -7,8 +7,9 @@ import { asParleyError } from '../reconnection.ts';
 import { retryUntilOnline } from '../replies/retry-until-online.ts';
 import type { Session } from '../storage/conversation-storage.ts';
 import type { Transcript } from '../transcript/transcript.ts';
-import type { ToolPart } from '../transcript/turn.ts';
+import type { ToolPart, Turn } from '../transcript/turn.ts';
 import { keepAlive } from './keep-alive.ts';
+import { findResult, forgetResult, keepResult } from './kept-results.ts';
 import { isRefused, rememberRefused } from './refused-calls.ts';
 
 /** How long a tab that has not asked leaves a tool to the one that has, in milliseconds. */
@@ -23,15 +24,12 @@ const longestLag = 30_000;
 export function runTools(core: ConversationCore): () => void {
   const { state, storage, page, clock, environment, connection } = core;
   const running = new Set<string>();
-  /** The session that the conversation had when it was disposed of. */
-  let left: Session | null = null;
-  core.signal.addEventListener('abort', () => (left = state.session.value));
 
   const look = () => {
     const { value: transcript } = state.transcript;
-    const turn = transcript.turns.at(-1);
+    const turn = waitingTurn(transcript);
     for (const { callId, toolName } of delegated(transcript)) {
-      if (!page.tools.get(toolName) || running.has(callId)) continue;
+      if (running.has(callId) || !(page.tools.get(toolName) || findResult(storage, callId))) continue;
       running.add(callId);
       const begin = () => void alone(environment.locks, `${callId}:tool`, () => run(callId));
       // First the tab that the visitor has asked in.
@@ -44,33 +42,44 @@ export function runTools(core: ConversationCore): () => void {
     const waiting = (transcript: Transcript) => delegated(transcript).find((each) => each.callId === callId);
     const call = waiting(core.latest());
     const tool = call && page.tools.get(call.toolName)?.tool;
-    if (!tool) return void running.delete(callId);
+    const kept = findResult(storage, callId);
+    if (!call || !(tool || kept)) return void running.delete(callId);
     const { value: asking } = state.session;
     if (!asking || isRefused(storage, callId)) return;
-    const result = await Promise.resolve()
-      .then(() => tool.run((call.input ?? {}) as Record<string, unknown>))
-      .then(
-        (output: unknown) => ({ callId, output: jsonOf(output) }),
-        (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
-      )
-      .catch((error: unknown) => unusable(callId, error));
+    /** In whatever tab or widget: nobody has logged out, or gone over to another conversation. */
+    const isTheirs = () => storage.read()?.sessionId === asking.sessionId;
+    const result =
+      kept ??
+      (await Promise.resolve()
+        .then(() => tool!.run((call.input ?? {}) as Record<string, unknown>))
+        .then(
+          (output: unknown) => ({ callId, output: jsonOf(output) }),
+          (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
+        )
+        .catch((error: unknown) => unusable(callId, error)));
+    if (!kept && isTheirs()) keepResult(storage, result);
     const give = async (given: ActionResult, idempotencyKey: string): Promise<boolean> => {
       const attempt = (session: Session) =>
         sendInput(keepAlive(connection), session, { actionResults: [given] }, { idempotencyKey });
-      if (await retryUntilOnline(core, attempt)) return true;
+      const isHere = state.session.value?.sessionId === asking.sessionId;
+      if (isHere && (await retryUntilOnline(core, attempt))) return true;
       // A widget that was unmounted gives it all the same: the next one of the page would run the tool again.
-      if (left?.sessionId !== asking.sessionId) return false;
+      if (!core.signal.aborted || !isTheirs()) return false;
       await attempt(asking);
       return true;
     };
     const isGiven = await give(result, `result-of-call:${callId}`)
       .catch((error: unknown) => {
-        // Nothing tries again for a conversation that was disposed of.
-        if (isPassing(asParleyError(error))) throw error;
+        // Nothing tries again for a conversation that was disposed of: what is kept the next one sends.
+        if (isPassing(asParleyError(error))) {
+          if (findResult(storage, callId)) return false;
+          throw error;
+        }
         return give(unusable(callId, error), `refused-result:${callId}`);
       })
       // The call stays open in the log: it must not run once more after a reload, or in another tab.
       .catch(() => rememberRefused(storage, callId));
+    if (isGiven || isRefused(storage, callId)) forgetResult(storage, callId);
     // False if nobody wants it (any more).
     if (!isGiven) return;
     let end = () => {};
@@ -101,12 +110,16 @@ function unusable(callId: string, error: unknown): ActionResult {
 }
 
 /**
- * The calls of the page's tools that wait for a result. Turns without parts may follow them: each holds one of several
- * results, or an approval. Once the agent has gone on, nobody waits for what an earlier turn has left open.
+ * The turn whose calls may wait. Turns without parts may follow it: each holds one of several results, or an approval.
+ * Once the agent has gone on, or was stopped in that, nobody waits for what an earlier turn has left open.
  */
-function delegated({ status, turns }: Transcript): ToolPart[] {
-  const last = status === 'idle' ? turns.findLast(({ parts }) => parts.length > 0) : undefined;
-  return (last?.parts ?? []).filter(
+const waitingTurn = ({ status, turns }: Transcript): Turn | undefined =>
+  status === 'idle'
+    ? turns.findLast((turn) => turn.parts.length > 0 || (turn.user && turn.status !== 'completed'))
+    : undefined;
+
+/** The calls of the page's tools that wait for a result. */
+const delegated = (transcript: Transcript): ToolPart[] =>
+  (waitingTurn(transcript)?.parts ?? []).filter(
     (part): part is ToolPart => part.kind === 'tool' && part.state === 'delegated',
   );
-}

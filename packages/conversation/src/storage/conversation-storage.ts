@@ -37,6 +37,7 @@ export type Entry =
   | 'notify'
   | 'ratings'
   | 'refused'
+  | 'results'
   | 'seen'
   | 'visitor';
 
@@ -111,6 +112,7 @@ export function createConversationStorage(name: string, environment: Environment
         'outbox',
         'ratings',
         'refused',
+        'results',
         'seen',
         'consent',
         'form',
