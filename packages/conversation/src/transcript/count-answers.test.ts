@@ -31,6 +31,12 @@ test.for<[what: string, turns: Turn[], answers: number]>([
     [turn([text, tool({ state: 'awaiting-approval', approval })], { user }), turn([])],
     0,
   ],
+  ['a result that came too late', [turn([text], { user }), turn([])], 1],
+  [
+    'an approval and no words of what came of it',
+    [turn([text, tool({ state: 'completed', approval })], { user }), turn([])],
+    1,
+  ],
   ['a call without words after it', [turn([tool({ state: 'completed' })], { user })], 1],
   [
     'an approval that is waited for',
