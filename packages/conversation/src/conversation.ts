@@ -140,7 +140,8 @@ export function createConversation({
     reader.follow(null);
     // The tab that forgets empties the storage; another one could only write back what it last read there.
     state.outbox.value = [];
-    draft.change(noDraft);
+    // Of their own: who is adding files sees by them that they were given up.
+    draft.change({ ...noDraft, files: [] });
     if (identity.visitor.value !== visitor) {
       identity.authorizedFetch = undefined;
       identity.visitor.value = '';

@@ -89,6 +89,41 @@ test('files of an earlier page that cannot be read yet hold up nothing, and come
   expect(draft.state.value).toMatchObject({ adding: 0, problem: null });
 });
 
+test('files that cannot be read while others are added are there for the next page', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  conversation.dispose();
+  const { promise, reject } = Promise.withResolvers<null>();
+  const read = vi.spyOn(browser.environment.files, 'read').mockReturnValue(promise);
+  const { conversation: next } = await startConversation(service, browser);
+  await expect.poll(() => next.draft.state.value.adding).toBe(1);
+  next.draft.change({ files: [text('next.txt')] });
+  reject(new Error('The connection failed.'));
+  await expect.poll(() => next.draft.state.value.problem).toEqual({ kind: 'network' });
+  next.dispose();
+  read.mockRestore();
+  const { draft } = (await startConversation(service, browser)).conversation;
+  await expect.poll(() => names(draft.state.value.files)).toEqual(['note.txt']);
+});
+
+test('files of an earlier visitor that are still being read do not reach the next one', async () => {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  conversation.dispose();
+  const { promise, resolve } = Promise.withResolvers<File[]>();
+  vi.spyOn(browser.environment.files, 'read').mockReturnValue(promise);
+  const { conversation: next } = await startConversation(service, browser);
+  await expect.poll(() => next.draft.state.value.adding).toBe(1);
+  await next.logout();
+  resolve([note]);
+  await expect.poll(() => next.draft.state.value.adding).toBe(0);
+  expect(next.draft.state.value).toMatchObject({ files: [], problem: null });
+});
+
 test('files that could not be read are there for the next page', async () => {
   const { service, browser } = takeTexts();
   const { conversation } = await startConversation(service, browser);

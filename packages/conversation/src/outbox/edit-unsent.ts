@@ -35,5 +35,6 @@ export async function editUnsent(core: ConversationCore, message: OutboxMessage)
   draft.change({
     text: [typedText(message), draft.state.value.text].filter(Boolean).join('\n'),
     files: all,
+    problem: null,
   });
 }

@@ -28,6 +28,8 @@ export async function keepDraft({
   const left = drafts().find(({ id }) => id === earlier);
   let own = left;
   let files = before;
+  /** What is left is known under its name until it is read. */
+  let isReading = false;
   const keep = () => {
     const all = drafts();
     // Another tab that began with the same files may have changed them since: what it has stays.
@@ -43,28 +45,28 @@ export async function keepDraft({
   const unsubscribe = draft.state.subscribe((now) => {
     if (now.files === files) return;
     files = now.files;
-    keep();
+    if (!isReading) keep();
   });
 
   if (!left) return;
   tab.set(left.id);
   // The message does not go without them.
   draft.change({ adding: draft.state.value.adding + 1 });
+  isReading = true;
   const found = isYoung(left) ? await kept.read(left).catch(() => undefined) : null;
+  isReading = false;
   draft.change({ adding: draft.state.value.adding - 1 });
   const { files: added } = draft.state.value;
   // It was given up meanwhile, or its visitor has left.
-  if (added !== before && added.length === 0) return;
+  if (added !== before && added.length === 0) return keep();
   if (found === undefined) {
     // They stay where they are, for the next files of this page or for the next page.
-    if (added === before) {
-      unsubscribe();
-      followed.delete(draft);
-    }
+    unsubscribe();
+    followed.delete(draft);
     return draft.change({ problem: { kind: 'network' } });
   }
   if (!found) {
-    if (added === before) keep();
+    keep();
     return draft.change({ problem: { kind: 'lost' } });
   }
   const all = [...found, ...added];

@@ -60,8 +60,9 @@ export function createOutbox({ state, storage, files, connection, identity, cloc
     const isUnwanted = () => abandoned.aborted || !find();
     change(id, { state: { kind: 'sending' } });
     queue = queue.then(async () => {
-      if (isUnwanted()) return;
-      const { options } = find()!;
+      const found = find();
+      if (abandoned.aborted || !found) return;
+      const { options } = found;
       const own = {
         ...connection,
         async fetch(...request: Parameters<typeof fetch>) {

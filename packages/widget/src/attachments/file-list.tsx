@@ -15,7 +15,7 @@ export function FileList({ files, unsent }: Props) {
   const { conversation, label } = useWidget();
   const [kept, setKept] = useState<readonly File[] | null>(null);
   useEffect(() => {
-    if (unsent) void conversation.filesOf(unsent)?.then(setKept);
+    if (unsent) void conversation.filesOf(unsent)?.then(setKept, () => {});
   }, [unsent?.id]);
   return (
     <ul class="files" aria-label={label('attached')} ref={adoptOwnStyles}>
