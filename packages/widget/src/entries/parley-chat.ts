@@ -98,11 +98,14 @@ export class ParleyChat extends Base {
 
   #apply(): void {
     const options = this.#options();
-    if (this.#widget && (this.#changed || !this.isConnected || !options)) {
-      void this.#widget.destroy();
-      this.#widget = undefined;
-    }
+    const widget = this.#widget;
+    const isOver = this.#changed || !this.isConnected || !options;
     this.#changed = false;
+    if (widget && isOver) {
+      // Before it is destroyed: the page may hear of it at once, and ask for the next one.
+      this.#widget = undefined;
+      void widget.destroy();
+    }
     if (this.isConnected && options) this.#widget ??= createWidget({ ...options, host: this });
   }
 
@@ -115,9 +118,13 @@ export class ParleyChat extends Base {
     return options.service && options.key ? options : undefined;
   }
 
-  #call<Verb extends keyof WidgetCalls>(verb: Verb, ...args: Parameters<WidgetCalls[Verb]>): Promise<void> {
+  async #call<Verb extends keyof WidgetCalls>(
+    verb: Verb,
+    ...args: Parameters<WidgetCalls[Verb]>
+  ): Promise<void> {
     const method = this.widget?.[verb] as ((...given: typeof args) => Promise<void>) | undefined;
-    return method?.(...args) ?? Promise.reject(new Error('Parley: the element is not in the page.'));
+    if (!method) throw new Error('Parley: the element is not in the page.');
+    await method(...args);
   }
 
   open(options?: { focus?: boolean }): Promise<void> {
