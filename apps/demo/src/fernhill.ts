@@ -8,12 +8,14 @@ const orders = new Map([
     '1063',
     'waits for a part. The gear hanger is due on **Monday**, and we will write to you when it is here.',
   ],
+  ['1078', 'is packed. You can fetch it in the workshop from **Thursday** on.'],
 ]);
 const prices = new Map([
   ['1042', '84.00'],
   ['1057', '129.00'],
   ['1063', '46.50'],
   ['1071', '22.00'],
+  ['1078', '31.50'],
 ]);
 const refunded = new Set<string>();
 

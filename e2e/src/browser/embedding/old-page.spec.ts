@@ -39,7 +39,7 @@ test('an old page: what its libraries have changed and its scripts have replaced
   await chat.say('Which bike suits me?');
   await page.getByRole('button', { name: 'On gravel' }).click();
   await expect(chat.log).toContainText('For gravel tracks I would try two bikes');
-  await chat.say('Refund order 1057');
+  await chat.say('Refund order 1071');
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(chat.log.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   await page.reload();
