@@ -68,7 +68,8 @@ export function subscribeToTurn(
         return hasRoom;
       }
       if (event.type === 'action.result' && event.data.status === 'rejected') rejected.push(stored);
-      else if (event.type !== 'input.answered') rejected = [];
+      // Several calls of one step may be, by an answer or by their time.
+      else if (event.type !== 'input.answered' && event.type !== 'input.expired') rejected = [];
       return true;
     }
     const hasRoom = reader.take(stored);

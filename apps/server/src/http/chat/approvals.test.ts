@@ -1,5 +1,6 @@
 import type { UiMessageChunk } from '@parley/protocol/ui-message-chunk';
 import { expect, test } from 'vitest';
+import { serverTimeouts } from '../connection/server-timeouts.ts';
 import {
   type ChatAgent,
   type PostInit,
@@ -12,6 +13,9 @@ import {
 } from '../../testing/chat-service.ts';
 
 const service = await chatService();
+/** What is accepted by it comes so much later than what is asked. */
+let ahead = 0;
+const later = await chatService({}, serverTimeouts, () => Date.now() + ahead);
 const { endpoint } = service;
 
 const city = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
@@ -143,6 +147,21 @@ test('two approvals, one refused', async () => {
     approvals[1]!.toolCallId,
   ]);
   expect(textOf(chunks)).toBe('Both done.');
+});
+
+test('of two approvals whose time is over both are told to be denied', async () => {
+  const agent = await later.agent(script, {
+    ...asking,
+    tools: [remove('two', { approvalExpiresAfterMs: 60_000 })],
+  });
+  const { messageId, approvals } = await ask(agent, 'both');
+  ahead = 60_001;
+  const parts = approvals.map((request) => approval(request, false));
+  const chunks = chunksOf((await agent.send(answering(messageId, parts[0]), eventStream)).body);
+  ahead = 0;
+  expect(ofType(chunks, 'tool-output-denied').map(({ toolCallId }) => toolCallId)).toEqual(
+    approvals.map(({ toolCallId }) => toolCallId),
+  );
 });
 
 test('one approval of two is kept, and the other is waited for', async () => {
