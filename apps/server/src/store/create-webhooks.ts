@@ -47,7 +47,15 @@ export function queueDeliveries(
   ];
 }
 
-export function createWebhooks({ queries, read, write, erase, now, jsonText }: QueryEngine): WebhookStore {
+export function createWebhooks({
+  queries,
+  read,
+  write,
+  erase,
+  now,
+  locked,
+  jsonText,
+}: QueryEngine): WebhookStore {
   /** The lane, as long as it is whose it was. */
   const held = ({ webhookId, lane, epoch }: Lane) =>
     sql`webhook_id = ${webhookId} AND lane = ${lane} AND epoch = ${wholeNumber(epoch)}`;
@@ -190,6 +198,16 @@ export function createWebhooks({ queries, read, write, erase, now, jsonText }: Q
           ON CONFLICT (webhook_id, lane) DO UPDATE SET changes = webhook_lanes.changes + 1
           RETURNING changes`,
       );
+      const hurry = sql`
+        UPDATE webhook_lanes SET due_at = ${now()}
+        WHERE webhook_id = ${webhookId} AND due_at > ${now()} AND lane IN (
+          SELECT lane FROM webhook_lanes
+          WHERE webhook_id = ${webhookId} AND lane IN (
+            SELECT lane FROM webhook_deliveries
+            WHERE webhook_id = ${webhookId} AND id IN (${sql.join(ids)}) AND status = 'waiting')
+          ORDER BY lane ${locked})
+        RETURNING lane`;
+      await write(hurry.compile(queries));
       return rows.length;
     },
 

@@ -88,7 +88,10 @@ export interface WebhookStore {
 
   getDelivery(webhookId: string, id: string): Promise<DeliveryRecord | null>;
 
-  /** Has deliveries that are over made once more, in their order. The number of them that were over. */
+  /**
+   * Has deliveries that are over made once more, in their order, and those that wait for their next attempt made now, with
+   * what stands before them. The number of them that were over.
+   */
   replayDeliveries(webhookId: string, ids: readonly string[]): Promise<number>;
 
   /** Ids of what was given up since then, oldest first. */

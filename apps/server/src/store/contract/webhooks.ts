@@ -182,6 +182,22 @@ export function testWebhooks(store: () => Store, clock: TestClock): void {
     expect(items).toHaveLength(24);
   });
 
+  test('what waits for its next attempt is made at once where somebody asks for it, or for what stands behind it', async () => {
+    const lease = await opened(store());
+    const deliveries = ['a', 'b', 'c'].map((id) => delivery(id));
+    await store().commit(lease, { events: [], deliveries });
+    const pause = async (id: string, status: DeliveryStatus) =>
+      expect(await settle(await claimOne(), id, status, { dueInMs: dayMs })).toBe(true);
+    await pause('a', 'delivered');
+    expect(await claim()).toEqual([]);
+    expect(await store().replayDeliveries('webhook_2', ['b'])).toBe(0);
+    expect(await claim()).toEqual([]);
+    expect(await store().replayDeliveries('webhook_1', ['b'])).toBe(0);
+    await pause('b', 'waiting');
+    expect(await store().replayDeliveries('webhook_1', ['a'])).toBe(1);
+    expect((await store().nextDelivery(await claimOne()))?.id).toBe('a');
+  });
+
   test('what is over is listed, sent again, and forgotten with its time, its session and its webhook', async () => {
     const lease = await opened(store());
     const ids = ['a', 'b', 'c', 'd'];
