@@ -29,6 +29,16 @@ function takeTexts() {
   return { service, browser: { ...browser, environment } };
 }
 
+/** A page that was left with a file in its draft. */
+async function leaveDraft() {
+  const { service, browser } = takeTexts();
+  const { conversation } = await startConversation(service, browser);
+  conversation.attach([note]);
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  conversation.dispose();
+  return { service, browser };
+}
+
 /** Until it is restored, the code that reads kept files does not come. */
 const failToRead = ({ environment }: ReturnType<typeof takeTexts>['browser']) =>
   vi.spyOn(environment.files, 'read').mockRejectedValue(new Error('The connection failed.'));
@@ -63,11 +73,7 @@ test('what the agent does not take is not added, and why', async () => {
 });
 
 test('the files of a draft outlive a reload', async () => {
-  const { service, browser } = takeTexts();
-  const { conversation } = await startConversation(service, browser);
-  conversation.attach([note]);
-  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
-  conversation.dispose();
+  const { service, browser } = await leaveDraft();
   const next = await startConversation(service, browser);
   await expect
     .poll(() => next.conversation.draft.state.value.files.map(({ name }) => name))
@@ -75,11 +81,7 @@ test('the files of a draft outlive a reload', async () => {
 });
 
 test('files of an earlier page that cannot be read yet hold up nothing, and come with the next ones', async () => {
-  const { service, browser } = takeTexts();
-  const { conversation } = await startConversation(service, browser);
-  conversation.attach([note]);
-  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
-  conversation.dispose();
+  const { service, browser } = await leaveDraft();
   const read = failToRead(browser);
   const { draft, attach } = (await startConversation(service, browser)).conversation;
   await expect.poll(() => draft.state.value).toMatchObject({ adding: 0, problem: { kind: 'network' } });
@@ -90,11 +92,7 @@ test('files of an earlier page that cannot be read yet hold up nothing, and come
 });
 
 test('files that cannot be read while others are added are there for the next page', async () => {
-  const { service, browser } = takeTexts();
-  const { conversation } = await startConversation(service, browser);
-  conversation.attach([note]);
-  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
-  conversation.dispose();
+  const { service, browser } = await leaveDraft();
   const { promise, reject } = Promise.withResolvers<null>();
   const read = vi.spyOn(browser.environment.files, 'read').mockReturnValue(promise);
   const { conversation: next } = await startConversation(service, browser);
@@ -109,11 +107,7 @@ test('files that cannot be read while others are added are there for the next pa
 });
 
 test('files of an earlier visitor that are still being read do not reach the next one', async () => {
-  const { service, browser } = takeTexts();
-  const { conversation } = await startConversation(service, browser);
-  conversation.attach([note]);
-  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
-  conversation.dispose();
+  const { service, browser } = await leaveDraft();
   const { promise, resolve } = Promise.withResolvers<File[]>();
   vi.spyOn(browser.environment.files, 'read').mockReturnValue(promise);
   const { conversation: next } = await startConversation(service, browser);
@@ -125,11 +119,7 @@ test('files of an earlier visitor that are still being read do not reach the nex
 });
 
 test('files that could not be read are there for the next page', async () => {
-  const { service, browser } = takeTexts();
-  const { conversation } = await startConversation(service, browser);
-  conversation.attach([note]);
-  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
-  conversation.dispose();
+  const { service, browser } = await leaveDraft();
   const read = failToRead(browser);
   const failed = (await startConversation(service, browser)).conversation;
   await expect.poll(() => failed.draft.state.value.problem).toEqual({ kind: 'network' });

@@ -65,19 +65,22 @@ export function testContacts(store: () => Store): void {
     expect(await store().getContact('a')).toBeNull();
   });
 
-  test('who was seen meanwhile is not removed, and no receipt says so', async () => {
-    await seed(store());
-    await store().addContact(contact('a', { seenAt: start }));
-    const receipt = {
+  const receiptOf = (actor: { readonly id: string; readonly name: string }) =>
+    ({
       at: start,
       tenantId: 'tenant_1',
-      actor: { id: 'automation', name: 'Retention' },
+      actor,
       action: 'deleted',
       kind: 'contact',
       subject: { id: 'a', name: null },
       before: { contacts: 1 },
       after: null,
-    } as const;
+    }) as const;
+
+  test('who was seen meanwhile is not removed, and no receipt says so', async () => {
+    await seed(store());
+    await store().addContact(contact('a', { seenAt: start }));
+    const receipt = receiptOf({ id: 'automation', name: 'Retention' });
     const remove = (unseenSince: number) => store().removeContact('a', [], receipt, unseenSince);
     expect(await remove(start)).toBe(false);
     const receipts = async () => {
@@ -101,16 +104,7 @@ export function testContacts(store: () => Store): void {
     await store().beginErasure('a', by, -1);
     const claims = await Promise.all([1, 2].map(() => store().claimErasure(60_000)));
     expect(claims.filter(Boolean)).toEqual([{ contactId: 'a', by }]);
-    const receipt = {
-      at: start,
-      tenantId: 'tenant_1',
-      actor: by,
-      action: 'deleted',
-      kind: 'contact',
-      subject: { id: 'a', name: null },
-      before: { contacts: 1 },
-      after: null,
-    } as const;
+    const receipt = receiptOf(by);
     const removals = await Promise.all([1, 2].map(() => store().removeContact('a', [], receipt)));
     expect(removals.filter(Boolean)).toHaveLength(1);
     const log = await store().settings.audit.list({ tenantId: 'tenant_1', after: null, limit: 9 });
