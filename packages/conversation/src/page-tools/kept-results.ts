@@ -7,7 +7,7 @@ const maxResults = 5;
 
 /** Of calls of page tools that ran here, what the service may not have yet: the next page sends it, and runs nothing again. */
 const read = (storage: ConversationStorage): ActionResult[] =>
-  [storage.readObject('results') ?? []].flat() as ActionResult[];
+  [storage.readObject('results') ?? []].flat().filter(Boolean) as ActionResult[];
 
 const write = (storage: ConversationStorage, results: readonly ActionResult[]) =>
   storage.set('results', results.length > 0 ? JSON.stringify(results) : '');
