@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PassThrough, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { namedEncoding } from './named-encoding.ts';
 
 function inflater(encoding: string): Transform | undefined {
   switch (encoding.trim().toLowerCase()) {
@@ -20,10 +21,9 @@ function inflater(encoding: string): Transform | undefined {
   }
 }
 
-function decoder(contentType: string) {
-  const label = /;\s*charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+function decoder(bytes: Uint8Array, contentType: string) {
   try {
-    return new TextDecoder(label);
+    return new TextDecoder(namedEncoding(bytes, contentType) ?? 'utf-8');
   } catch (error) {
     // An unknown charset label is the far side's mistake.
     if (error instanceof RangeError) return new TextDecoder();
@@ -59,5 +59,6 @@ export async function readText(
       for await (const chunk of capped(inflated, maxBytes)) chunks.push(chunk);
     },
   );
-  return decoder(contentType).decode(Buffer.concat(chunks));
+  const bytes = Buffer.concat(chunks);
+  return decoder(bytes, contentType).decode(bytes);
 }

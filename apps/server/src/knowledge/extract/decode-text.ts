@@ -1,3 +1,4 @@
+import { namedEncoding } from '../../egress/named-encoding.ts';
 import { DocumentProblem } from './document-problem.ts';
 
 /** Of all characters, those that no text has, beyond which it is none. */
@@ -5,23 +6,11 @@ const controlShare = 0.02;
 
 /** The text of bytes, in the encoding that they or their media type name; else in UTF-8. Throws `DocumentProblem`. */
 export function decodeText(bytes: Uint8Array, mediaType: string): string {
-  const text = decoded(bytes, named(bytes, mediaType));
+  const text = decoded(bytes, namedEncoding(bytes, mediaType) ?? 'utf-8');
   const controls = text.match(/[^\P{Cc}\s]|\ufffd/gu)?.length ?? 0;
   if (controls > text.length * controlShare)
     throw new DocumentProblem('It is no text. Send Markdown, text, HTML, PDF or DOCX.');
   return text.replaceAll('\0', '');
-}
-
-function named(bytes: Uint8Array, mediaType: string): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048));
-  return (
-    /;\s*charset="?([\w-]{1,40})/i.exec(mediaType)?.[1] ??
-    /<meta[^<>]{1,200}charset=["']?([\w-]{1,40})/i.exec(head)?.[1] ??
-    'utf-8'
-  );
 }
 
 function decoded(bytes: Uint8Array, encoding: string): string {

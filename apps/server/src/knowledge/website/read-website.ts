@@ -8,6 +8,7 @@ import { indexDocument, isFurtherPart } from '../index-document.ts';
 import { nextReading, removePages } from '../read-source.ts';
 import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
 import { Frontier } from './frontier.ts';
+import { isGarbled } from './is-garbled.ts';
 import { readRobots } from './read-robots.ts';
 import type { Robots } from './robots.ts';
 import { readSiteMap } from './site-map.ts';
@@ -189,6 +190,10 @@ class WebsiteReading {
       return store.keepPage(id, place, this.#reading);
     if (extracted.text.trim() === '') {
       this.#problem(address, 'It has no text without running its scripts.');
+      return false;
+    }
+    if (isGarbled(extracted.text)) {
+      this.#problem(address, 'Its text is neither in the encoding that it names nor in UTF-8.');
       return false;
     }
     const { passages, gone } = await indexDocument(

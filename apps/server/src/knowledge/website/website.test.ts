@@ -122,6 +122,42 @@ test('reads the home page, the sitemap and the links, and leaves the rest of eac
   expect(await found('parcels')).toEqual([]);
 });
 
+/** In windows-1251, where a letter of Russian is one byte. */
+const cyrillic = (text: string) =>
+  Buffer.from(
+    text.replace(/[\u0410-\u044f]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x350)),
+    'latin1',
+  );
+
+test('reads a page in the encoding that only the page names, and says which it cannot read', async () => {
+  const titled = (title: string) => `<title>${title}</title><h1>${title}</h1>`;
+  const sentence = 'Мы продаем лампы и часы.';
+  const russian = `<p>${sentence}</p>`;
+  const named = titled('Магазин') + '<meta charset="windows-1251">' + russian;
+  const unnamed = titled('О нас') + russian;
+  const as = (bytes: Buffer, type: string) => (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': type }).end(bytes);
+  const declared = `<?xml version="1.0" encoding="windows-1251"?><html xmlns="http://www.w3.org/1999/xhtml"><body>${russian}</body></html>`;
+  pages = {
+    '/': html(
+      'Shop',
+      '<a href="/named">1</a><a href="/unnamed">2</a><a href="/declared">3</a><a href="/quoted">4</a>',
+    ),
+    '/named': as(cyrillic(named), 'text/html'),
+    '/declared': as(cyrillic(declared), 'application/xhtml+xml'),
+    '/unnamed': as(cyrillic(unnamed), 'text/html'),
+    '/quoted': as(Buffer.from('Write <meta charset="windows-1251"> für Russian.'), 'text/plain'),
+  };
+  const source = await read();
+  expect(source.reading.problems).toEqual([
+    `${home}unnamed: Its text is neither in the encoding that it names nor in UTF-8.`,
+  ]);
+  const lamps = (await found('лампы')).filter(({ text }) => text.includes(sentence));
+  expect(lamps.map(({ title }) => title).toSorted()).toEqual(['/declared', 'Магазин']);
+  expect((await found('Russian'))[0]?.text).toContain(' für ');
+  await forget(source);
+});
+
 test('reads no more pages than it may of a website without end', async () => {
   pages = new Proxy<Record<string, Page>>(
     {},
