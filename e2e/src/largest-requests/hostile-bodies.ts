@@ -33,6 +33,7 @@ export function hostileBodies(name: string): readonly MakeBody[] {
     case 'ChatRequest':
       return [
         ({ id }) => ({ id, messages: longTranscript }),
+        ({ id }) => ({ id, message: { role: 'assistant', parts: costlyOutputs } }),
         ({ id }) => ({
           id,
           message: { role: 'user', parts: [{ type: 'text', text: 'word' }, ...uiFiles(1)] },
@@ -147,6 +148,13 @@ const longTranscript = Array.from({ length: 2_000 }, (_, index) => ({
   id: `message-${index}`,
   role: index % 2 === 0 ? 'assistant' : 'user',
   parts: [{ type: 'text', text: '\\'.repeat(400) }],
+}));
+
+const costlyOutputs = Array.from({ length: 40 }, (_, index) => ({
+  type: 'tool-search',
+  toolCallId: `call-${index}`,
+  state: 'output-available',
+  output: Array.from({ length: 1_900 }, () => 'é'.repeat(5)),
 }));
 
 const costlyTools = Array.from({ length: 20 }, (_, index) => ({

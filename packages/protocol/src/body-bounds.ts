@@ -1,5 +1,7 @@
 import {
   maxBodyBytes,
+  maxChatBytes,
+  maxChatValues,
   maxJsonValues,
   maxMessagesBytes,
   maxSettingsBytes,
@@ -20,8 +22,8 @@ export interface BodyBounds {
 
 /** A turn of the Chat interface. */
 export const chatBounds: BodyBounds = {
-  jsonBytes: maxBodyBytes,
-  values: maxJsonValues,
+  jsonBytes: maxChatBytes,
+  values: maxChatValues,
   message: true,
   messagesBytes: maxMessagesBytes,
 };

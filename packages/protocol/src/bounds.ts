@@ -40,6 +40,10 @@ export const clientMessageIdLength = { min: 16, max: 64 } as const;
 export const idempotencyKeyLength = { min: 16, max: 200 } as const;
 /** Bytes of a JSON body without the `data:` content of its file parts. */
 export const maxBodyBytes = 256 * 1_024;
+/** Bytes of a Chat request beside the earlier ones of its messages: an answered one brings along what its tools gave. */
+export const maxChatBytes = 1_024 * 1_024;
+/** Values of the same. */
+export const maxChatValues = 80_000;
 /** Bytes of a JSON body of the settings API: scripts are long. */
 export const maxSettingsBytes = 1_024 * 1_024;
 /** Values of a JSON body of the settings API: each step of a script is tried as every kind of step. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   maxAddressLength,
-  maxBodyBytes,
+  maxChatBytes,
   maxFilenameLength,
   maxIdLength,
   maxInlineFileBytes,
@@ -66,7 +66,7 @@ const uiPartSchema = z
   .describe(
     `Of a file: \`mediaType\` (at most ${maxMediaTypeLength} characters), \`url\` (a data: URL, or an http or https URL of at most ${maxAddressLength} characters) and \`filename\` (at most ${maxFilenameLength}). All data: URLs of a request have at most ${maxInlineFileBytes} bytes.`,
   )
-  .meta({ 'x-maxBytes': maxBodyBytes });
+  .meta({ 'x-maxBytes': maxChatBytes });
 
 /** A UI message of the AI SDK. Parts of other types are ignored. */
 export const uiMessageSchema = z.object({

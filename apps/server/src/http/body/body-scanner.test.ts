@@ -1,5 +1,7 @@
 import {
   maxBodyBytes,
+  maxChatBytes,
+  maxChatValues,
   maxInlineFileBytes,
   maxJsonDepth,
   maxJsonValues,
@@ -14,7 +16,9 @@ import { BodyScanner } from './body-scanner.ts';
 import { ProblemError } from '../problem.ts';
 
 const invalid = '400 Invalid JSON body.';
-const tooMuchJson = `413 A JSON body has at most ${maxBodyBytes} bytes, the content of its files not counted.`;
+const tooMuch = (bytes: number) =>
+  `413 A JSON body has at most ${bytes} bytes, the content of its files not counted.`;
+const tooMuchJson = tooMuch(maxBodyBytes);
 const tooMuchContent = `413 The files in a JSON body have at most ${maxInlineFileBytes} bytes together, as they are sent.`;
 const tooManyMessages = `413 'messages' has at most ${maxMessagesBytes} bytes.`;
 const tooDeep = `400 The body is nested deeper than ${maxJsonDepth} levels.`;
@@ -346,11 +350,11 @@ test('a list of messages may have 2 MiB, and its last entry counts with the rest
     const entry = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
     return `{"x":${entry(rest - '{"x":,"messages":[]}'.length)},"messages":[${entry(earlier - 1)},${entry(last)}]}`;
   };
-  const half = maxBodyBytes / 2;
+  const half = maxChatBytes / 2;
   expect(whole(list(maxMessagesBytes - half, half, half), chatBounds)).toMatchObject({ messages: [0, /x/] });
   expect(whole(list(maxMessagesBytes - half + 1, half, half), chatBounds)).toBe(tooManyMessages);
-  expect(whole(list(1_000, half + 1, half), chatBounds)).toBe(tooMuchJson);
-  expect(whole(list(1_000, half, half + 1), chatBounds)).toBe(tooMuchJson);
+  expect(whole(list(1_000, half + 1, half), chatBounds)).toBe(tooMuch(maxChatBytes));
+  expect(whole(list(1_000, half, half + 1), chatBounds)).toBe(tooMuch(maxChatBytes));
   expect(whole(list(maxBodyBytes, half, half), sessionBounds)).toBe(tooMuchJson);
 });
 
@@ -364,9 +368,11 @@ test('depth, values and files have a maximum each', () => {
   expect(whole(values(maxJsonValues))).toHaveLength(maxJsonValues - 1);
   expect(whole(values(maxJsonValues + 1))).toBe(tooManyValues);
   // What is dropped costs nothing.
-  const list = (last: string) => `{"messages":[${values(maxJsonValues + 1)},${last}]}`;
+  const list = (last: string) => `{"messages":[${values(maxChatValues + 1)},${last}]}`;
   expect(whole(list('1'), chatBounds)).toEqual({ messages: [0, 1] });
-  expect(whole(list(values(maxJsonValues)), chatBounds)).toBe(tooManyValues);
+  expect(whole(list(values(maxChatValues)), chatBounds)).toBe(
+    `400 A JSON body has at most ${maxChatValues} values.`,
+  );
   const files = (count: number) =>
     JSON.stringify({ message: Array.from({ length: count }, () => ({ data: 'aGk=' })) });
   expect(whole(files(maxMessageParts))).toHaveProperty('message.length', maxMessageParts);
