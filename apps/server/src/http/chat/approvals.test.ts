@@ -164,6 +164,39 @@ test('of two approvals whose time is over both are told to be denied', async () 
   );
 });
 
+test('one that is answered after its time is told to be denied, and the agent says so', async () => {
+  const agent = await later.agent(script, {
+    ...asking,
+    tools: [remove('late', { approvalExpiresAfterMs: 60_000 })],
+  });
+  const { messageId, approvals } = await ask(agent, 'remove owl');
+  ahead = 60_001;
+  const answer = await agent.send(answering(messageId, approval(approvals[0]!, true)), eventStream);
+  ahead = 0;
+  const chunks = chunksOf(answer.body);
+  expect(ofType(chunks, 'tool-output-denied').map(({ toolCallId }) => toolCallId)).toEqual([
+    approvals[0]!.toolCallId,
+  ]);
+  expect(textOf(chunks)).toMatch(/^Result: /);
+});
+
+test('an approval comes back with all that the tools of its message gave', async () => {
+  endpoint.answers('/after-much', 'removed');
+  const agent = await service.agent(script, { ...asking, tools: [remove('after-much')] });
+  const { messageId, approvals } = await ask(agent, 'remove owl');
+  const found = Array.from({ length: 15 }, (_, call) => ({
+    type: 'tool-search',
+    toolCallId: `call_${call}`,
+    state: 'output-available',
+    input: {},
+    output: 'x'.repeat(50_000),
+  }));
+  const { message } = answering(messageId, ...found, approval(approvals[0]!, true));
+  for (const body of [{ message }, { messages: [message] }])
+    expect((await agent.send({ id: 'elsewhere', ...body })).body.code).toBe('BAD_REQUEST');
+  expect((await agent.send({ id: 'c', messages: [message] })).body.text).toBe('Result: removed');
+});
+
 test('one approval of two is kept, and the other is waited for', async () => {
   endpoint.answers('/partial', 'removed');
   const agent = await service.agent(script, { ...asking, tools: [remove('partial')] });

@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import type { Logger } from '../../logger.ts';
 import { subscribeToTurn } from '../../events/subscribe-to-turn.ts';
 import type { EventBus } from '../../events/event-bus.ts';
-import { isApproval, isOpen } from '../../session/input-requests.ts';
+import { isApproval, isWaiting } from '../../session/input-requests.ts';
 import type { ResolvedPart } from '../../session/message-files.ts';
 import { type QueueItemBody, type EditTarget, continuedMessage } from '../../session/queue-item.ts';
 import type { AcceptedMessage, SendResult } from '../../session/enqueue-message.ts';
@@ -261,7 +261,8 @@ function chatResponses(answers: readonly ChatAnswer[], conversation: SessionReco
         ? isApproval(request) && request.requestId === answer.approvalId
         : !isApproval(request) && request.action.callId === answer.toolCallId,
     );
-    if (!pending || !isOpen(pending, Date.now())) return [];
+    // One whose time is over, which nothing has noticed yet, is denied by whoever answers it.
+    if (!pending || !isWaiting(pending)) return [];
     const { requestId } = pending.request;
     if (answer.kind === 'approval') return [{ requestId, optionId: answer.approved ? 'approve' : 'deny' }];
     if (answer.kind === 'output-error') return [{ requestId, text: answer.errorText }];
