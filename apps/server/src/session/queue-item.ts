@@ -48,8 +48,11 @@ export interface TurnInput {
   readonly origin?: RequestOrigin;
 }
 
-/** The turn of a UI message, or the last turn if it began with this very text. */
-export type EditTarget = { readonly messageId: string } | { readonly lastText: string };
+/** The turn of a UI message; where there is none of it, the last turn if it began with this very text. */
+export interface EditTarget {
+  readonly messageId?: string;
+  readonly lastText?: string;
+}
 
 /** Somebody of the team, as the conversation names them. */
 export const teamMemberSchema = z.strictObject({

@@ -26,16 +26,17 @@ export async function replaceTurns(
 
 async function replacedTurn(
   { state, history, store, session }: TurnContext,
-  replaced: EditTarget,
+  { messageId: id, lastText }: EditTarget,
 ): Promise<number | null> {
-  if ('messageId' in replaced)
-    return state.messageIds.findLast(({ messageId }) => messageId === replaced.messageId)?.turn ?? null;
+  const known = state.messageIds.findLast(({ messageId }) => messageId === id);
+  if (known) return known.turn;
+  if (lastText === undefined) return null;
   const { summary } = state;
   const last =
     lastAsked(history) ??
     // The summary stands for every turn: the last question is in the history before it.
     (summary && lastAsked(await readHistory(store, session.id, { ...state, summary: summary.previous })));
-  return last?.message.content === replaced.lastText ? last.turn : null;
+  return last?.message.content === lastText ? last.turn : null;
 }
 
 /** The newest summary that stands for none of the turns from `first` on. */

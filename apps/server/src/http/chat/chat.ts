@@ -240,7 +240,8 @@ function spoken(
 
 function replaced(chat: Exclude<ChatRequest, { kind: 'answers' }>): EditTarget | null {
   if (chat.kind === 'text') return chat.edits === null ? null : { messageId: chat.edits };
-  return chat.messageId === null ? { lastText: chat.text } : { messageId: chat.messageId };
+  const { messageId, text: lastText } = chat;
+  return messageId === null ? { lastText } : { messageId, lastText };
 }
 
 /** The inputs of the calls that wait for approval, or whose approval this turn acts on, by call id. */

@@ -257,6 +257,14 @@ test('regenerate with a text runs the last message again when it is that text', 
   expect(userTexts(agent.prompts().at(-1))).toEqual(['one', 'two']);
 });
 
+test('regenerate of the last message by an id that it was not sent with runs it again', async () => {
+  const agent = await service.agent([{ steps: [{ say: 'ok' }] }]);
+  await agent.send({ id: 'c', message: user('m1', 'one') });
+  await agent.ask('c', 'two');
+  await agent.send({ id: 'c', message: user('restored', 'two'), trigger: 'regenerate-message' });
+  expect(userTexts(agent.prompts().at(-1))).toEqual(['one', 'two']);
+});
+
 test('files of a UI message reach the model, in this turn and in later ones', async () => {
   const agent = await service.agent([{ steps: [{ say: 'seen' }] }]);
   const bytes = Buffer.from('not really a picture');
