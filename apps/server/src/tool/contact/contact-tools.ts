@@ -56,6 +56,8 @@ const unknown: ToolOutcome = {
   message: 'The visitor has not signed in, so there is no contact. What they say of themselves makes none.',
 };
 
+export const contactToolNames: readonly string[] = Object.keys(schemas);
+
 /** What an agent does with the contact of the visitor that it talks to. Whose contact it is, arguments never say. */
 export function contactTools(
   tenantId: string,

@@ -28,6 +28,16 @@ test('good settings have no problem', () => {
   ).toBeUndefined();
 });
 
+test.each(['ask_question', 'search_knowledge', 'ask_team', 'contact_read', 'contact_update', 'contact_move'])(
+  'the name of %s, which agents have by themselves, is rejected',
+  (name) => {
+    expect(problemOf(settings({}, { name }))).toEqual({
+      path: ['name'],
+      message: expect.stringContaining(`${name} is a tool`),
+    });
+  },
+);
+
 test.each([
   'https://{{id}}.example.com/',
   'https://{{id}}/',

@@ -2,6 +2,7 @@ import type { Issue as ProblemIssue } from '@parley/protocol/problem';
 import type { HttpToolSettings } from '@parley/protocol/settings/http-tool';
 import { toolNameSchema } from '@parley/protocol/settings/tool-name';
 import { isSendableHeader } from '../../egress/header-name.ts';
+import { builtInTools } from '../built-in-tools.ts';
 import { parametersProblem } from '../schema/arguments-schema.ts';
 import { requestPlaceholders, splitUrl } from './http-request.ts';
 import { requestTemplate } from './secret-values.ts';
@@ -35,6 +36,11 @@ export function toolProblem(
   const named = toolNameSchema.safeParse(name);
   if (!named.success)
     return { path: ['name'], message: named.error.issues[0]?.message ?? 'Expected a name.' };
+  if (builtInTools.has(name))
+    return {
+      path: ['name'],
+      message: `${name} is a tool that agents have by themselves. Choose another name.`,
+    };
 
   if (approval === 'never' && approvalExpiresAfterMs !== undefined)
     return {
