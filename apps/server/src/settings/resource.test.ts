@@ -117,7 +117,12 @@ async function settings() {
     }),
   );
   const webhooks = new Resource(
-    webhookDefinition({ ...deps, refusal: async () => null, reload: async () => undefined }),
+    webhookDefinition({
+      ...deps,
+      refusal: async () => null,
+      reload: async () => undefined,
+      hurry: async () => undefined,
+    }),
   );
   return { tenants, agents, keys, tools, sources, connections, webhooks, secrets, told, meanwhile };
 }

@@ -101,6 +101,10 @@ const configOf = ({
   ...(approvalLinks && { approvalLinks }),
 });
 
+/** Whether what failed before says nothing of it any more. */
+const isAnew = (before: WebhookSettings, after: WebhookSettings): boolean =>
+  after.url !== before.url || (after.active && !before.active);
+
 function opened({ id, secrets: stored }: WebhookRecord, secrets: Secrets): WebhookSecrets | null {
   if (stored === null) return null;
   try {
@@ -120,6 +124,8 @@ interface WebhookDeps {
   readonly refusal: (url: string) => Promise<string | null>;
   /** This process knows what is stored now of the webhook. */
   readonly reload: (webhookId: string) => Promise<void>;
+  /** What waits for its next attempt is made now. */
+  readonly hurry: (webhookId: string) => Promise<void>;
 }
 
 export function webhookDefinition({
@@ -127,6 +133,7 @@ export function webhookDefinition({
   secrets,
   refusal,
   reload,
+  hurry,
 }: WebhookDeps): ResourceDefinition<WebhookRecord, WebhookCreate, WebhookPatch, WebhookView> {
   async function rejectForeignAgents(tenantId: string, agentIds: readonly string[] | null): Promise<void> {
     for (const [index, agentId] of (agentIds ?? []).entries())
@@ -190,13 +197,15 @@ export function webhookDefinition({
       rejectContactsOfAgents(after);
       if (patch.agentIds) await rejectForeignAgents(record.tenantId, agentIds);
       if (url !== before.url) await rejectAddress(url);
-      const isAnew = url !== before.url || (active && !before.active);
       return {
         name,
         active,
         config: configOf(after),
-        ...(isAnew && { state: workingState }),
+        ...(isAnew(before, after) && { state: workingState }),
       };
+    },
+    async replaced(before, after) {
+      if (isAnew(webhookOf(before), webhookOf(after))) await hurry(after.id);
     },
     guarded: ['name', 'config', 'active', 'secrets'],
     saved: ({ id }) => reload(id),

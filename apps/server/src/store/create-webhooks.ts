@@ -211,6 +211,20 @@ export function createWebhooks({
       return rows.length;
     },
 
+    async hurryLanes(webhookId, limit) {
+      const hurry = sql`
+        UPDATE webhook_lanes SET due_at = ${now()}
+        WHERE webhook_id = ${webhookId} AND due_at > ${now()} AND lane IN (
+          SELECT lane FROM webhook_lanes
+          WHERE webhook_id = ${webhookId} AND lane IN (
+            SELECT lane FROM (
+              SELECT lane FROM webhook_lanes WHERE webhook_id = ${webhookId} AND due_at > ${now()}
+              ORDER BY due_at LIMIT ${limit}) AS paused)
+          ORDER BY lane ${locked})
+        RETURNING lane`;
+      return (await write(hurry.compile(queries))).length;
+    },
+
     async listFailed({ webhookId, since, limit }) {
       const rows = await read(
         sql`

@@ -94,6 +94,9 @@ export interface WebhookStore {
    */
   replayDeliveries(webhookId: string, ids: readonly string[]): Promise<number>;
 
+  /** Has `limit` lanes at most of a webhook that wait for their next attempt due now. The number of them. */
+  hurryLanes(webhookId: string, limit: number): Promise<number>;
+
   /** Ids of what was given up since then, oldest first. */
   listFailed(query: {
     readonly webhookId: string;

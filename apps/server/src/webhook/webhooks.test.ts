@@ -122,6 +122,21 @@ test('a webhook is told what happens, in order, signed with its secrets, and not
   expect((await host.settings('GET', `/webhooks/${id}/deliveries`)).body).toEqual({ items: [], next: null });
 });
 
+test('what failed at an address is sent to the one that takes its place, at once', async () => {
+  const host = await service();
+  const { webhook, visitor } = await tenantOf(host, receiver);
+  const { id, url } = await webhook('moved', { events: ['message'] });
+  receiver.answer = (response) => void response.writeHead(500).end();
+  await (await visitor.start('hello')).log(1);
+  const list = async () => (await host.settings('GET', `/webhooks/${id}/deliveries`)).body.items;
+  await expect.poll(async () => (await list()).at(-1)).toMatchObject({ status: 'waiting', attempts: 1 });
+  receiver.answer = (response) => void response.end();
+  expect((await host.settings('PATCH', `/webhooks/${id}`, { url: `${url}?moved` })).status).toBe(200);
+  await expect
+    .poll(async () => (await list()).map(({ status }: { status: string }) => status))
+    .toEqual(['delivered', 'delivered']);
+});
+
 test('what fails is tried again before what follows it, given up, and sent again when somebody asks', async () => {
   const host = await service();
   const { webhook, visitor } = await tenantOf(host, receiver);

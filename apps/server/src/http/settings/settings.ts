@@ -58,6 +58,7 @@ import { testToolHandlers } from './test-tool.ts';
 import { toolDocumentHandlers } from './tool-document.ts';
 import { Trials } from './trials.ts';
 import { tryQuestionHandlers } from './try-question.ts';
+import { hurryLanes } from '../../webhook/hurry-lanes.ts';
 import { webhookHandlers } from './webhooks.ts';
 import { websiteHandlers } from './websites.ts';
 
@@ -122,6 +123,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
       secrets,
       refusal: (url) => egress.refusal(url),
       reload: (id) => deps.webhookDirectory.load(id),
+      hurry: (id) => hurryLanes(store, id, () => deps.webhookOutbox.queued()),
     }),
   );
   const tenants = new Resource(

@@ -198,6 +198,17 @@ export function testWebhooks(store: () => Store, clock: TestClock): void {
     expect((await store().nextDelivery(await claimOne()))?.id).toBe('a');
   });
 
+  test('what waits for its next attempt is due where all of its webhook is, page by page', async () => {
+    const lease = await opened(store());
+    await store().commit(lease, { events: [], deliveries: [delivery('a'), delivery('b', 'webhook_2')] });
+    for (const each of await claim({ limit: 9 })) await store().releaseLane(each, dayMs);
+    expect(await store().hurryLanes('webhook_1', 9)).toBe(1);
+    expect(await store().hurryLanes('webhook_1', 9)).toBe(0);
+    expect(await claim({ limit: 9 })).toMatchObject([{ webhookId: 'webhook_1' }]);
+    expect(await store().hurryLanes('webhook_2', 0)).toBe(0);
+    expect(await claim({ limit: 9 })).toEqual([]);
+  });
+
   test('what is over is listed, sent again, and forgotten with its time, its session and its webhook', async () => {
     const lease = await opened(store());
     const ids = ['a', 'b', 'c', 'd'];
