@@ -1,5 +1,6 @@
 import type { KnowledgeStore, NewPage, NewPassage } from '../store/knowledge-store.ts';
 import { splitPassages } from './split-passages.ts';
+import { withBareTerms } from './bare-term.ts';
 import { termsOf } from './terms.ts';
 
 /** Passages that one transaction writes: a longer document is kept in parts. */
@@ -44,7 +45,7 @@ export async function indexDocument(
       // What a passage is about is said by its titles, so they count twice.
       const titleTerms = termsOf(title);
       const terms = [...titleTerms, ...titleTerms, ...termsOf(passage.text)];
-      return { title, text: passage.text, terms };
+      return { title, text: passage.text, terms: withBareTerms(terms) };
     });
     if (!(await store.savePage({ ...source, ...document, place, passages })))
       return { passages: 0, gone: true };

@@ -1,5 +1,6 @@
 import type { Passage } from '../store/passage.ts';
 import type { KnowledgeStore, KnowledgeTotals, WeightedTerm } from '../store/knowledge-store.ts';
+import { withBareTerms } from './bare-term.ts';
 import { functionTerms } from './function-words.ts';
 import { rankPassages, rarity } from './rank-passages.ts';
 import { termsOf } from './terms.ts';
@@ -39,7 +40,10 @@ export class KnowledgeSearch {
     readonly query: string;
     readonly limit: number;
   }): Promise<readonly Passage[]> {
-    const asked = [...new Set(termsOf(query))].slice(0, maxTerms);
+    const said = [...new Set(termsOf(query))].slice(0, maxTerms);
+    const asked = [
+      ...new Set(said.flatMap((term) => (functionTerms().has(term) ? term : withBareTerms([term])))),
+    ];
     if (asked.length === 0) return [];
     const totals = await this.#totalsOf(agentId);
     if (totals.passages === 0) return [];

@@ -67,6 +67,23 @@ test('an answer cites what its turn has found, and nothing else', async () => {
   ]);
 });
 
+test.each([
+  ['ar', 'هل لديكم توصيل؟', 'التوصيل والأسعار', 'نوصل الطلبات خلال يومين.'],
+  ['he', 'יש משלוח?', 'המשלוחים והמחירים', 'ההזמנה מגיעה תוך יומיים.'],
+])(
+  'what is asked in %s is found in words that are written together',
+  async (language, asked, question, answer) => {
+    const entries = [
+      { question, answer, url: 'https://shop.example/delivery' },
+      { question: 'Opening hours', answer: 'From nine to six.' },
+    ];
+    const faq = { kind: 'faq', name: 'Shop', language, entries };
+    const agent = await knowing(looking(asked, 'So [1].'), [faq]);
+    const chunks = chunksOf((await agent.ask('c', asked, eventStream)).body);
+    expect(ofType(chunks, 'source-url').map(({ title }) => title)).toEqual([question]);
+  },
+);
+
 test('on the Sessions interface the message that is complete names its sources', async () => {
   const agent = await knowing([
     {
