@@ -55,6 +55,8 @@ test('the keyboard alone: open, ask, approve, close', async ({ visitor, demo }) 
   await visitor.hasFocus(decline);
   await visitor.presses('Enter');
   await visitor.doesNotSee(decline);
+  // What is said behind a closed panel would be part of the launcher's name.
+  await visitor.reads('The user denied this call.');
   await visitor.presses('Escape');
   await visitor.doesNotSee({ role: 'dialog' });
   await visitor.hasFocus(launcher);
