@@ -18,6 +18,8 @@ test.each([
   [{ type: 'rate_limit_error', message: 'Slow down' }, 'rate-limited', true],
   [{ error: { code: 429, message: 'Slow down' } }, 'rate-limited', true],
   [{ code: '503', message: 'Come back later' }, 'unreachable', true],
+  // A rate limit of Bedrock, in the words of a prompt that is too long.
+  [{ statusCode: 429, message: 'Too many tokens, please wait before trying again.' }, 'rate-limited', true],
   [{ type: 'invalid_request_error', message: 'No such voice' }, 'refused', false],
   [
     new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) }),

@@ -39,7 +39,7 @@ export const classifyError = (error: unknown, now: number): Failure => {
       error: new ModelError(kindOfStatus(error.statusCode), `${error.statusCode}: ${error.message}`, {
         cause: error,
       }),
-      retry: error.statusCode === 408 || error.statusCode === 429 || error.statusCode >= 500,
+      retry: mayPass(error.statusCode),
       retryAfter: retryAfterOf(error.responseHeaders?.['retry-after'], now),
     };
   }
@@ -54,19 +54,26 @@ export const classifyError = (error: unknown, now: number): Failure => {
   }
   const status = statusInStream(error);
   if (status === undefined) return permanent('refused', error);
-  return { ...permanent(kindOfStatus(status), error), retry: status === 429 || status >= 500 };
+  return { ...permanent(kindOfStatus(status), error), retry: mayPass(status) };
 };
+
+/** Bedrock answers 424 for an error of the model itself. */
+const mayPass = (status: number): boolean => [408, 424, 429].includes(status) || status >= 500;
 
 /** Characters of an error that are looked through. */
 const maxErrorText = 10_000;
 
-/** A prompt that is too long is refused with 400, 413 or 422, or as an error inside a started stream. The same words in a 429 or 5xx are about something else. */
+/**
+ * A prompt that is too long is refused with 400, 413 or 422, or as an error inside a started stream. The same words in a
+ * 429 or 5xx are about something else: "Too many tokens, please wait" is a rate limit, also inside a stream.
+ */
 const contextOverflowOf = (error: unknown): ContextOverflow | null => {
   if (APICallError.isInstance(error)) {
     if (error.statusCode === 413) return { tokens: undefined };
     if (error.statusCode !== 400 && error.statusCode !== 422) return null;
     return contextOverflow(`${error.message}\n${error.responseBody ?? ''}`.slice(0, maxErrorText));
   }
+  if (namedStatus(error) === 429) return null;
   const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? '');
   return contextOverflow(text.slice(0, maxErrorText));
 };
@@ -79,7 +86,7 @@ const permanent = (kind: ModelError['kind'], cause: unknown): Failure => ({
 
 const kindOfStatus = (status: number): ModelError['kind'] => {
   if (status === 429) return 'rate-limited';
-  if (status === 408 || status >= 500) return 'unreachable';
+  if (mayPass(status)) return 'unreachable';
   if (status === 401 || status === 403) return 'key-rejected';
   if (status === 404) return 'not-found';
   return status === 400 || status === 413 || status === 422 ? 'refused' : 'misconfigured';
@@ -114,14 +121,14 @@ const inStream = (error: unknown): Record<string, unknown>[] => {
   return typeof inner === 'object' && inner !== null ? [inner as Record<string, unknown>, outer] : [outer];
 };
 
+const namedStatus = (error: unknown): number | undefined =>
+  inStream(error)
+    .flatMap((part) => ['statusCode', 'status_code', 'status', 'code'].map((name) => Number(part[name])))
+    .find((status) => Number.isInteger(status) && status >= 400 && status < 600);
+
 const statusInStream = (error: unknown): number | undefined => {
-  const parts = inStream(error);
-  if (parts.length === 0) return undefined;
-  for (const part of parts)
-    for (const name of ['statusCode', 'status_code', 'status', 'code']) {
-      const status = Number(part[name]);
-      if (Number.isInteger(status) && status >= 400 && status < 600) return status;
-    }
+  const status = namedStatus(error);
+  if (status !== undefined || inStream(error).length === 0) return status;
   const text = JSON.stringify(error);
   if (/overloaded|unavailable|server_error|internal|api_error/i.test(text)) return 503;
   return /rate_?limit|throttl|exhausted|quota/i.test(text) ? 429 : undefined;

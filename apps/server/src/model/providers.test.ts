@@ -8,7 +8,7 @@ import type { ModelError } from './model-error.ts';
 import type { Model, ModelPart, OfferedTool } from './model.ts';
 import { mistralWire, openaiCompatibleWire } from './testing/openai-compatible-wire.ts';
 import { collect } from './testing/collect.ts';
-import { bedrockWire } from './testing/bedrock-wire.ts';
+import { bedrockException, bedrockWire } from './testing/bedrock-wire.ts';
 import { googleWire } from './testing/google-wire.ts';
 import { anthropicWire } from './testing/anthropic-wire.ts';
 import {
@@ -406,6 +406,17 @@ test.each([
     streaming(wire.contentType, wire.frames({ text: ['ok'] })),
   );
   expect(textOf(await collect(ask(await modelAt(wire, server.origin))))).toBe('ok');
+});
+
+test.each([
+  ['throttlingException', 'Too many tokens, please wait before trying again.'],
+  ['modelStreamErrorException', 'The model had an error. Try your request again.'],
+])('amazon-bedrock: a stream that begins with %s is an attempt that failed', async (type, message) => {
+  await using server = await providerServer(
+    streaming(bedrockWire.contentType, [bedrockException(type, message)]),
+    streaming(bedrockWire.contentType, bedrockWire.frames({ text: ['ok'] })),
+  );
+  expect(textOf(await collect(ask(await modelAt(bedrockWire, server.origin))))).toBe('ok');
 });
 
 test('no key is taken from the environment', async () => {

@@ -4,12 +4,12 @@ import type { Wire } from './wire.ts';
 const signature = 'signed-thinking';
 
 /** One message of Amazon's binary event stream. */
-const frame = (eventType: string, payload: string): Buffer => {
+const frame = (type: string, payload: string, kind: 'event' | 'exception' = 'event'): Buffer => {
   const headers = Buffer.concat(
     Object.entries({
-      ':event-type': eventType,
+      [`:${kind}-type`]: type,
       ':content-type': 'application/json',
-      ':message-type': 'event',
+      ':message-type': kind,
     }).map(([name, value]) => {
       const head = Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7, 0, 0])]);
       head.writeUInt16BE(value.length, head.length - 2);
@@ -28,6 +28,10 @@ const frame = (eventType: string, payload: string): Buffer => {
 };
 
 const event = (type: string, payload: unknown) => frame(type, JSON.stringify(payload));
+
+/** How a started stream fails. */
+export const bedrockException = (type: string, message: string): Buffer =>
+  frame(type, JSON.stringify({ message }), 'exception');
 
 const block = (
   index: number,
