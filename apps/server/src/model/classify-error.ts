@@ -22,7 +22,8 @@ export interface Failure {
 
 export const classifyError = (error: unknown, now: number): Failure => {
   for (const cause of causes(error)) {
-    if (cause instanceof ModelError) return { error: cause, retry: false, retryAfter: undefined };
+    if (cause instanceof ModelError)
+      return { error: cause, retry: cause.kind === 'unreachable', retryAfter: undefined };
     if (cause instanceof EgressDeniedError) return permanent('egress-denied', cause);
   }
   const overflow = contextOverflowOf(error);

@@ -419,6 +419,22 @@ test.each([
   expect(textOf(await collect(ask(await modelAt(bedrockWire, server.origin))))).toBe('ok');
 });
 
+test('google: a reply of which nothing came but that a call could not be read is made again', async () => {
+  const malformedCall = serverSentEvent({
+    candidates: [{ content: {}, finishReason: 'MALFORMED_FUNCTION_CALL', index: 0 }],
+    usageMetadata: { promptTokenCount: 11, totalTokenCount: 11 },
+  });
+  await using server = await providerServer(
+    streaming(googleWire.contentType, [malformedCall]),
+    streaming(googleWire.contentType, googleWire.frames({ text: ['ok'] })),
+    ...[1, 2, 3].map(() => streaming(googleWire.contentType, [malformedCall])),
+  );
+  const model = await modelAt(googleWire, server.origin);
+  expect(textOf(await collect(ask(model)))).toBe('ok');
+  expect((await outcome(ask(model))).error).toMatchObject({ name: 'ModelError', kind: 'unreachable' });
+  expect(server.requests).toHaveLength(5);
+});
+
 test('no key is taken from the environment', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'the operator');
   vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', 'the operator');

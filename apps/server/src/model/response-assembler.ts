@@ -89,6 +89,11 @@ export class ResponseAssembler {
   finish(): FinishPart {
     const reason = this.#finishReason;
     if (reason === null) throw new ModelError('malformed', 'The provider cut its reply short.');
+    if (reason === 'error' && this.#content.every(isSilent))
+      throw new ModelError(
+        'unreachable',
+        'The provider ended its reply with an error before it said anything.',
+      );
     const finished = reason === 'stop' || reason === 'other' || reason === 'tool-calls';
     const said = reason === 'tool-calls' ? 'stop' : reason;
     return {
@@ -177,6 +182,9 @@ export class ResponseAssembler {
     return text.includes('\0') ? text.replaceAll('\0', '') : text;
   }
 }
+
+const isSilent = (part: AssistantPart): boolean =>
+  part.type === 'reasoning' || (part.type === 'text' && part.text === '');
 
 /** Null for a reply that was cut short, which some providers call `other` and have no word of their own for. */
 function reasonOf({ unified, raw }: LanguageModelV4FinishReason): FinishReason | null {
