@@ -243,8 +243,8 @@ test('a server whose name leads to a private address by now is not called, whate
 async function calling(onCall: Parameters<typeof endpoint.rawServer>[0], readOnlyHint = true) {
   const listed = { tools: [toolNamed('go', { annotations: { readOnlyHint } })] };
   const { agent, body } = await connected(
-    endpoint.rawServer((request, response) => {
-      if (request.method === 'tools/call') return onCall(request, response) ?? true;
+    endpoint.rawServer((request, response, headers) => {
+      if (request.method === 'tools/call') return onCall(request, response, headers) ?? true;
       if (request.method !== 'tools/list') return undefined;
       result(response, request.id, listed);
       return true;
@@ -330,6 +330,59 @@ test('a server that drips is given up, and a session that it forgot is begun ane
     return result(response, request.id, { content: [{ type: 'text', text: 'there again' }] });
   });
   expect(answer).toContain('there again');
+});
+
+test.each<[string, number, { readonly id?: string; readonly message: string } | null]>([
+  ['404 in the words of a server in Python', 404, { id: 'server-error', message: 'Session not found' }],
+  ['404 as an answer to the request', 404, { message: 'Session not found' }],
+  ['400 of an older one', 400, { id: 'server-error', message: 'Bad Request: No valid session ID provided' }],
+  ['400 without words', 400, null],
+])(
+  'a server that has started anew, and answers %s, is asked in a new session',
+  async (_what, status, said) => {
+    let sessions = 0;
+    let current = 0;
+    const url = endpoint.rawServer((asked, response, { 'mcp-session-id': shown }) => {
+      const { id, method } = asked;
+      if (method === 'initialize') {
+        response.setHeader('mcp-session-id', String((current = sessions += 1)));
+        return undefined;
+      }
+      if (id === undefined || method === 'server/discover') return undefined;
+      if (shown !== String(current)) {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        const error = said && {
+          jsonrpc: '2.0',
+          id: said.id ?? id,
+          error: { code: -32_600, message: said.message },
+        };
+        return response.end(error ? JSON.stringify(error) : '');
+      }
+      const content = [{ type: 'text', text: `session ${shown}` }];
+      result(response, id, method === 'tools/call' ? { content } : { tools: [toolNamed('go')] });
+      return true;
+    });
+    const { agent, body } = await connected(url);
+    const [{ name, fingerprint }] = body.tools;
+    await service.settings('PATCH', `/connections/${body.id}`, {
+      tools: [{ name, fingerprint, approval: 'never' }],
+    });
+    expect((await agent.ask('a', 'go')).body.text).toContain(`session ${sessions}`);
+    const before = sessions;
+    current = 0;
+    expect((await agent.ask('b', 'go')).body.text).toContain(`session ${before + 1}`);
+  },
+);
+
+test('a call that is refused with 400 is told why, and made once', async () => {
+  let calls = 0;
+  const said = await calling(({ id }, response) => {
+    calls += 1;
+    const error = { code: -32_602, message: 'No such note.' };
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+  });
+  expect([said, calls]).toEqual(['evil could not be used. The server refused: No such note.', 1]);
 });
 
 test('a session is left within seconds, whatever its server says to that', async () => {

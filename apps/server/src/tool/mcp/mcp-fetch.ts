@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { unlessAborted } from '../../egress/unless-aborted.ts';
 import { fewEvents, TooManyEventsError } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
@@ -11,6 +12,7 @@ const maxAnswers = 4;
 /** For what nobody waits for: an answer to a server, the end of a session. */
 const asideTimeoutMs = 3_000;
 const maxRedirects = 3;
+const sessionHeader = 'mcp-session-id';
 
 /** JSON-RPC codes by which the end of a stream that never answered reaches whoever waits for the answer. */
 export const tooLargeCode = -39_001;
@@ -46,7 +48,8 @@ export function mcpFetch(egress: Fetch): Fetch {
     const message = sentMessage(init?.body);
     if (message !== null && message.method === undefined) return answer(input, init);
     const response = await redirected(egress, input, init);
-    return bounded(response, message?.id);
+    if (response.ok) return bounded(response, message?.id);
+    return refusal(response, { id: message?.id, session: new Headers(init?.headers).get(sessionHeader) });
   };
 }
 
@@ -87,6 +90,46 @@ function nextUrl(from: URL, { status, headers }: Response, hop: number): URL {
       `The server sends elsewhere, to ${to.origin}. Enter that address if it is right.`,
     );
   return to;
+}
+
+interface Refused {
+  /** Of the request. */
+  readonly id: unknown;
+  /** That the request was made in, if any. */
+  readonly session: string | null;
+}
+
+/**
+ * A server that has forgotten a session answers 404 (MCP 2025-11-25, Session Management), and some answer 400. What they say
+ * beside it is in the way: the client takes an error for the answer to its request, and one that has another id for nothing.
+ */
+async function refusal(response: Response, { id, session }: Refused): Promise<Response> {
+  const { status, statusText, body } = response;
+  const headers = [...response.headers];
+  if (status === 404) await body?.cancel();
+  const text = status === 404 || body === null ? '' : await readText(body);
+  if (isOfRequest(text, id)) return new Response(text, { status, statusText, headers });
+  if (status === 400 && session !== null)
+    throw new McpError('session-ended', 'The server answered 400: it does not know the session any more.');
+  return new Response(null, { status, statusText, headers });
+}
+
+const errorSchema = z.object({ jsonrpc: z.literal('2.0'), id: z.unknown(), error: z.object() });
+
+/** Whether what is said with a refusal may be an error that answers this request. */
+function isOfRequest(text: string, id: unknown): boolean {
+  try {
+    const said = errorSchema.safeParse(JSON.parse(text));
+    return said.success && (said.data.id === undefined || said.data.id === id);
+  } catch {
+    return false;
+  }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of capped(body)) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function bounded(response: Response, id: unknown): Response {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ServerResponse, createServer } from 'node:http';
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface JsonRpcRequest {
@@ -9,7 +9,7 @@ export interface JsonRpcRequest {
 }
 
 /** What a server does with one request; undefined: answers it like any other. */
-type Behaviour = (request: JsonRpcRequest, response: ServerResponse) => unknown;
+type Behaviour = (request: JsonRpcRequest, response: ServerResponse, headers: IncomingHttpHeaders) => unknown;
 
 interface McpEndpoint {
   readonly host: string;
@@ -38,7 +38,7 @@ export async function openMcpEndpoint(): Promise<McpEndpoint> {
     const message = JSON.parse(body || '{}') as JsonRpcRequest;
     tokens[number]?.push(request.headers.authorization);
     if (request.method !== 'POST') return void response.writeHead(405).end();
-    if (behaviours[number]?.(message, response) !== undefined) return;
+    if (behaviours[number]?.(message, response, request.headers) !== undefined) return;
     if (message.id === undefined) return void response.writeHead(202).end();
     if (message.method === 'server/discover') return void response.writeHead(400).end();
     result(response, message.id, {
