@@ -54,7 +54,8 @@ export async function requestComposio(
     if (status === 401 || status === 403)
       throw new ComposioError('failed', `${host} answered ${status}: it does not take this API key.`);
     if (status === 429) throw new ComposioError('failed', `${host} takes no more requests for now.`);
-    if (status >= 500) throw new ComposioError('failed', `${host} answered ${status}.`);
+    // A gateway that does not wait for the end of a call has passed it on.
+    if (status >= 500) throw new ComposioError('no-answer', `${host} answered ${status}.`);
     return { status, body: parsed(text) };
   } catch (error) {
     throw explained(error, host);

@@ -241,7 +241,32 @@ test('a status that is not 2xx is a failure with a short excerpt', async () => {
   expect(message).toMatch(/^The tool answered 422: \{"error":"bad\\n city xxx/);
   expect(message.length).toBeLessThan(600);
   reply = { status: 500, type: 'text/html', body: '<pre>stack</pre>' };
-  expect(await run(tool({}))).toEqual({ ok: false, code: 'HTTP_STATUS', message: 'The tool answered 500.' });
+  expect(await run(tool({ method: 'GET' }))).toEqual({
+    ok: false,
+    code: 'HTTP_STATUS',
+    message: 'The tool answered 500.',
+  });
+});
+
+test.each<[string, typeof reply, boolean]>([
+  ['a gateway that waits no longer', { status: 504, type: 'text/html', body: '<h1>Time-out</h1>' }, true],
+  ['an error with words', { status: 500, body: '{"error":"no mail sent"}' }, true],
+  ['a page that a form leads to', { status: 303 }, true],
+  ['a receipt that is no text', { type: 'application/pdf', body: '%PDF-' }, true],
+  ['more than is read', { body: JSON.stringify('x'.repeat(2_000_000)) }, true],
+  ['a refusal', { status: 409, body: '{"error":"sold out"}' }, false],
+])('a call that may not be repeated is not said to be undone after %s', async (_what, answer, isInDoubt) => {
+  reply = answer;
+  const doubt = expect.stringMatching(/the call may have taken effect/i);
+  const outcome = await run(tool({}));
+  expect(outcome).toMatchObject({
+    ok: false,
+    message: isInDoubt ? doubt : expect.not.stringMatching(/effect/),
+  });
+  expect(await run(tool({}, { idempotent: true }))).toMatchObject({
+    ok: false,
+    message: expect.not.stringMatching(/effect/),
+  });
 });
 
 test('secret header values that come back are redacted in every form', async () => {

@@ -103,9 +103,9 @@ export function httpTool({
         const { name: headerName } = visitorHeader;
         const hides =
           headerName in signed ? createRedactor({ ...request.headers, ...signed }, secrets) : redactor;
-        return answered(answer, hides);
+        return answered(answer, hides, !idempotent && mayHaveRun(answer));
       }
-      const doubt = 'sent' in answer && answer.sent && !idempotent ? ' The call may have taken effect.' : '';
+      const doubt = !idempotent && mayHaveRun(answer) ? ' The call may have taken effect.' : '';
       return { ok: false, code: CODES[answer.outcome], message: `${answer.message}${doubt}` };
     },
   };
@@ -130,15 +130,23 @@ const CODES = {
   aborted: 'CANCELLED',
 } as const satisfies Record<EgressFailure['outcome'], string>;
 
-function answered({ status, contentType, text }: EgressAnswer, redactor: Redactor): ToolOutcome {
+/**
+ * Whether a call that has failed may have done its work: what was answered could not be read, leads elsewhere, as after a
+ * form, or comes from a gateway that did not wait for the end of it.
+ */
+const mayHaveRun = (answer: EgressAnswer | EgressFailure): boolean =>
+  'sent' in answer ? answer.sent : 'status' in answer && (answer.status < 400 || answer.status >= 500);
+
+function answered(
+  { status, contentType, text }: EgressAnswer,
+  redactor: Redactor,
+  isInDoubt: boolean,
+): ToolOutcome {
   const output = read(contentType, text, redactor);
   if (status >= 200 && status < 300) return { ok: true, output };
   const excerpt = /^text\/html\b/i.test(contentType) ? '' : excerptOf(output);
-  return {
-    ok: false,
-    code: 'HTTP_STATUS',
-    message: excerpt === '' ? `The tool answered ${status}.` : `The tool answered ${status}: ${excerpt}`,
-  };
+  const said = `The tool answered ${status}${isInDoubt ? ', and the call may have taken effect' : ''}`;
+  return { ok: false, code: 'HTTP_STATUS', message: excerpt === '' ? `${said}.` : `${said}: ${excerpt}` };
 }
 
 function read(contentType: string, text: string, redactor: Redactor): unknown {

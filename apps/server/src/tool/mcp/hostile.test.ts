@@ -291,6 +291,7 @@ test('a call that its server may have run is not said to be undone', async () =>
     writing((_call, response) => void response.writeHead(200, stream).end(': nothing\n\n')),
     writing((_call, response) => void response.destroy()),
     writing((_call, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')),
+    writing((_call, response) => void response.writeHead(504).end()),
     writing((_call, response) => void response.writeHead(403).end()),
     writing(({ id }, response) => {
       const error = { code: -32_602, message: 'No such note.' };
@@ -303,6 +304,7 @@ test('a call that its server may have run is not said to be undone', async () =>
     `evil could not be used. The server closed the connection without an answer.${doubt}`,
     expect.stringMatching(new RegExp(`^evil could not be used\\. The connection.*\\.${doubt}$`)),
     `evil could not be used. The server does not answer as the Model Context Protocol has it.${doubt}`,
+    `evil could not be used. The server answered 504.${doubt}`,
     'evil could not be used. The server answered 403: it does not take this token.',
     'evil could not be used. The server refused: No such note.',
   ]);

@@ -162,7 +162,8 @@ function ofStatus(status: number): McpError {
     return new McpError('unauthorized', `The server answered ${status}: it does not take this token.`);
   if (status === 404)
     return new McpError('session-ended', 'The server answered 404: nothing is at this address.');
-  return new McpError('failed', `The server answered ${status}.`);
+  // A gateway that does not wait for the end of a call has passed it on.
+  return new McpError(status >= 500 ? 'no-answer' : 'failed', `The server answered ${status}.`);
 }
 
 function* causesOf(error: unknown): Generator<Error> {
