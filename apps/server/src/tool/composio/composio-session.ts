@@ -16,7 +16,7 @@ import { McpError } from '../mcp/mcp-error.ts';
 import type { McpListing } from '../mcp/mcp-session.ts';
 import type { RemoteSession } from '../mcp/remote-session.ts';
 import { listedTool } from '../mcp/tool-definition.ts';
-import type { Bearer } from '../mcp/with-bearer.ts';
+import { type Bearer, ofSignIn } from '../mcp/with-bearer.ts';
 
 /** For all pages of a list together. */
 const listTimeoutMs = 20_000;
@@ -159,8 +159,7 @@ export class ComposioSession implements RemoteSession {
       const accountId = await this.#account(rejected);
       if (accountId !== null) return accountId;
     } catch (error) {
-      if (error instanceof SignInError) throw new McpError('unauthorized', error.message);
-      throw error;
+      throw error instanceof SignInError ? ofSignIn(error) : error;
     }
     throw new McpError('unauthorized', 'Nobody has connected an account yet.');
   }

@@ -4,6 +4,7 @@ import { SignInError } from '../../sign-in/sign-in-error.ts';
 import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
 import { createRedactor } from '../redact.ts';
 import { listedTool } from './tool-definition.ts';
+import type { McpConnectionDeps } from './mcp-connection.ts';
 import { VisitorConnections } from './visitor-connections.ts';
 
 const endpoint = await openMcpEndpoint();
@@ -13,19 +14,8 @@ afterAll(async () => {
   await egress.close();
 });
 
-test('a call goes on however many others come meanwhile and are not let in', async () => {
-  const remote = { name: 'wait', inputSchema: { type: 'object' } };
-  const answers: (() => void)[] = [];
-  const url = endpoint.rawServer(({ id, method }, response) => {
-    if (method === 'tools/list') result(response, id, { tools: [remote] });
-    else if (method === 'tools/call')
-      answers.push(() => result(response, id, { content: [{ type: 'text', text: 'done' }] }));
-    else return undefined;
-    return true;
-  });
-  const { name, fingerprint, definition } = listedTool(remote, createRedactor({}, []));
-  const tool = { name, fingerprint, definition, approval: 'never' as const };
-  const connections = new VisitorConnections(
+const connectionsTo = (url: string, token: McpConnectionDeps['signIns']['token']) =>
+  new VisitorConnections(
     {
       id: 'connection_1',
       agentId: 'agent_1',
@@ -42,16 +32,27 @@ test('a call goes on however many others come meanwhile and are not let in', asy
       fetch: egress.fetch,
       count: () => Promise.resolve(null),
       bearer: () => () => Promise.resolve(null),
-      signIns: {
-        token: ({ visitor }) =>
-          visitor === 'ada'
-            ? Promise.resolve('token')
-            : Promise.reject(new SignInError('signed-out', 'Nobody has signed in to it yet.')),
-        link: () => '',
-        settled: () => Promise.resolve('declined'),
-      },
+      signIns: { token, link: () => '', settled: () => Promise.resolve('declined') },
       report: () => Promise.resolve(),
     },
+  );
+const remote = { name: 'wait', inputSchema: { type: 'object' } };
+const { name, fingerprint, definition } = listedTool(remote, createRedactor({}, []));
+const tool = { name, fingerprint, definition, approval: 'never' as const };
+
+test('a call goes on however many others come meanwhile and are not let in', async () => {
+  const answers: (() => void)[] = [];
+  const url = endpoint.rawServer(({ id, method }, response) => {
+    if (method === 'tools/list') result(response, id, { tools: [remote] });
+    else if (method === 'tools/call')
+      answers.push(() => result(response, id, { content: [{ type: 'text', text: 'done' }] }));
+    else return undefined;
+    return true;
+  });
+  const connections = connectionsTo(url, ({ visitor }) =>
+    visitor === 'ada'
+      ? Promise.resolve('token')
+      : Promise.reject(new SignInError('signed-out', 'Nobody has signed in to it yet.')),
   );
   const callAs = (visitor: string) =>
     connections.call(tool, {}, { visitor, sessionId: 'session_1', signal: AbortSignal.timeout(30_000) });
@@ -65,3 +66,20 @@ test('a call goes on however many others come meanwhile and are not let in', asy
   expect(await waiting).toMatchObject({ ok: true });
   await connections.close();
 });
+
+test.each([
+  ['failed', 'UNREACHABLE', 'slow could not be used. auth.example did not answer in time.'],
+  ['denied', 'REFUSED', 'slow could not be used. auth.example did not answer in time.'],
+  ['signed-out', 'SIGN_IN_REQUIRED', 'The user has to sign in to slow first.'],
+] as const)(
+  'who has signed in is not asked to where a token cannot be renewed: %s',
+  async (problem, code, message) => {
+    const url = endpoint.server(({ method }) => (method === 'tools/list' ? { tools: [remote] } : undefined));
+    const connections = connectionsTo(url, () =>
+      Promise.reject(new SignInError(problem, 'auth.example did not answer in time.')),
+    );
+    const call = { visitor: 'ada', sessionId: 'session_1', signal: AbortSignal.timeout(30_000) };
+    expect(await connections.call(tool, {}, call)).toMatchObject({ ok: false, code, message });
+    await connections.close();
+  },
+);

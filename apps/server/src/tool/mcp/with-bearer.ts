@@ -33,7 +33,11 @@ async function opened(bearer: Bearer, rejected: string | null): Promise<string |
   try {
     return await bearer(rejected);
   } catch (error) {
-    if (error instanceof SignInError) throw new McpError('unauthorized', error.message);
-    throw error;
+    throw error instanceof SignInError ? ofSignIn(error) : error;
   }
+}
+
+/** Who is signed in, and whose token cannot be renewed for now, has nothing to sign in for. */
+export function ofSignIn({ code, message }: SignInError): McpError {
+  return new McpError(code === 'failed' || code === 'denied' ? code : 'unauthorized', message);
 }
