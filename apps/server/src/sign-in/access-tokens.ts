@@ -104,8 +104,8 @@ export class AccessTokens {
       await this.#deps.revocations.revoke(connectionId, fresh, new URL(url));
       throw new SignInError('signed-out', 'The sign-in has ended. Sign in again.');
     } catch (error) {
-      if (error instanceof SignInError && error.code === 'signed-out')
-        return this.#ended(id, grant, error.message);
+      if (error instanceof SignInError && ['signed-out', 'unknown-client'].includes(error.code))
+        return this.#ended(id, grant, error.message, error.code === 'unknown-client');
       await this.#deps.stored.update(id, () => ({ refreshingUntil: null }));
       throw error;
     }
@@ -133,13 +133,14 @@ export class AccessTokens {
     }
   }
 
-  /** The server takes back what it gave. */
-  async #ended(id: string, grant: Grant, problem: string): Promise<never> {
-    const ended = await this.#deps.stored.update(id, ({ secrets }) =>
-      secrets.grant?.accessToken === grant.accessToken
-        ? { status: 'signed-out', problem, refreshingUntil: null, secrets: { ...secrets, grant: null } }
-        : { refreshingUntil: null },
-    );
+  /** The server takes back what it gave, or has forgotten to whom: whoever signs in again is registered anew. */
+  async #ended(id: string, grant: Grant, problem: string, isClientUnknown = false): Promise<never> {
+    const ended = await this.#deps.stored.update(id, ({ secrets }) => {
+      if (secrets.grant?.accessToken !== grant.accessToken) return { refreshingUntil: null };
+      const client = isClientUnknown && secrets.client?.id === grant.client.id ? null : secrets.client;
+      const left = { ...secrets, client, grant: null };
+      return { status: 'signed-out', problem, refreshingUntil: null, secrets: left };
+    });
     if (ended) this.#deps.changed(ended.record);
     if (ended?.secrets.grant === null)
       await this.#deps.revocations.forgetAccount(ended.record.connectionId, grant);

@@ -12,8 +12,7 @@ export function explainFailure(error: unknown, host: string): SignInError {
   if (denied) return new SignInError('denied', `${host} may not be called. ${denied.message}`);
   if (error instanceof AuthorizationResponseError) return ofCode(error.error, host);
   if (error instanceof ResponseBodyError) return ofCode(error.error, host);
-  if (error instanceof WWWAuthenticateChallengeError)
-    return new SignInError('failed', `${host} does not take this service as its client.`);
+  if (error instanceof WWWAuthenticateChallengeError) return unknownClient(host);
   if (causes.some(({ name }) => name === 'TimeoutError'))
     return new SignInError('failed', `${host} did not answer in time.`);
   if (causes.some(({ name }) => name === 'AbortError'))
@@ -28,11 +27,15 @@ export function explainFailure(error: unknown, host: string): SignInError {
 function ofCode(code: string, host: string): SignInError {
   if (code === 'access_denied') return new SignInError('declined', 'The sign-in was declined.');
   if (code === 'invalid_grant') return new SignInError('signed-out', 'The sign-in has ended. Sign in again.');
-  if (code === 'invalid_client' || code === 'unauthorized_client')
-    return new SignInError('signed-out', `${host} does not know this service any more. Sign in again.`);
+  if (code === 'invalid_client') return unknownClient(host);
+  if (code === 'unauthorized_client')
+    return new SignInError('signed-out', `${host} does not take this service as its client.`);
   const said = /^[a-z_]{1,40}$/.test(code) ? code : 'an error';
   return new SignInError('failed', `${host} refused the sign-in: ${said}.`);
 }
+
+const unknownClient = (host: string): SignInError =>
+  new SignInError('unknown-client', `${host} does not know this service any more. Sign in again.`);
 
 function ofProtocol(message: string, host: string): string {
   if (message.includes('"iss"'))

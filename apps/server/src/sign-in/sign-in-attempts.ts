@@ -196,7 +196,13 @@ export class SignInAttempts {
       const status = error.code === 'declined' ? 'declined' : 'failed';
       await this.#deps.stored.update(id, ({ secrets }) => {
         if (secrets.url !== url) return null;
-        return secrets.grant === null ? { status, problem: error.message } : { problem: error.message };
+        // Whoever begins again is registered anew.
+        const isForgotten = error.code === 'unknown-client' && secrets.client?.id === attempt.client.id;
+        return {
+          ...(secrets.grant === null && { status }),
+          problem: error.message,
+          ...(isForgotten && { secrets: { ...secrets, client: null } }),
+        };
       });
       return { holder, consoleSession, problem: error };
     } finally {

@@ -202,6 +202,35 @@ test('however many ask in however many processes, a token is renewed once, and e
   expect(await one.view(holder('cleo'), tools.url)).toMatchObject({ status: 'signed-out' });
 });
 
+test('a server that has forgotten this service is told of it again, and people sign in there again', async () => {
+  const forgetful = await startAuthorizationServer();
+  const guarded = await startGuardedTools(forgetful.issuer, forgetful.accepts);
+  const out = createEgress({ allow: [forgetful.host, guarded.host] });
+  onTestFinished(async () => {
+    for (const server of [forgetful, guarded]) server.close();
+    await out.close();
+  });
+  const one = signIns(local, out.fetch);
+  const signIn = async () => {
+    const back = await signedIn(await one.begin(holder('ivo'), guarded.url, by), local);
+    return one.complete(back, 'browser', nobody);
+  };
+  expect((await signIn()).problem).toBeNull();
+  const first = await one.token(holder('ivo'), guarded.url, null);
+  await forgetful.forgetClients();
+  await expect(one.token(holder('ivo'), guarded.url, first)).rejects.toMatchObject({
+    code: 'signed-out',
+    message: `${forgetful.host} does not know this service any more. Sign in again.`,
+  });
+  expect((await signIn()).problem).toBeNull();
+
+  // It may forget while somebody signs in, too.
+  const back = await signedIn(await one.begin(holder('ivo'), guarded.url, by), local);
+  await forgetful.forgetClients();
+  expect((await one.complete(back, 'browser', nobody)).problem?.code).toBe('unknown-client');
+  expect((await signIn()).problem).toBeNull();
+});
+
 test('a token that is renewed while the store is unavailable is stored once it can be', async () => {
   const records = store.settings.signIns;
   let failures = 0;

@@ -10,6 +10,8 @@ interface AuthorizationServer {
   readonly asked: readonly string[];
   /** The access tokens that it has given and not taken back are for this resource. */
   readonly accepts: (token: string | undefined, resource: string) => Promise<boolean>;
+  /** Forgets whom it has registered, as one does that keeps clients in its memory and starts anew. */
+  forgetClients(): Promise<void>;
   /** Takes back all that somebody has agreed to. */
   forget(accountId: string): Promise<void>;
   close(): void;
@@ -77,6 +79,10 @@ export async function startAuthorizationServer({
     asked.push(`${context.method} ${context.path}`);
     await next();
   });
+  const clients: string[] = [];
+  provider.on('registration_create.success', (_context, { clientId }) => void clients.push(clientId));
+  // Its types leave it out.
+  const registered = provider.Client as unknown as Pick<typeof provider.Grant, 'adapter'>;
   const grants = new Map<string, string[]>();
   provider.on('grant.success', ({ oidc: { account, entities } }) => {
     const grantId = entities.Grant?.jti;
@@ -92,6 +98,9 @@ export async function startAuthorizationServer({
     accepts: async (token, resource) => {
       const found = token === undefined ? undefined : await provider.AccessToken.find(token);
       return found !== undefined && [found.aud].flat().includes(resource) && !found.isExpired;
+    },
+    async forgetClients() {
+      for (const id of clients) await registered.adapter.destroy(id);
     },
     async forget(accountId) {
       for (const grantId of grants.get(accountId) ?? []) {
