@@ -302,6 +302,8 @@ export class Knowledge {
       egress,
       extractor: this.#extractor,
       tenantId,
+      // Somebody waits for it, it broke off, or some pages were out of reach.
+      isWhole: before.status !== 'read' || before.problems.length > 0,
       signal: this.#stopping.signal,
       progress: async (progress) => {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });

@@ -16,6 +16,10 @@ let knowledge: Knowledge;
 /** The sources that this process set about to read, and the addresses that it asked for. */
 let claimed: string[] = [];
 let asked: string[] = [];
+/** Of these, what was asked with the version that is known. */
+let askedWithVersion: string[] = [];
+/** What is at an address, always of the same version; nothing: it is out of reach. */
+let pages: Record<string, string> = {};
 /** What another process does between the look at the list and the claim. */
 let meanwhile: () => Promise<void> = async () => {};
 
@@ -27,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 beforeEach(() => {
   now = start;
+  pages = { [home]: '<title>Shop</title><main><p>We sell lamps of every kind.</p></main>' };
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   const claim = store.knowledge.claimSource.bind(store.knowledge);
   vi.spyOn(store.knowledge, 'claimSource').mockImplementation(async (id, owner) => {
@@ -39,17 +44,21 @@ beforeEach(() => {
     sources: store.settings.sources,
     bus: { publish: () => undefined },
     egress: {
-      async request({ url }) {
+      async request({ url, headers }) {
         asked.push(url);
-        const body =
-          url === home ? '<title>Shop</title><main><p>We sell lamps of every kind.</p></main>' : null;
+        const isRobots = !url.startsWith(home) || /\.(?:txt|xml)$/.test(url);
+        const text = pages[url];
+        if (headers['if-none-match'] !== undefined) {
+          askedWithVersion.push(url);
+          return { outcome: 'redirect', status: 304, location: null, message: '' };
+        }
         const answer = {
           outcome: 'answer',
           contentType: 'text/html',
-          etag: null,
+          etag: text === undefined ? null : '"v1"',
           contentSecurityPolicy: null,
         } as const;
-        return { ...answer, status: body === null ? 404 : 200, text: body ?? '' };
+        return { ...answer, status: text !== undefined ? 200 : isRobots ? 404 : 503, text: text ?? '' };
       },
     },
     logger: createLogger('silent'),
@@ -67,14 +76,14 @@ afterEach(async () => {
 
 const createdAt = new Date(start).toISOString();
 const unread: SourceReading = { status: 'waiting', pages: 0, passages: 0, readAt: null, problems: [] };
-const keep = (reading: SourceReading) =>
+const keep = (reading: SourceReading, maxPages = 1) =>
   store.settings.sources.insert({
     id: 'website',
     tenantId: 'tenant_1',
     agentId: 'agent_1',
     name: 'Website',
     kind: 'website',
-    config: { kind: 'website', url: home, maxPages: 1 },
+    config: { kind: 'website', url: home, maxPages },
     reading,
     createdAt,
   });
@@ -84,6 +93,7 @@ async function isReadAt(time: number): Promise<boolean> {
   now = time;
   claimed = [];
   asked = [];
+  askedWithVersion = [];
   const released = vi.spyOn(store.knowledge, 'releaseSource').mockClear();
   await knowledge.readDue();
   if (claimed.length === 0) return false;
@@ -125,4 +135,50 @@ test('a website that another process has read meanwhile is not read again', asyn
   expect(claimed).toEqual(['website']);
   await vi.waitFor(() => expect(released).toHaveBeenCalled(), { timeout: 30_000, interval: 20 });
   expect(asked).toEqual([]);
+});
+
+const lamps = `${home}lamps`;
+const linked =
+  '<title>Shop</title><main><p>We sell lamps of every kind.</p><a href="/lamps">Lamps</a></main>';
+
+test.each<[string, () => Promise<number>]>([
+  [
+    'that was out of reach',
+    async () => {
+      await keep(unread, 5);
+      await isReadAt(start);
+      expect(await reading()).toMatchObject({ pages: 1, problems: [`${lamps}: The address answered 503.`] });
+      return start + day;
+    },
+  ],
+  [
+    'that was not yet read when the reading broke off',
+    async () => {
+      await keep(unread, 5);
+      await isReadAt(start);
+      await store.settings.sources.update('website', { reading: { ...unread, status: 'reading' } });
+      return start + 1;
+    },
+  ],
+  [
+    'for which there is room now',
+    async () => {
+      await keep(unread, 1);
+      await isReadAt(start);
+      expect(await reading()).toMatchObject({ pages: 1, problems: [] });
+      const config = { kind: 'website', url: home, maxPages: 5 };
+      await store.settings.sources.update('website', { config, reading: unread });
+      return start + 1;
+    },
+  ],
+])('a page %s is found behind one that has not changed', async (_which, before) => {
+  pages = { [home]: linked };
+  const time = await before();
+  pages[lamps] = '<title>Lamps</title><main><p>Lamps of brass, and of glass.</p></main>';
+  await isReadAt(time);
+  expect(await reading()).toMatchObject({ status: 'read', pages: 2, problems: [] });
+  // Now that all is known, it is asked only what has changed.
+  await isReadAt(time + day);
+  expect(askedWithVersion.toSorted()).toEqual([home, lamps]);
+  expect(await reading()).toMatchObject({ status: 'read', pages: 2, problems: [] });
 });

@@ -34,6 +34,8 @@ interface ReadWebsiteDeps {
   readonly egress: Pick<Egress, 'request'>;
   readonly extractor: Pick<Extractor, 'extract'>;
   readonly tenantId: string;
+  /** Every page is asked for, also one that has not changed: it may lead to pages that the reading before did not have. */
+  readonly isWhole: boolean;
   readonly signal: AbortSignal;
   /** Told now and then; false: nobody wants this reading any more. */
   readonly progress: (reading: SourceReading) => Promise<boolean>;
@@ -157,8 +159,8 @@ class WebsiteReading {
   async #readPage(address: string): Promise<boolean> {
     const { store } = this.#deps;
     const { id, agentId, language } = this.#site;
-    const version = this.#versions.get(address) ?? null;
-    const page = await this.#load(address, version);
+    const known = this.#versions.get(address) ?? null;
+    const page = await this.#load(address, this.#deps.isWhole ? null : known);
     // Whoever has taken the reading over has read it meanwhile, or will.
     if (this.#isUnwanted()) return false;
     if (page.outcome === 'unchanged') return store.keepPage(id, address, this.#reading);
@@ -186,7 +188,7 @@ class WebsiteReading {
     }
     const { extracted } = extraction;
     for (const link of extracted.links) this.#frontier.add(link);
-    if (page.version === null && this.#versions.get(place) === digest)
+    if (this.#versions.get(place) === (page.version ?? digest))
       return store.keepPage(id, place, this.#reading);
     if (extracted.text.trim() === '') {
       this.#problem(address, 'It has no text without running its scripts.');
