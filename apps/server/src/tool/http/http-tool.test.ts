@@ -248,6 +248,22 @@ test('a status that is not 2xx is a failure with a short excerpt', async () => {
   });
 });
 
+test('a number that is too long for JavaScript keeps its digits', async () => {
+  reply = {
+    body: String.raw`{"id":9007199254740993,"ids":[-12345678901234567890, 1234567890123456],"\"7":"9007199254740993","share":0.1234567890123456789,"far":1e-1234567890123456}`,
+  };
+  expect(await run(tool({}))).toEqual({
+    ok: true,
+    output: {
+      id: '9007199254740993',
+      ids: ['-12345678901234567890', 1_234_567_890_123_456],
+      '"7': '9007199254740993',
+      share: 0.123_456_789_012_345_68,
+      far: 0,
+    },
+  });
+});
+
 test.each<[string, typeof reply, boolean]>([
   ['a gateway that waits no longer', { status: 504, type: 'text/html', body: '<h1>Time-out</h1>' }, true],
   ['an error with words', { status: 500, body: '{"error":"no mail sent"}' }, true],

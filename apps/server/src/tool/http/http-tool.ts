@@ -153,12 +153,25 @@ function read(contentType: string, text: string, redactor: Redactor): unknown {
   if (text === '') return null;
   if (!/^[^;]*[/+]json\b/i.test(contentType)) return redactor.text(text);
   try {
-    return redactor.json(JSON.parse(text));
+    return redactor.json(parsed(text));
   } catch (error) {
     // Called JSON but malformed, or nested beyond what can be walked: the call has been made, so its text is the result.
     if (error instanceof SyntaxError || error instanceof RangeError) return redactor.text(text);
     throw error;
   }
+}
+
+/** In valid JSON: a text, or a whole number that may be too long for a JavaScript one. */
+const textOrLongNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/** A whole number that would lose its last digits becomes a text: it is an id, and another one names another thing. */
+function parsed(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return value;
+  const kept = text.replaceAll(textOrLongNumber, (found) =>
+    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
+  );
+  return kept === text ? value : JSON.parse(kept);
 }
 
 function excerptOf(output: unknown): string {
