@@ -39,3 +39,14 @@ export function wellFormedJson(value: unknown): unknown {
     Object.entries(value).map(([key, entry]) => [key.toWellFormed(), wellFormedJson(entry)]),
   );
 }
+
+/** In valid JSON: a text, or a whole number that may be too long for a JavaScript one. */
+const textOrLongNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/** The same JSON, where whole numbers whose last digits JavaScript would lose are texts. Only for valid JSON. */
+export function withLongNumbersAsTexts(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  return json.replaceAll(textOrLongNumber, (found) =>
+    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
+  );
+}

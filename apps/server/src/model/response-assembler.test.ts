@@ -130,6 +130,21 @@ test('arguments that are no JSON or reach for a prototype are an error of the ca
   expect(made('c', ' ')).toMatchObject({ input: {} });
 });
 
+test('a call is not made with a number that JavaScript would round', () => {
+  const reply = new ResponseAssembler(true);
+  const made = (toolCallId: string, input: string) =>
+    reply.add({ type: 'tool-call', toolCallId, toolName: 'refund', input });
+  expect(made('a', '{"order":9007199254740993}')).toEqual({
+    type: 'tool-call',
+    callId: 'a',
+    toolName: 'refund',
+    input: undefined,
+    inputError: 'A whole number has too many digits to be exact. Give it as a text, if it may be one.',
+  });
+  const exact = { order: '9007199254740993', far: -9_007_199_254_740_991, share: 0.12345678901234568 };
+  expect(made('b', JSON.stringify(exact))).toMatchObject({ input: exact });
+});
+
 test('a file that a model made is kept, and what lies at an address is not fetched', () => {
   const reply = new ResponseAssembler(true);
   const file = { type: 'file', mediaType: 'image/png' } as const;

@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { secureJsonParse } from '@ai-sdk/provider-utils';
 import type { FinishReason, Usage } from '@parley/protocol/event';
+import { withLongNumbersAsTexts } from '@parley/protocol/text';
 import { type AssistantPart, type ReasoningPart, type TextPart, isJsonObject } from './message.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelPart } from './model.ts';
@@ -141,7 +142,7 @@ export class ResponseAssembler {
     const parsed = parseArguments(part.input);
     const callId = this.#newCallId(
       toolCallId,
-      JSON.stringify([toolName, parsed ? parsed.input : part.input]),
+      JSON.stringify([toolName, 'input' in parsed ? parsed.input : part.input]),
     );
     if (callId === null) return undefined;
     this.#content.push({
@@ -149,18 +150,10 @@ export class ResponseAssembler {
       toolCallId: callId,
       toolName,
       // Providers refuse arguments that are not an object.
-      input: isJsonObject(parsed?.input) ? parsed.input : {},
+      input: 'input' in parsed && isJsonObject(parsed.input) ? parsed.input : {},
       ...providerOptions(part.providerMetadata),
     });
-    if (!parsed)
-      return {
-        type: 'tool-call',
-        callId,
-        toolName,
-        input: undefined,
-        inputError: 'The arguments are not JSON.',
-      };
-    return { type: 'tool-call', callId, toolName, input: parsed.input };
+    return { type: 'tool-call', callId, toolName, input: undefined, ...parsed };
   }
 
   /** A call that comes twice is one; another call under the same id gets one that differs. */
@@ -191,13 +184,18 @@ function reasonOf({ unified, raw }: LanguageModelV4FinishReason): FinishReason |
   return unified === 'interrupted' || (unified === 'other' && raw === undefined) ? null : unified;
 }
 
-/** Null for what is no JSON, or reaches for a prototype. Some providers leave out arguments that are empty. */
-function parseArguments(input: string): { input: unknown } | null {
+const noJson = 'The arguments are not JSON.';
+/** It may be an id, and a rounded one names another thing. */
+const tooLongNumber = 'A whole number has too many digits to be exact. Give it as a text, if it may be one.';
+
+/** What is no JSON, or reaches for a prototype, is an error. Some providers leave out arguments that are empty. */
+function parseArguments(input: string): { input: unknown } | { inputError: string } {
   if (input.trim() === '') return { input: {} };
   try {
-    return { input: secureJsonParse(input) };
+    const parsed: unknown = secureJsonParse(input);
+    return withLongNumbersAsTexts(input) === input ? { input: parsed } : { inputError: tooLongNumber };
   } catch {
-    return null;
+    return { inputError: noJson };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HttpToolSettings } from '@parley/protocol/settings/http-tool';
+import { withLongNumbersAsTexts } from '@parley/protocol/text';
 import type { Egress, EgressAnswer, EgressFailure } from '../../egress/egress.ts';
 import { argumentsProblem } from '../schema/arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
@@ -161,17 +162,11 @@ function read(contentType: string, text: string, redactor: Redactor): unknown {
   }
 }
 
-/** In valid JSON: a text, or a whole number that may be too long for a JavaScript one. */
-const textOrLongNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
-
-/** A whole number that would lose its last digits becomes a text: it is an id, and another one names another thing. */
+/** A long whole number becomes a text: it is an id, and a rounded one names another thing. */
 function parsed(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (!/\d{16}/.test(text)) return value;
-  const kept = text.replaceAll(textOrLongNumber, (found) =>
-    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
-  );
-  return kept === text ? value : JSON.parse(kept);
+  const exact = withLongNumbersAsTexts(text);
+  return exact === text ? value : JSON.parse(exact);
 }
 
 function excerptOf(output: unknown): string {
