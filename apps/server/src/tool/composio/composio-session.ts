@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CallToolResult } from '@ai-sdk/mcp';
 import type { ComposioSettings } from '@parley/protocol/settings/composio-connection';
 import {
@@ -89,6 +90,8 @@ export class ComposioSession implements RemoteSession {
         version,
         tags = [],
       } of listed.items) {
+        // Patterns of one schema take some milliseconds to compile, and others wait.
+        await setImmediate();
         if (slug === '' || slug.length > maxRemoteNameLength || tools.has(slug)) continue;
         const tool = listedTool(
           {

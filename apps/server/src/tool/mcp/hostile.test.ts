@@ -5,7 +5,7 @@ import { chatService } from '../../testing/chat-service.ts';
 import { createRedactor } from '../redact.ts';
 import { McpSession } from './mcp-session.ts';
 import { mcpOutcome } from './mcp-output.ts';
-import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
+import { type JsonRpcRequest, openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
 import { listedTool } from './tool-definition.ts';
 
 const endpoint = await openMcpEndpoint();
@@ -126,6 +126,33 @@ test('a server that asks without end is answered a few at a time, and one that a
   );
   expect(polite.body).toMatchObject({ status: 'connected', tools: [{ name: 'go' }] });
   expect(answers).toBe(2);
+});
+
+test('others have their turn between two tools of a list: patterns of their parameters take long to compile', async () => {
+  const tools = Array.from({ length: 100 }, (_, n) => toolNamed(`t${n}`));
+  // In memory, so that nothing else lets others have theirs.
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    const { id, method } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as JsonRpcRequest;
+    if (id === undefined) return new Response(null, { status: 202 });
+    if (method === 'server/discover') return new Response(null, { status: 400 });
+    const serverInfo = { name: 'Test', version: '1' };
+    const begun = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+    return Response.json({ jsonrpc: '2.0', id, result: method === 'initialize' ? begun : { tools } });
+  };
+  const session = await McpSession.open(
+    { url: 'https://a.example/mcp', bearer: () => Promise.resolve(null) },
+    fetch,
+    '1',
+  );
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  expect((await session.list()).tools).toHaveLength(100);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(100);
+  await session.close();
 });
 
 test('what no person sees is looked for in all of a definition, and nesting without end is refused', () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type CallToolResult, createMCPClient, MCPClientError, type MCPClient } from '@ai-sdk/mcp';
 import {
   type ListedTool,
@@ -76,6 +77,8 @@ export class McpSession {
       const params = cursor === undefined ? {} : { params: { cursor } };
       const listed = await explained(this.#tokens, this.#client.listTools({ ...params, options }));
       for (const each of listed.tools) {
+        // Patterns of one schema take some milliseconds to compile, and others wait.
+        await setImmediate();
         if (each.name === '' || each.name.length > maxRemoteNameLength || tools.has(each.name)) continue;
         const tool = listedTool(each, this.#tokens.redactor);
         if (tools.has(tool.name)) continue;
