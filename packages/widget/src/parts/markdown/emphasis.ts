@@ -14,6 +14,8 @@ export type Run = {
 
 const punctuation = /[\p{P}\p{S}]/u;
 const space = /\s/;
+/** From here on are the scripts that set no spaces between words and beside marks, as in `**注意：**请`. */
+const spaceless = '\u2e80';
 
 export function delimiterRun(source: string, at: number, length: number): Run {
   const mark = source[at]!;
@@ -23,8 +25,8 @@ export function delimiterRun(source: string, at: number, length: number): Run {
   const spaceAfter = space.test(after);
   const punctuationBefore = punctuation.test(before);
   const punctuationAfter = punctuation.test(after);
-  const left = !spaceAfter && (!punctuationAfter || spaceBefore || punctuationBefore);
-  const right = !spaceBefore && (!punctuationBefore || spaceAfter || punctuationAfter);
+  const left = !spaceAfter && (!punctuationAfter || spaceBefore || punctuationBefore || before >= spaceless);
+  const right = !spaceBefore && (!punctuationBefore || spaceAfter || punctuationAfter || after >= spaceless);
   const underscore = mark === '_';
   return {
     type: 'run',

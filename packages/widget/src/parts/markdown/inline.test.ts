@@ -51,6 +51,11 @@ test.each([
   ['<b onclick=x>raw</b>', '<b onclick=x>raw</b>'],
   ['[x](javascript:alert(1))', '<a none>x</a>'],
   ['[x](&#106;avascript:alert(1))', '<a none>x</a>'],
+  ['**注意：**请先登录', '<strong>注意：</strong>请先登录'],
+  ['これは**「重要」**です', 'これは<strong>「重要」</strong>です'],
+  ['**"강조"**는 ~~(옛)~~말', '<strong>"강조"</strong>는 <s>(옛)</s>말'],
+  ['甲**乙：**丙**丁**戊*己。*庚', '甲<strong>乙：</strong>丙<strong>丁</strong>戊<em>己。</em>庚'],
+  ['5*3=15個、2 * 3', '5*3=15個、2 * 3'],
 ])('%j', (source, expected) => {
   expect(show(source)).toBe(expected);
 });
