@@ -77,6 +77,43 @@ test.each([
   expect(show(source, true)).toBe(expected);
 });
 
+/** What follows an address in a sentence, in languages that set no space before it. */
+test.each([
+  '，谢谢',
+  '。然后',
+  '（官网）',
+  '）然后',
+  '】',
+  '」を見て',
+  '、次に',
+  '；再',
+  '：',
+  '！',
+  '？',
+  '، شكرا',
+  '؟',
+  '\u00a0» est là',
+  '\u202f: voilà',
+  '» est là',
+  '“ finden',
+  '” and on',
+  '’',
+  '…',
+  '—or not',
+  '\u3000次',
+])('an address ends before %j', (after) => {
+  const address = 'https://example.com/a';
+  expect(show(`${address}${after}`)).toBe(`<a ${address}>${address}</a>${after}`);
+  expect(show(`www.example.com${after}`)).toBe(`<a https://www.example.com/>www.example.com</a>${after}`);
+});
+
+test.each(['https://ja.example/東京/々', 'https://en.example/Rock–paper', 'https://fr.example/L’Été'])(
+  'an address may be written in any script: %s',
+  (address) => {
+    expect(show(`${address}.`)).toBe(`<a ${new URL(address).href}>${address}</a>.`);
+  },
+);
+
 test('nesting is capped', () => {
   const depth = (nodes: Inline[]): number =>
     Math.max(0, ...nodes.map((node) => ('children' in node ? 1 + depth(node.children) : 0)));

@@ -54,6 +54,10 @@ function bareAddress(source: string, at: number): Standing {
   return { node: url ? link(url.href, shown) : text(shown), end };
 }
 
+/** Spaces and marks of any language that stand after an address and, as they are, in none. */
+const outside =
+  /[\s<`|\]\u00ab\u00bb\u060c\u061b\u061f\u2014\u201c-\u201e\u2039\u203a\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
+
 /** Where a bare `http://`, `https://` or `www.` address ends, without the punctuation that ends a sentence. */
 function bareAddressEnd(source: string, start: number): number {
   const scheme = ['https://', 'http://', 'www.'].find((prefix) => source.startsWith(prefix, start));
@@ -62,10 +66,10 @@ function bareAddressEnd(source: string, start: number): number {
   let depth = 0;
   for (; end < source.length && end - start < maximumDestination; end++) {
     const character = source[end]!;
-    if (character <= ' ' || character === '<' || '`|]'.includes(character)) break;
+    if (character <= ' ' || outside.test(character)) break;
     if (character === '(') depth++;
     if (character === ')' && --depth < 0) break;
   }
-  while (end > start && /[?!.,:*_~'"\]]/.test(source[end - 1]!)) end--;
+  while (end > start && /[?!.,:*_~'"’…]/.test(source[end - 1]!)) end--;
   return end > start + scheme.length ? end : start;
 }
