@@ -772,6 +772,30 @@ for (const rtl of [false, true])
     expect(await fades(page.getByRole('region', { name: 'Table' }).last())).toEqual(fade('', ''));
   });
 
+test('in a text that reads from the right, code and addresses read from the left', async ({
+  stage: page,
+  open,
+}) => {
+  const answer = 'شغّل `--save` ثم افتح https://example.com/path/ الآن';
+  await open({ events: [...asked(1, 'How?'), ...said(1, answer), ...ended(1)], shows: '--save' });
+  for (const [name, first, last] of [
+    ['code', '-', 'e'],
+    ['a', 'h', '/'],
+  ] as const) {
+    const places = await page.locator(`.markdown ${name}`).evaluate((element) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+      return [0, text.length - 1].map((at) => {
+        const range = new Range();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return { sign: range.toString(), x: range.getBoundingClientRect().x };
+      });
+    });
+    expect(places.map(({ sign }) => sign)).toEqual([first, last]);
+    expect(places[0]!.x, name).toBeLessThan(places[1]!.x);
+  }
+});
+
 test('what begins the conversation is in sight in a small panel, and covers no field', async ({
   stage: page,
   open,
