@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { chatIn } from './chat.ts';
 import { clipped, faint } from './measure.ts';
 import { startMockService, type MockService } from './mock-service.ts';
+import { parley } from './parley.ts';
 import { asked, ended, event, said, step } from './recorded-turns.ts';
 import { allowPatience, bePatient } from './resilience/patience.ts';
 import { test as base } from './stage.ts';
@@ -794,6 +795,18 @@ test('in a text that reads from the right, code and addresses read from the left
     expect(places.map(({ sign }) => sign)).toEqual([first, last]);
     expect(places[0]!.x, name).toBeLessThan(places[1]!.x);
   }
+});
+
+test('a field that is filled before it can be seen is as high as its text', async ({ stage: page }) => {
+  const mock = await startMockService({});
+  await page.goto(mock.url);
+  await page.waitForFunction(() => 'version' in Object(globalThis.parley));
+  await parley(page, 'prefill', 'one\ntwo\nthree\nfour');
+  await launcherOf(page).click();
+  const { field } = chatIn(page);
+  await expect(field).toHaveValue(/four$/);
+  await expect.poll(() => field.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+  await mock.close();
 });
 
 test('what begins the conversation is in sight in a small panel, and covers no field', async ({

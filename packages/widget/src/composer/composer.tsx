@@ -16,6 +16,7 @@ export function Composer({ field, config }: Props) {
   const { conversation, label } = useWidget();
   const { text: draft, files, adding } = useSignal(conversation.draft.state);
   const busy = useSignal(conversation.busy);
+  const shown = useSignal(conversation.shown);
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
@@ -27,7 +28,7 @@ export function Composer({ field, config }: Props) {
     element.style.setProperty('block-size', 'auto');
     // A closed panel has no height to measure.
     if (element.scrollHeight > 0) element.style.setProperty('block-size', `${element.scrollHeight}px`);
-  }, [draft]);
+  }, [draft, shown]);
 
   const submit = (event: Event) => {
     event.preventDefault();
