@@ -344,6 +344,21 @@ staged('who wants to hears of an answer on a page out of sight by its title', as
   await expect(page).toHaveTitle('MockService');
 });
 
+staged('Escape closes the panel, but not while a word is being composed', async ({ page, play }) => {
+  const mock = await play({ events: greeted });
+  await enter(page, mock.url, { shows: 'Hi there.' });
+  const { field } = chatIn(page);
+  // As Safari tells it: after the composition has ended, by the key code alone.
+  await field.evaluate((element) =>
+    element.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true, composed: true }),
+    ),
+  );
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await field.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
 staged('a page that writes its language its own way is no reason to show nothing', async ({ page, play }) => {
   const mock = await play({ events: greeted, root: 'lang="de_DE"' });
   await enter(page, mock.url, { shows: 'Hi there.' });

@@ -5,6 +5,7 @@ import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
 const longest = 20_000;
@@ -51,9 +52,7 @@ export function Composer({ field, config }: Props) {
           value={draft}
           onInput={(event) => conversation.draft.change({ text: event.currentTarget.value })}
           onKeyDown={(event) => {
-            // Safari ends a composition before this event and tells it by the key code alone.
-            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
-              submit(event);
+            if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) submit(event);
           }}
         />
         {config.files?.types.length > 0 && <Slot name="AttachButton" policy={config.files} />}

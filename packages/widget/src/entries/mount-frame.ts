@@ -1,5 +1,6 @@
 import type { WidgetEvents, WidgetOptions } from '../loader/widget-api.ts';
 import { mount } from '../shell/mount.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 import { connect, type FrameMessage, hello, isFrameMessage } from '../host/frame-message.ts';
 
 /** The page of an iframe: its options come from its own address. */
@@ -59,8 +60,8 @@ function serve(port: MessagePort, host: HTMLElement, panel: ReturnType<typeof mo
     post({ type: 'unread', ...(event as CustomEvent<WidgetEvents['unread']>).detail });
   });
   const onKey = (event: Event) => {
-    const { key, isComposing } = event as KeyboardEvent;
-    if (key === 'Escape' && !isComposing) post({ type: 'close' });
+    const pressed = event as KeyboardEvent;
+    if (pressed.key === 'Escape' && !isComposing(pressed)) post({ type: 'close' });
   };
   // The panel lets no key out of its root, and what it is told in an open menu is about the menu.
   for (const target of [host.shadowRoot!, globalThis]) target.addEventListener('keydown', onKey);

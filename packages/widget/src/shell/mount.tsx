@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { browserEnvironment } from '../host/browser-environment.ts';
 import type { MountOptions, Panel, WidgetChanges } from '../loader/widget-api.ts';
 import { adoptStyles } from '../ui/adopt-styles.ts';
+import { isComposing } from '../ui/is-composing.ts';
 import css from './panel.css?inline';
 import { labels as english } from '../i18n/labels.ts';
 import { withOwnLabels } from '../i18n/with-own-labels.ts';
@@ -243,7 +244,7 @@ export function mount({ root, base, launcher, storageKey, options, dress }: Moun
   };
 
   panel.addEventListener('keydown', (event) => {
-    if (launcher && event.key === 'Escape' && !event.isComposing) handle.close();
+    if (launcher && event.key === 'Escape' && !isComposing(event)) handle.close();
     if (event.target === panel) keepTyped(event, field.current, conversation);
   });
 
