@@ -1,7 +1,7 @@
 import { expect, type Page, type Request, test as base } from '@playwright/test';
 import { chatIn, heard, occurrences, openFernhill, toBegin } from './chat.ts';
 import { startMockService, type Recording, type MockService } from './mock-service.ts';
-import { asked, ended, event, said, step, turn } from './recorded-turns.ts';
+import { asked, ended, event, said, step, turn, waiting } from './recorded-turns.ts';
 import { enter } from './states.ts';
 import { allowPatience, bePatient, passInterval } from './resilience/patience.ts';
 import { hide, isInSight, show, test } from './resilience/resilience.ts';
@@ -357,6 +357,23 @@ staged('Escape closes the panel, but not while a word is being composed', async 
   await expect(page.getByRole('dialog')).toBeVisible();
   await field.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+staged('who stops an answer by the keyboard goes on in the field', async ({ page, play }) => {
+  const mock = await play({
+    events: [...asked(1, 'Tell me'), event('message.appended', { ...step(1), messageDelta: 'Once.' })],
+  });
+  await enter(page, mock.url, { shows: 'Once.' });
+  const stop = page.getByRole('button', { name: 'Stop' });
+  await stop.press('Enter');
+  await expect(stop).toBeDisabled();
+  // Some of it was on its way, and what cannot be used has no focus.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('body');
+  mock.write(event('message.appended', { ...step(1), messageDelta: '\n\nAnd then.' }));
+  await expect(page.getByText('And then.').first()).toBeVisible();
+  for (const each of [event('turn.cancelled', turn(1)), waiting]) mock.write(each);
+  await expect(page.getByText('Stopped.')).toBeVisible();
+  await expect(chatIn(page).field).toBeFocused();
 });
 
 staged('a page that writes its language its own way is no reason to show nothing', async ({ page, play }) => {

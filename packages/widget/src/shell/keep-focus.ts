@@ -4,7 +4,8 @@ export function keepFocus(panel: HTMLElement): void {
   let focused: Element | null = null;
   const look = () => {
     const gone = focused?.isConnected === false;
-    focused = root.activeElement;
+    // What cannot be used for the moment has lost it already, and may be taken away next.
+    focused = root.activeElement ?? (focused?.matches(':disabled') ? focused : null);
     // In a frame the body has the focus also while another document has it.
     if (!gone || document.activeElement !== document.body || !document.hasFocus()) return;
     // On a touch screen the keyboard would cover what the visitor came to read.
