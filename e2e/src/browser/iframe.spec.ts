@@ -100,3 +100,35 @@ test('Escape closes the menu in the frame, and then asks the page to close the f
   await expect.poll(heard).toContain('close');
   expect((await heard()).filter((type) => type === 'close')).toHaveLength(1);
 });
+
+test('a frame that is made as high as its conversation would like to be grows no further', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`${demo.url}/saltmarsh/`);
+  const frame = page.frameLocator('iframe');
+  const chat = chatIn(frame);
+  await expect(chat.field).toBeVisible();
+  await page.evaluate(() => {
+    const element = document.querySelector('iframe')!;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<{ type: string; height: number }>) => {
+      if (data.type === 'size') element.style.height = `${data.height}px`;
+    };
+    element.contentWindow!.postMessage('parley:connect', new URL(element.src).origin, [port2]);
+  });
+  for (const count of [1, 2, 3]) {
+    await chat.say('What is the weather in Eastness?');
+    await expect(chat.log.getByText('In Eastness it is 14 °C').and(frame.locator(':visible'))).toHaveCount(
+      count,
+    );
+    await expect(frame.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+  }
+  const spoken = await chat.log
+    .locator('.turn')
+    .evaluateAll((turns) => turns.reduce((sum, turn) => sum + turn.getBoundingClientRect().height, 0));
+  const frameHeight = (await page.locator('iframe').boundingBox())!.height;
+  // A header, the field, and what is between the turns.
+  expect(frameHeight - spoken).toBeLessThan(300);
+  expect(frameHeight - spoken).toBeGreaterThan(100);
+});

@@ -78,7 +78,11 @@ function followHeight(root: ShadowRoot, changed: (height: number) => void): void
     const panel = root.querySelector('.panel');
     const log = root.querySelector('[role=log]');
     if (!panel || !log) return;
-    const height = panel.clientHeight - log.clientHeight + log.scrollHeight;
+    // What a turn that begins near the top leaves free below it is as high as the frame allows: it asks for none of it.
+    const own = root.querySelector('.exchange[data-own]');
+    const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
+    const free = own?.lastElementChild ? bottomOf(own) - bottomOf(own.lastElementChild) : 0;
+    const height = panel.clientHeight - log.clientHeight + log.scrollHeight - Math.floor(free);
     if (height !== known) changed((known = height));
   };
   const schedule = () => (frame ||= requestAnimationFrame(measure));
