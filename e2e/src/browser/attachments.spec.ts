@@ -149,6 +149,23 @@ test('what the agent does not take is said before it is sent, and what it takes 
   }
 });
 
+test('a text that is dragged over the panel is offered no place for files', async ({ page, demo }) => {
+  const chat = await openFernhill(page, demo);
+  await hand(page, 'paste', photo);
+  await expect(attached(page)).toContainText('hills.png');
+  const offers = await chat.field.evaluate(async (field) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/plain', 'a word');
+    const options = { bubbles: true, cancelable: true, composed: true, dataTransfer };
+    field.dispatchEvent(new DragEvent('dragover', options));
+    // From one element of the panel to another.
+    field.dispatchEvent(new DragEvent('dragleave', { ...options, relatedTarget: field.parentElement }));
+    await new Promise(requestAnimationFrame);
+    return (field.getRootNode() as ShadowRoot).querySelectorAll('.drop').length;
+  });
+  expect(offers).toBe(0);
+});
+
 test('an agent that takes no files offers no button', async ({ page, demo }) => {
   await demo.configure({ files: { types: [] } });
   try {

@@ -21,9 +21,8 @@ export function AttachButton({ policy }: { policy: FilesSettings }) {
       const text = types.includes('text/plain') && types.includes('text/html');
       const wanted = types.includes('Files') && !text;
       if (wanted) event.preventDefault();
-      setDropping(
-        type === 'dragover' ? wanted : type === 'dragleave' && panel.contains(relatedTarget as Node),
-      );
+      const staysIn = type === 'dragleave' && panel.contains(relatedTarget as Node);
+      setDropping((was) => (type === 'dragover' ? wanted : was && staysIn));
       if (wanted && !type.startsWith('drag')) conversation.attach([...files]);
     };
     for (const type of ['paste', 'dragover', 'dragleave', 'drop'])
