@@ -5,6 +5,7 @@ import type { RemoteBus } from './remote-bus.ts';
 
 /** Small enough to be a short task for whoever receives it. */
 const maxPayloadBytes = 64 * 1024;
+/** Until it hears the others: a server may take a connection and say nothing on it. */
 const connectMs = 5_000;
 
 /** A bus over the publish and subscribe of Redis or Valkey, on one connection (RESP3). */
@@ -28,12 +29,15 @@ async function connect(
     client.on('error', resolve);
     client.on('end', () => resolve(new Error('The connection to Redis ended.')));
   });
+  const late = setTimeout(() => client.destroy(), connectMs);
   try {
     await client.connect();
     await client.subscribe(channel, onPayload);
   } catch (error) {
     client.destroy();
     throw new Error('REDIS_URL: no Redis answers there.', { cause: error });
+  } finally {
+    clearTimeout(late);
   }
   return {
     lost,

@@ -9,6 +9,8 @@ export interface TcpProxy {
   cut(): void;
   /** Keeps what is open, and lets nothing through any more; new connections work. */
   stall(): void;
+  /** Takes the next connection and lets nothing through; resolves once it is there. */
+  silenceNext(): Promise<void>;
   /** Takes connections again. */
   mend(): void;
   /** The next request reaches the server, and its answer is lost with the connection. */
@@ -21,6 +23,7 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isCut = false;
   let isLosing = false;
+  let onSilent: (() => void) | null = null;
   const end = () => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
   };
@@ -29,13 +32,16 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
     const far = connect(Number(port), hostname);
     const pair = [near, far] as const;
     pairs.add(pair);
+    const isSilent = onSilent !== null;
+    onSilent?.();
+    onSilent = null;
     near.on('data', () => {
       if (!isLosing) return;
       isLosing = false;
       far.unpipe().on('data', () => near.destroy());
     });
     for (const [socket, peer] of [pair, [far, near] as const]) {
-      socket.pipe(peer);
+      if (!isSilent) socket.pipe(peer);
       // Either end may go away at any time: that is what a test asks for.
       socket.on('error', () => undefined);
       socket.on('close', () => {
@@ -65,6 +71,7 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
         far.unpipe().pause();
       }
     },
+    silenceNext: () => new Promise((resolve) => (onSilent = resolve)),
     mend() {
       isCut = false;
     },

@@ -63,6 +63,19 @@ export function describeRemoteBus(
       await Promise.all([settled(one, other), settled(other, one)]);
     });
 
+    test('a server that takes a connection and says nothing on it is tried again', async () => {
+      const proxy = await tcpProxy(server());
+      const isSilent = proxy.silenceNext();
+      const channel = randomUUID();
+      const [one, other] = await Promise.all([
+        open({ channel, url: proxy.url, timing: { ...busTiming, openMs: 10 } }),
+        open({ channel }),
+      ]);
+      await isSilent;
+      await gapOf(one);
+      await Promise.all([settled(one, other), settled(other, one)]);
+    });
+
     test('a process begins without the others and finds them later', async () => {
       const proxy = await tcpProxy(server());
       proxy.cut();
