@@ -259,6 +259,23 @@ test('a changed password ends every other session, and is stored as a hash alone
   expect(stored?.['hash']).toMatch(/^\$argon2id\$v=19\$m=7168,t=5,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
+test('of two who change a password at once, one is told that it is changed', async () => {
+  const ada = await owner();
+  const elsewhere = browser();
+  await elsewhere('POST', '/session', { name: 'Ada', password });
+  const chosen = ['the first of two passwords', 'the second of two passwords'];
+  const answers = await Promise.all(
+    [ada, elsewhere].map((each, n) =>
+      each('POST', '/session/password', { password, newPassword: chosen[n] }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]));
+  const changed = answers.findIndex(({ status }) => status === 204);
+  const signIn = (word: string | undefined) => browser()('POST', '/session', { name: 'Ada', password: word });
+  expect((await signIn(chosen[changed])).status).toBe(200);
+  expect((await signIn(chosen[1 - changed])).status).toBe(401);
+});
+
 test('a changed password ends sessions that began at once, however many they are', async () => {
   const ada = await owner();
   const token = 'A'.repeat(43);

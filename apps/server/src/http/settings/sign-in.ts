@@ -7,7 +7,7 @@ import type { Secrets } from '../../crypto/secrets.ts';
 import { acceptInvitation } from '../../settings/accept-invitation.ts';
 import { changeRecord } from '../../settings/audit.ts';
 import { memberView } from '../../settings/member.ts';
-import { notFound } from '../../settings/settings-error.ts';
+import { conflict, notFound } from '../../settings/settings-error.ts';
 import { signInName } from '../../settings/sign-in-name.ts';
 import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
@@ -95,7 +95,9 @@ export function signInHandlers({
       const subject = { id: member.id, name: member.name };
       const change = { tenantId: member.tenantId, action: 'updated', kind: 'password', subject } as const;
       const entry = changeRecord(principal, { ...change, before: {}, after: {} });
-      await members.update(member.id, { passwordHash }, entry);
+      const read = { passwordHash: member.passwordHash };
+      if ((await members.update(member.id, { passwordHash }, entry, read)) === null)
+        throw conflict('This was changed at the same moment. Sign in again.');
       await endOtherSessions(stored, principal);
       response.status(204).end();
     },
