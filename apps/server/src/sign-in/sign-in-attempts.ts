@@ -152,21 +152,21 @@ export class SignInAttempts {
       await this.#deps.revocations.forgetAccount(connectionId, replaced?.grant ?? null);
   }
 
-  /** Takes what an authorization server has sent a browser back with. `isSignedIn`: whether a session of the console goes on. */
+  /** Takes what an authorization server has sent a browser back with. `maySignIn`: whether who has a session of the console may still do so. */
   async complete(
     query: URLSearchParams,
     browser: string | null,
-    isSignedIn: (consoleSession: string) => Promise<boolean>,
+    maySignIn: (consoleSession: string) => Promise<boolean>,
   ): Promise<Completed & { readonly problem: SignInError | null }> {
     const state = query.get('state') ?? '';
     const [id = ''] = state.split('.');
     const { attempt, stored } = await this.#take(id, state, browser);
     const { consoleSession } = attempt;
-    if (consoleSession !== null && !(await isSignedIn(consoleSession))) {
+    if (consoleSession !== null && !(await maySignIn(consoleSession))) {
       await this.#deps.revocations.forgetAccount(stored.record.connectionId, attempt);
       throw new SignInError(
         'failed',
-        'You are not signed in to the console any more. Sign in, and begin again.',
+        'You are not signed in to the console any more, or may not change this connection. Begin again.',
       );
     }
     const { tenantId, agentId, connectionId, visitor, sessionId } = stored.record;

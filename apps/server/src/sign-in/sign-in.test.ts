@@ -34,6 +34,7 @@ async function member(tenantId: string) {
   const browser = new SignInBrowser();
   const signedIn = await signedInMember(service, { role: 'admin', tenantId });
   return {
+    memberId: signedIn.id,
     memberName: signedIn.name,
     browser,
     begin: async (path: string) => {
@@ -120,4 +121,13 @@ test('a member signs in once, the agent uses its tools, and signing out revokes 
   expect((await agent.ask('b', 'go')).body.text).toBe(
     'crm could not be used. Nobody has signed in to it yet.',
   );
+});
+
+test('whoever may change connections no longer does not sign the agent in with what was begun before', async () => {
+  const { agent, path } = await connected();
+  const { browser, begin, memberId } = await member(agent.tenantId);
+  const back = await browser.signIn(await begin(path), isBack);
+  expect((await service.settings('PATCH', `/members/${memberId}`, { role: 'viewer' })).status).toBe(200);
+  expect((await browser.open(back)).text).toContain('or may not change this connection');
+  expect((await service.settings('GET', path)).body).toMatchObject({ signedIn: false });
 });

@@ -278,7 +278,7 @@ test('what comes back is taken from the browser that was sent, once, for ten min
     iss: authorization.issuer,
   });
   await expect(process.complete(declined, 'browser', () => Promise.resolve(false))).rejects.toThrow(
-    'You are not signed in to the console any more.',
+    'You are not signed in to the console any more',
   );
   const again = await process.begin(holder('dan'), tools.url, by);
   declined.set('state', again.searchParams.get('state')!);

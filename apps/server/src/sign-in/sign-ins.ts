@@ -81,13 +81,13 @@ export class SignIns {
     return this.#attempts.beginAt(connection, holder, by);
   }
 
-  /** Takes what an authorization server has sent a browser back with. `isSignedIn`: whether a session of the console goes on. */
+  /** Takes what an authorization server has sent a browser back with. `maySignIn`: whether who has a session of the console may still do so. */
   complete(
     query: URLSearchParams,
     browser: string | null,
-    isSignedIn: (consoleSession: string) => Promise<boolean>,
+    maySignIn: (consoleSession: string) => Promise<boolean>,
   ): Promise<Completed & { readonly problem: SignInError | null }> {
-    return this.#attempts.complete(query, browser, isSignedIn);
+    return this.#attempts.complete(query, browser, maySignIn);
   }
 
   /** An access token for the address, another one than `rejected`. */

@@ -1,4 +1,5 @@
 import { consolePatterns } from '@parley/protocol/paths';
+import { mayUse } from '../../auth/authorize.ts';
 import { isOver } from '../../auth/console-sessions.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
 import { checkConnection, saveFound } from '../../settings/connection-reports.ts';
@@ -29,9 +30,14 @@ const admin = { kind: 'admin' } as const;
 export function completeSignInHandlers(deps: CompleteSignInDeps): Handlers<'completeSignIn' | 'oauthClient'> {
   const { stored, secrets, signIns, cookie, address } = deps;
 
-  async function isSignedIn(consoleSession: string): Promise<boolean> {
+  /** Whoever began may have lost the role that it takes, as well as the session. */
+  async function maySignIn(consoleSession: string): Promise<boolean> {
     const session = await stored.consoleSessions.get(consoleSession);
-    return session !== null && !isOver(session, Date.now());
+    if (session === null || isOver(session, Date.now())) return false;
+    const member = await stored.members.get(session.memberId);
+    if (member === null) return false;
+    const principal = { ...member, kind: 'member' as const, sessionId: session.id };
+    return mayUse(principal, { role: 'admin', everyTenant: false });
   }
 
   /** Whoever began has done it. */
@@ -72,7 +78,7 @@ export function completeSignInHandlers(deps: CompleteSignInDeps): Handlers<'comp
       );
       try {
         const browser = cookie.read(request);
-        const completed = await signIns.complete(new URLSearchParams(given), browser, isSignedIn);
+        const completed = await signIns.complete(new URLSearchParams(given), browser, maySignIn);
         const { holder, problem } = completed;
         const { connectionId, visitor, sessionId } = holder;
         if (visitor !== null || sessionId !== null)
