@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
@@ -85,6 +86,19 @@ test('a backup is restored where nothing is, and nothing else is taken for one',
     1,
     expect.stringContaining(String.raw`--file='/it'\''s.db'`),
   ]);
+});
+
+test('a database that was copied with a log beside it is not restored without what is in the log', async () => {
+  const folder = testFolder();
+  const copy = join(folder, 'copy.db');
+  expect(await parley(['migrate'], { DATABASE_URL: `file:${copy}` })).toMatchObject({ code: 0 });
+  const writer = new DatabaseSync(copy);
+  onTestFinished(() => writer.close());
+  writer.exec('INSERT INTO pulse (key, beats) VALUES (1, 1)');
+  const database = join(folder, 'new/parley.db');
+  const { code, said } = await parley(['restore', copy], { DATABASE_URL: `file:${database}` });
+  expect(said).toContain(`${copy}-wal`);
+  expect([code, existsSync(database)]).toEqual([1, false]);
 });
 
 test('the doctor says of what is wrong which line mends it', async () => {

@@ -23,6 +23,12 @@ export class RestoreError extends Error {
 export function restoreDatabase(from: string, to: string): void {
   if (!statSync(from, { throwIfNoEntry: false })?.isFile())
     throw new RestoreError(`There is no file ${from}.`);
+  const log = `${from}-wal`;
+  // Only the file itself is copied.
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new RestoreError(
+      `${from} is no backup: what was written to it last is in ${log}. Take a backup of it with DATABASE_URL=file:${from}, and restore that.`,
+    );
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const owner = ownFile(to);
   try {
