@@ -12,15 +12,18 @@ export async function verifySecretKey(
   secrets: Secrets,
   reencrypt: () => Promise<void>,
 ): Promise<void> {
-  const kept = await secretCheck.get();
-  if (kept !== null && !secrets.verify('check', 'store', kept)) {
-    throw new ConfigError(
-      'SECRET_KEY_BASE: this database was written under another one. Give that one again, or list it after the ' +
-        'new one. Where the variable is not set, the file beside the database whose name ends in ' +
-        '.secret-key-base must be the one that was made with it.',
-    );
-  }
-  await reencrypt();
   const current = secrets.mac('check', 'store');
-  if (kept !== current) await secretCheck.set(current);
+  for (;;) {
+    const kept = await secretCheck.get();
+    if (kept !== null && !secrets.verify('check', 'store', kept)) {
+      throw new ConfigError(
+        'SECRET_KEY_BASE: this database was written under another one. Give that one again, or list it after the ' +
+          'new one. Where the variable is not set, the file beside the database whose name ends in ' +
+          '.secret-key-base must be the one that was made with it.',
+      );
+    }
+    await reencrypt();
+    // A process that starts at the same moment may have been given another base: then this one looks again.
+    if (kept === current || (await secretCheck.set(current, kept))) return;
+  }
 }

@@ -139,9 +139,17 @@ export function createSettings(
         const [row] = await read(queries.selectFrom('secret_check').select('value').compile());
         return row === undefined ? null : String(row['value']);
       },
-      async set(value) {
-        const insert = queries.insertInto('secret_check').values({ key: 1, value });
-        await write(insert.onConflict((row) => row.column('key').doUpdateSet({ value })).compile());
+      async set(value, before) {
+        const insert = queries
+          .insertInto('secret_check')
+          .values({ key: 1, value })
+          .onConflict((row) =>
+            before === null
+              ? row.column('key').doNothing()
+              : row.column('key').doUpdateSet({ value }).where('secret_check.value', '=', before),
+          )
+          .returning('key');
+        return (await write(insert.compile())).length > 0;
       },
     },
   };

@@ -240,5 +240,9 @@ export interface SettingsStore {
   /** The highest first. A write that commits late may be found behind some that began after it. */
   listTenantRevisions(limit: number): Promise<readonly TenantRevision[]>;
   /** Tells the secret that this store was written under from another; null in a new store. */
-  readonly secretCheck: { get(): Promise<string | null>; set(check: string): Promise<void> };
+  readonly secretCheck: {
+    get(): Promise<string | null>;
+    /** False: it is `before` no more, and stays as another process has set it. */
+    set(check: string, before: string | null): Promise<boolean>;
+  };
 }

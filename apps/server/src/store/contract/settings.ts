@@ -131,11 +131,13 @@ export async function seed({ settings }: Store): Promise<void> {
 }
 
 export function testSettings(store: () => Store, clock: TestClock): void {
-  test('keeps the check of its secret, the last one given', async () => {
+  test('keeps the check of its secret, written over none but the one that was read', async () => {
     const { secretCheck } = store().settings;
     expect(await secretCheck.get()).toBeNull();
-    await secretCheck.set('first');
-    await secretCheck.set('second');
+    expect(await secretCheck.set('first', null)).toBe(true);
+    expect(await secretCheck.set('other', null)).toBe(false);
+    expect(await secretCheck.set('second', 'first')).toBe(true);
+    expect(await secretCheck.set('other', 'first')).toBe(false);
     expect(await secretCheck.get()).toBe('second');
   });
 

@@ -30,7 +30,7 @@ export async function fillEveryTable(store: Store): Promise<void> {
   await seed(store);
   await seedMembers(store);
   await seedRevisions(store);
-  await store.settings.secretCheck.set('mark');
+  await store.settings.secretCheck.set('mark', null);
   await store.notePresence('member_1', { tenantId: 'tenant_1', sessionId: awkward, ttlMs: 99 * dayMs });
   const appointment = {
     connectionId: 'connection_1',
