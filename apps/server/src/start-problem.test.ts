@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadOrCreateSecret } from './crypto/load-or-create-secret.ts';
 import { startProblem } from './start-problem.ts';
 import { testFolder } from './testing/test-service.ts';
@@ -22,6 +22,20 @@ async function startedWith(environment: Record<string, string>, ...words: string
   return { code, said };
 }
 
+/** A server that answers whoever connects with an error of PostgreSQL alone; its address. */
+async function refusing(code: string, message: string): Promise<string> {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  const server = createServer(
+    (socket) => void socket.once('data', () => socket.end(Buffer.concat([head, fields]))),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `postgres://a:b@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
+}
+
 const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 's'.repeat(48) };
 
 test.each([
@@ -29,6 +43,21 @@ test.each([
     'nobody answers at its address',
     () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/none', ...secrets }),
     /^DATABASE_URL: no PostgreSQL answers there\. Start it, or correct the address\./,
+  ],
+  [
+    'PostgreSQL is only starting',
+    async () => ({ DATABASE_URL: await refusing('57P03', 'the database system is starting up'), ...secrets }),
+    /^DATABASE_URL: PostgreSQL is starting or stopping\./,
+  ],
+  [
+    'PostgreSQL has no connection left',
+    async () => ({ DATABASE_URL: await refusing('53300', 'sorry, too many clients already'), ...secrets }),
+    /^DATABASE_URL: PostgreSQL takes no more connections\./,
+  ],
+  [
+    'it should listen at a name that nobody has',
+    () => ({ HOST: 'nowhere.invalid' }),
+    /^HOST: this machine has no such address\./,
   ],
   [
     'the database is a folder',
@@ -51,7 +80,7 @@ test.each([
 ] as const)(
   'where %s, the operator is told what to do, in one line',
   async (_what, environment, sentence) => {
-    const { code, said } = await startedWith(environment());
+    const { code, said } = await startedWith(await environment());
     expect(said).toMatch(sentence);
     expect(said.trimEnd().split('\n')).toHaveLength(1);
     expect(code).toBe(1);

@@ -19,6 +19,11 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: unreachable,
   ETIMEDOUT: unreachable,
   EHOSTUNREACH: unreachable,
+  EAI_AGAIN: unreachable,
+  ECONNRESET: unreachable,
+  '57P03': 'DATABASE_URL: PostgreSQL is starting or stopping. Try again once it is there.',
+  53300:
+    'DATABASE_URL: PostgreSQL takes no more connections. Raise its max_connections: a process has 11 of them.',
   '28P01': 'DATABASE_URL: PostgreSQL does not know this user with this password.',
   '28000': 'DATABASE_URL: PostgreSQL does not let this user in from here.',
   '3D000': 'DATABASE_URL: PostgreSQL has no database of this name. Create it, or correct the address.',

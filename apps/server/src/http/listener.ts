@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { ConnectionStatus } from '@parley/protocol/settings/status';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { Connections } from './connection/connections.ts';
 import { inPipelineOrder } from './connection/in-pipeline-order.ts';
@@ -27,6 +27,13 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
+/** Of a name that is looked up in vain: its operator would look for it at the database, whose name is looked up as well. */
+function rejectUnknownHost(error: unknown): never {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo')
+    throw new ConfigError(`HOST: this machine has no such address. (${error.message})`, { cause: error });
+  throw error;
+}
+
 /** Listens where the configuration says; port 0 is any that is free. */
 export async function openListener(
   config: Config,
@@ -41,7 +48,7 @@ export async function openListener(
   );
   const server = createHttpServer(timeouts, connections);
   server.listen(config.port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch(rejectUnknownHost);
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
 
