@@ -128,6 +128,13 @@ test('the unit starts the service as its own user, and lets its turns finish', (
   expect(all('DynamicUser')).toEqual(['yes']);
 });
 
+test('the unit is started again for as long as its database is away', () => {
+  const unit = deployed('parley.service');
+  expect(unit).toMatch(/^Restart=on-failure$/m);
+  const [before = ''] = unit.split('[Service]');
+  expect(before).toMatch(/^StartLimitIntervalSec=0$/m);
+});
+
 test('both proxies pass words on as they come, wait for the longest reply and take the largest file', () => {
   const nginx = deployed('nginx.conf');
   const directive = (name: string) => new RegExp(String.raw`^\s*${name} (.*);$`, 'm').exec(nginx)?.[1];
