@@ -28,13 +28,18 @@ export function settingsAuthenticator(
 ): (route: Demands, request: Request) => Promise<SettingsPrincipal> {
   const authenticateAdmin = adminAuthenticator(deps.adminToken);
   return async ({ principal: wanted, role, everyTenant = false }, request) => {
-    const isToken = request.headers.authorization !== undefined && wanted !== 'member';
+    const isToken = wanted !== 'member' && sendsToken(request);
     const principal = isToken ? authenticateAdmin(request) : await authenticateMember(deps, request);
     const isOfRole = wanted === 'settings' || role !== undefined;
     if (isOfRole && !mayUse(principal, { role: role ?? 'owner', everyTenant }))
       throw new ProblemError('FORBIDDEN', 'Your role does not include this. An owner can change it.');
     return principal;
   };
+}
+
+/** What a proxy in front has asked for itself (RFC 7617) is passed on with every request of the browser. */
+function sendsToken({ headers: { authorization } }: Request): boolean {
+  return authorization !== undefined && !/^basic\b/i.test(authorization);
 }
 
 async function authenticateMember(
