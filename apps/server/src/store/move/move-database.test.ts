@@ -179,6 +179,7 @@ test.each([
   expect(output).toMatch(new RegExp(`^${table}: .*DIFFERENT`, 'm'));
   expect(errors).toContain(`differs in ${table}:`);
   await expect(openPostgresStore({ url: target.url })).rejects.toThrow(UnfinishedMoveError);
+  await expect(openPostgresStore({ url: target.url })).rejects.toThrow('run parley move again');
 });
 
 test('a source that a service holds is rejected, and one that is moved is held', async () => {

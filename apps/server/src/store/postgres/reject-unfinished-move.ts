@@ -11,7 +11,7 @@ export async function rejectUnfinishedMove(url: string): Promise<void> {
     const { rows } = await client.query(`SELECT to_regclass('move_progress') IS NOT NULL AS begun`);
     if (rows[0]?.begun === true)
       throw new UnfinishedMoveError(
-        'A move into this database has begun and not ended: run move-database again with the same source, or use an empty database.',
+        'A move into this database has begun and not ended: run parley move again with the same source, or use an empty database.',
       );
   } finally {
     await client.end();
