@@ -68,7 +68,8 @@ export function memberHandlers(
     async resetSecondFactor({ response, principal, id }) {
       rejectSelf(principal, id);
       const { tenantId } = await members.find(principal, id);
-      // Whoever resets it because it was stolen wants all of it gone.
+      // Whoever resets it because it was stolen wants all of it gone, and nothing added while it goes.
+      await endOtherSessions(settings, { id, sessionId: null });
       for await (const passkey of allRecords(settings.passkeys, { memberId: id }))
         await settings.passkeys.remove(
           passkey.id,
@@ -83,6 +84,7 @@ export function memberHandlers(
         );
       // Written down also where there was none: the sessions end in any case.
       await members.change(principal, id, async () => ({ secondFactor: null }));
+      // Those that began with it meanwhile.
       await endOtherSessions(settings, { id, sessionId: null });
       response.status(204).end();
     },

@@ -8,6 +8,7 @@ import {
 } from '../../testing/console-browser.ts';
 import { addPasskey, type Authenticator, authenticator } from '../../testing/passkey.ts';
 import { type TestService, testService } from '../../testing/test-service.ts';
+import { type TestStore, testStore } from '../../testing/test-store.ts';
 
 const origin = 'https://chat.example.com';
 const rpId = 'chat.example.com';
@@ -104,4 +105,49 @@ test('where the console has an IP address for a name, passkeys are refused with 
   const nameless = await testService({ PUBLIC_URL: 'https://192.0.2.1' });
   const refused = await consoleBrowser(nameless)('POST', '/session/passkey/options');
   expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('PUBLIC_URL')]);
+});
+
+test('a passkey that is being added while the second factor is reset goes with the others', async () => {
+  const stored = await testStore();
+  const none = () => Promise.resolve();
+  /** What another request does just before a passkey is stored, or once those that there are were read. */
+  const meanwhile = { insert: none, listed: none };
+  const once = async (when: keyof typeof meanwhile) => {
+    const act = meanwhile[when];
+    meanwhile[when] = none;
+    await act();
+  };
+  const watched: TestStore = {
+    ...stored,
+    async open(clock) {
+      const store = await stored.open(clock);
+      const { passkeys } = store.settings;
+      const insert: typeof passkeys.insert = async (...inserted) => {
+        await once('insert');
+        await passkeys.insert(...inserted);
+      };
+      const list: typeof passkeys.list = async (query) => {
+        const page = await passkeys.list(query);
+        await once('listed');
+        return page;
+      };
+      return { ...store, settings: { ...store.settings, passkeys: { ...passkeys, insert, list } } };
+    },
+  };
+  service = await testService({ PUBLIC_URL: origin }, { stored: watched, clock: Date.now });
+  const grace = await invited(service, { name: 'Grace', role: 'owner' });
+  for (const when of ['insert', 'listed'] as const) {
+    const thief = await invited(service, { name: `Ada ${when}`, role: 'viewer' });
+    const { id } = (await thief('GET', '/session')).body;
+    const reset = async () =>
+      expect((await grace('DELETE', `/members/${id}/second-factor`)).status).toBe(204);
+    const { challenge } = (await thief('POST', '/passkeys/options', { password })).body;
+    const add = async () => {
+      const response = authenticator(rpId).register({ challenge, origin });
+      expect((await thief('POST', '/passkeys', { name: 'Mine', response })).status).toBe(401);
+    };
+    meanwhile[when] = when === 'insert' ? reset : add;
+    await (when === 'insert' ? add() : reset());
+    expect(await stored.sql('SELECT id FROM passkeys'), when).toEqual([]);
+  }
 });

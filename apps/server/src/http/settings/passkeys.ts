@@ -51,7 +51,7 @@ export function passkeyHandlers({
   newSessions,
   relyingParty,
 }: PasskeyDeps): Handlers<PasskeyRoute> {
-  const { members, passkeys, passkeyChallenges } = stored;
+  const { members, passkeys, passkeyChallenges, consoleSessions } = stored;
 
   /** Throws 409 where passkeys cannot be. */
   function named(): RelyingParty {
@@ -150,6 +150,11 @@ export function passkeyHandlers({
       const of = { id: newId('passkey'), memberId: principal.id, name, lastUsedAt: null, createdAt };
       const record = { ...of, ...made };
       await passkeys.insert(record, changeOf(principal, null, record));
+      // Whoever has ended the session meanwhile may have removed all passkeys that there were.
+      if ((await consoleSessions.get(principal.sessionId)) === null) {
+        await passkeys.remove(record.id, changeOf(principal, record, null));
+        throw refused('Your session has ended meanwhile. Sign in, and add the passkey again.');
+      }
       response.status(201).json(passkeyView(record));
     },
 
