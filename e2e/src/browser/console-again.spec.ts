@@ -68,7 +68,7 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await page.getByLabel('Provider').selectOption('quoting');
       await page.route(/\/keys$/, (route) => route.abort(), { times: 1 });
       await page.getByRole('button', { name: 'Create agent' }).click();
-      await expect(page.getByRole('heading', { name: 'Fern' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: 'Fern' })).toBeVisible();
       await expect(page.getByText('It has no key, so no page and no server reaches it.')).toBeVisible();
       expect(await count('/agents')).toBe(3);
     });
