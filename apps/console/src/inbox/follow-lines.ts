@@ -4,6 +4,8 @@ import { readLines } from './read-lines.ts';
 
 const firstRetryMs = 500;
 const longestRetryMs = 8_000;
+/** Four heartbeats. A connection may be lost without a word of it. */
+const longestSilenceMs = 20_000;
 
 interface Following {
   readonly take: (line: string) => void;
@@ -20,21 +22,32 @@ export async function followLines(
   let retryMs = firstRetryMs;
   while (!signal.aborted) {
     let hasRead = false;
+    const attempt = new AbortController();
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => attempt.abort(), longestSilenceMs);
+    };
     try {
-      const response = await fetch(settingsPath + path(), { signal });
+      heard();
+      const ending = AbortSignal.any([signal, attempt.signal]);
+      const response = await fetch(settingsPath + path(), { signal: ending });
       if (response.status === 401) sessionEnded.value = true;
       if (response.status < 500 && !response.ok) return;
       if (response.ok && response.body) {
         opened?.();
-        await readLines(response.body, (line) => {
+        const takeLine = (line: string) => {
           // Whoever goes on by another stream asks it for the same line.
           if (signal.aborted) return;
           hasRead = true;
           take(line);
-        });
+        };
+        await readLines(response.body, takeLine, heard);
       }
     } catch {
       // It is asked for again, from where it broke off.
+    } finally {
+      clearTimeout(silence);
     }
     retryMs = hasRead ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
     await new Promise<void>((resolve) => {
