@@ -44,3 +44,15 @@ test('a stream that has fallen silent is asked for again', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(taken).toEqual(['{"type":"missed"}']);
 });
+
+test('a stream that is refused for a while is asked for again, and one that is refused for good is not', async () => {
+  answers = [429, 503];
+  void follow();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(streams).toHaveLength(1);
+  answers = [403];
+  let isOver = false;
+  void follow().then(() => (isOver = true));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([isOver, streams.length]).toEqual([true, 1]);
+});

@@ -6,6 +6,8 @@ const firstRetryMs = 500;
 const longestRetryMs = 8_000;
 /** Four heartbeats. A connection may be lost without a word of it. */
 const longestSilenceMs = 20_000;
+/** Too many requests of one address, as of an office: nothing is wrong with this one. */
+const tooMany = 429;
 
 interface Following {
   readonly take: (line: string) => void;
@@ -33,7 +35,7 @@ export async function followLines(
       const ending = AbortSignal.any([signal, attempt.signal]);
       const response = await fetch(settingsPath + path(), { signal: ending });
       if (response.status === 401) sessionEnded.value = true;
-      if (response.status < 500 && !response.ok) return;
+      if (response.status < 500 && !response.ok && response.status !== tooMany) return;
       if (response.ok && response.body) {
         opened?.();
         const takeLine = (line: string) => {
