@@ -140,6 +140,26 @@ test('an answer that comes late takes no place of a later one, and nothing that 
       await expect(note).toHaveValue('');
       await expect(page.getByRole('searchbox')).toBeFocused();
     });
+
+    await test.step('what is written as a note while the conversation is taken over stays one', async () => {
+      const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+      const note = thread.getByRole('textbox', { name: 'Note for the team' });
+      const written = Promise.withResolvers<void>();
+      const wait = async (route: Route) => {
+        await written.promise;
+        await route.continue();
+      };
+      await page.route(/\/take-over$/, wait, { times: 1 });
+      await thread.getByRole('button', { name: 'Take over' }).click();
+      await note.pressSequentially('They are');
+      written.resolve();
+      await expect(thread.getByRole('button', { name: 'Hand back…' })).toBeVisible();
+      await page.keyboard.type(' rude.');
+      await expect(note).toHaveValue('They are rude.');
+      await page.keyboard.press('Enter');
+      await expect(thread.getByRole('region', { name: 'Notes' })).toContainText('They are rude.');
+      await expect(thread.getByRole('list', { name: 'What was said' })).not.toContainText('rude');
+    });
     expect(found).toEqual([]);
   } finally {
     await service.stop();

@@ -53,11 +53,15 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
   const field = useRef<HTMLTextAreaElement>(null);
   const replies = tenantOf(tenantId)?.team?.replies ?? [];
   const text = values[kind];
-  const write = (value: string) => set(kind, value);
+  /** What is being written stays what it was begun as: half of a note is nothing for the visitor. */
+  const write = (value: string) => {
+    setKind(kind);
+    set(kind, value);
+  };
 
   const wasHeld = useRef(isHeld);
   useEffect(() => {
-    if (isHeld && !wasHeld.current) {
+    if (isHeld && !wasHeld.current && document.activeElement !== field.current) {
       setKind('reply');
       field.current?.focus();
     }
