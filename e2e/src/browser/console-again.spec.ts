@@ -140,6 +140,23 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       });
     });
 
+    await test.step('contacts that others keep by now are erased by nobody who was not asked', async () => {
+      const tenant = `/tenants/${tenantId}`;
+      const { pipeline } = await settings<{ pipeline: { retentionDays: number } }>('GET', tenant);
+      const { retentionDays, ...kept } = pipeline;
+      await page.evaluate(() => (location.hash = '#/contacts/pipeline'));
+      const days = page.getByLabel('Days without a message');
+      await expect(days).toHaveValue(String(retentionDays));
+      await settings('PATCH', tenant, { pipeline: kept });
+      await days.fill('120');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Erase such contacts?' });
+      await expect(dialog).toContainText('for 120 days');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await settings('GET', tenant)).toHaveProperty('pipeline', kept);
+      await page.getByRole('button', { name: 'Discard' }).click();
+    });
+
     await test.step('a draft that two change is looked at before it is saved, published or discarded', async () => {
       const agent = `/agents/${agentId}`;
       const refused = page.getByRole('alert').filter({ hasText: 'The draft was changed meanwhile' });

@@ -1,4 +1,6 @@
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
+import type { TenantView } from '@parley/protocol/settings/tenant';
+import { call } from '../api/call.ts';
 import { changeTenant } from '../api/change-tenant.ts';
 import { tenant } from '../api/member.ts';
 import { linkTo } from '../router.ts';
@@ -16,6 +18,7 @@ export function PipelineScreen() {
     }));
     return changed.pipeline;
   };
+  const storedDays = async () => (await call<TenantView>('GET', `/tenants/${of.id}`)).pipeline.retentionDays;
   return (
     <Page
       title="Pipeline"
@@ -39,7 +42,11 @@ export function PipelineScreen() {
           fewest={0}
           save={async (change) => (await save(({ fields }) => ({ fields: change(fields) }))).fields}
         />
-        <RetentionForm retentionDays={of.pipeline.retentionDays} save={(change) => save(() => change)} />
+        <RetentionForm
+          retentionDays={of.pipeline.retentionDays}
+          stored={storedDays}
+          save={(change) => save(() => change)}
+        />
       </div>
     </Page>
   );

@@ -8,11 +8,13 @@ import { useForm } from '../ui/use-form.ts';
 
 interface RetentionFormProps {
   readonly retentionDays: number | undefined;
+  /** What is stored by now: others may have changed it since it was shown. */
+  readonly stored: () => Promise<number | undefined>;
   readonly save: (change: Pick<Pipeline, 'retentionDays'>) => Promise<unknown>;
 }
 
 /** For how long contacts are kept with whom nobody speaks. */
-export function RetentionForm({ retentionDays, save }: RetentionFormProps) {
+export function RetentionForm({ retentionDays, stored, save }: RetentionFormProps) {
   const form = useForm({
     name: `contact retention of ${tenant.value?.id}`,
     initial: { retentionDays: retentionDays === undefined ? '' : String(retentionDays) },
@@ -25,7 +27,7 @@ export function RetentionForm({ retentionDays, save }: RetentionFormProps) {
           : { retentionDays: 'Enter a number from 1 to 3650, or nothing.' },
       async ({ retentionDays: days }) => {
         const wanted = days.trim() === '' ? undefined : Number(days);
-        const isShorter = wanted !== undefined && wanted < (retentionDays ?? Infinity);
+        const isShorter = wanted !== undefined && wanted < ((await stored()) ?? Infinity);
         const text = `Contacts with whom nobody has spoken for ${wanted} ${wanted === 1 ? 'day' : 'days'} are erased within the hour, with all of their conversations. Nothing brings them back.`;
         if (isShorter && !(await confirm({ title: 'Erase such contacts?', text, action: 'Erase them' })))
           return;
