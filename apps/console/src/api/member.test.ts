@@ -12,7 +12,10 @@ const ada = { id: 'member_1', role: 'owner' };
 let stored: TenantView[];
 let who: typeof ada;
 const kept = new Map<string, string>();
-let hear: ((event: unknown) => void) | undefined;
+/** What hears other tabs, by the name of its channel. */
+const hears = new Map<string, (event: { readonly data: unknown }) => void>();
+/** What other tabs are told. */
+let told: unknown[];
 
 /** The console as a tab that has just been loaded has it. */
 async function loaded() {
@@ -26,6 +29,8 @@ beforeEach(() => {
   stored = [tenant('a'), tenant('b')];
   who = ada;
   kept.clear();
+  hears.clear();
+  told = [];
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
@@ -35,8 +40,15 @@ beforeEach(() => {
   vi.stubGlobal(
     'BroadcastChannel',
     class {
-      addEventListener(_type: string, listener: (event: unknown) => void) {
-        hear = listener;
+      readonly #name: string;
+      constructor(name: string) {
+        this.#name = name;
+      }
+      addEventListener(_type: string, listener: (event: { readonly data: unknown }) => void) {
+        hears.set(this.#name, listener);
+      }
+      postMessage(data: unknown) {
+        told.push(data);
       }
     },
   );
@@ -77,7 +89,21 @@ test('the organisation that was chosen is there after a reload, for whoever chos
 test('whoever comes in after somebody has left finds the first organisation', async () => {
   const { tenant: shown, chooseTenant, loadMember } = await loaded();
   chooseTenant('b');
-  hear?.({});
+  hears.get('parley-console')?.({ data: 'left' });
   await loadMember();
+  expect(shown.value?.id).toBe('a');
+});
+
+test('a tab does nothing in the name of somebody else who came in by another tab', async () => {
+  const { member, tenant: shown, chooseTenant } = await loaded();
+  chooseTenant('b');
+  expect(told).toEqual(['member_1']);
+  const hear = hears.get('parley-console member');
+  hear?.({ data: 'member_1' });
+  expect(member.value).toEqual(ada);
+  who = { id: 'member_2', role: 'viewer' };
+  hear?.({ data: 'member_2' });
+  expect(member.value).toBe(null);
+  await expect.poll(() => member.value).toEqual(who);
   expect(shown.value?.id).toBe('a');
 });

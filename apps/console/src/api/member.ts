@@ -49,6 +49,7 @@ export async function enter(who: MemberView): Promise<void> {
     member.value = who;
     signedIn();
   });
+  whoIsIn.postMessage(who.id);
 }
 
 export async function loadTenants(): Promise<void> {
@@ -64,6 +65,14 @@ export async function leave(): Promise<void> {
 /** The console's other tabs in this browser, whose session is the same one. */
 const otherTabs = new BroadcastChannel('parley-console');
 otherTabs.addEventListener('message', forget);
+/** Apart from that: a tab of the version before forgets everything with every message of the other one. */
+const whoIsIn = new BroadcastChannel('parley-console member');
+whoIsIn.addEventListener('message', ({ data }) => {
+  if (member.value == null || member.value.id === data) return;
+  // What is asked for from here on is asked in their name.
+  forget();
+  loadMember().catch(() => undefined);
+});
 
 /** Leaves nothing on the screen and in this tab that the next one must not find. */
 function forget(): void {
