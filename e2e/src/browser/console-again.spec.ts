@@ -157,6 +157,20 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await page.getByRole('button', { name: 'Discard' }).click();
     });
 
+    await test.step('a secret key that was made is shown, also where the list cannot be read again', async () => {
+      await page.evaluate(() => (location.hash = '#/integrations/channels/api'));
+      const create = page.getByRole('button', { name: 'Create secret key' });
+      await expect(create).toBeVisible();
+      await page.route(/\/keys\?/, (route) => route.abort(), { times: 1 });
+      await create.click();
+      await expect(page.getByRole('region', { name: 'Secret key: the key' })).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveText(/cannot be reached/);
+      await page.getByRole('button', { name: 'Revoke' }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await expect(page.getByRole('region', { name: 'Secret key: the key' })).toHaveCount(0);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+
     await test.step('a draft that two change is looked at before it is saved, published or discarded', async () => {
       const agent = `/agents/${agentId}`;
       const refused = page.getByRole('alert').filter({ hasText: 'The draft was changed meanwhile' });

@@ -37,30 +37,35 @@ function Keys({ tenantId }: { readonly tenantId: string }) {
   /** A secret key that was made just now, and is nowhere else. */
   const [shown, setShown] = useState<KeyView | null>(null);
   const problem = keys.problem ?? agents.problem;
-  if (problem) return <Problem>{problem}</Problem>;
-  if (keys.items === null || agents.items === null) return <Loading />;
+  if (keys.items === null || agents.items === null)
+    return problem ? <Problem>{problem}</Problem> : <Loading />;
   if (agents.items.length === 0 && keys.items.length === 0) return <WithoutAgents />;
+  // A list that could not be read again does not have the key that was made.
+  const isUnlisted = keys.problem !== null && keys.items.every(({ id }) => id !== shown?.id);
+  const listed = shown && isUnlisted ? [...keys.items, shown] : keys.items;
   const made = async (key: KeyView) => {
     setShown(key);
     await keys.reload();
   };
-  const ofKind = (kind: KeyView['kind']) => keys.items?.filter((key) => key.kind === kind) ?? [];
   const cards = (kind: KeyView['kind']) => (
     <ul class="stack">
-      {ofKind(kind).map((key) => (
-        <li key={key.id}>
-          <KeyCard
-            keyView={shown?.id === key.id ? { ...shown, ...key } : key}
-            agentName={agents.items?.find(({ id }) => id === key.agentId)?.name ?? null}
-            onMade={made}
-            onChanged={keys.reload}
-          />
-        </li>
-      ))}
+      {listed
+        .filter((key) => key.kind === kind)
+        .map((key) => (
+          <li key={key.id}>
+            <KeyCard
+              keyView={shown?.id === key.id ? { ...shown, ...key } : key}
+              agentName={agents.items?.find(({ id }) => id === key.agentId)?.name ?? null}
+              onMade={made}
+              onChanged={keys.reload}
+            />
+          </li>
+        ))}
     </ul>
   );
   return (
     <>
+      {problem && <Problem>{problem}</Problem>}
       <section>
         <h2 class="section">Secret keys</h2>
         <p class="lead">For your servers. Never put one into a page or an app.</p>
