@@ -16,10 +16,24 @@ test('what was not entered is not sent, so that nobody switches on what another 
     events: `${newWebhook.events}\napproval.asked`,
     approvalLinks: 'yes',
   };
-  expect(webhookChanges(before, { ...before, name: ' Counter ' })).toEqual({ name: 'Counter' });
+  expect(webhookChanges(before, { ...before, name: ' Counter ' }, before)).toEqual({ name: 'Counter' });
   // The links go with what they answer.
-  expect(webhookChanges(before, { ...before, events: 'message' })).toEqual({
+  expect(webhookChanges(before, { ...before, events: 'message' }, before)).toEqual({
     events: ['message'],
     approvalLinks: false,
   });
+});
+
+test('what others have chosen since the form was shown stays', () => {
+  const before = { ...newWebhook, name: 'Desk', events: 'message\nrating', agentIds: 'a\nb' };
+  const now = { ...before, name: 'Counter', events: 'rating\nconversation.ended', agentIds: 'b' };
+  const entered = { ...before, events: 'message\nrating\nhand_over' };
+  expect(webhookChanges(before, entered, now)).toEqual({
+    events: ['rating', 'conversation.ended', 'hand_over'],
+  });
+  expect(webhookChanges(before, { ...before, events: 'message' }, now)).toEqual({
+    events: ['conversation.ended'],
+  });
+  expect(webhookChanges(before, { ...before, agentIds: 'a\nb\nc' }, now)).toEqual({ agentIds: ['b', 'c'] });
+  expect(webhookChanges(before, { ...before, agentIds: '' }, now)).toEqual({ agentIds: null });
 });

@@ -62,8 +62,29 @@ export function webhookBody(entries: WebhookEntries): Settings {
   };
 }
 
-export const webhookChanges = (before: WebhookEntries, entries: WebhookEntries): Partial<Settings> =>
-  changedIn(webhookBody(before), webhookBody(entries));
+/** What was changed since it was shown as `before`, made to the webhook as it is `now`: others may have changed it, too. */
+export function webhookChanges(
+  before: WebhookEntries,
+  entries: WebhookEntries,
+  now: WebhookEntries,
+): Partial<Settings> {
+  const changed = { ...now };
+  for (const [field, entry] of Object.entries(entries)) if (entry !== before[field]) changed[field] = entry;
+  // Each of them by itself.
+  changed.events = mergedLines(before.events, entries.events, now.events);
+  // None are all, which is no list to add to.
+  if (before.agentIds && entries.agentIds && now.agentIds)
+    changed.agentIds = mergedLines(before.agentIds, entries.agentIds, now.agentIds);
+  return changedIn(webhookBody(now), webhookBody(changed));
+}
+
+/** The lines of `now` with those that were added, and without those that were taken away. */
+function mergedLines(before: string, after: string, now: string): string {
+  const [was, is, stored] = [linesOf(before), linesOf(after), linesOf(now)];
+  const added = is.filter((line) => !was.includes(line) && !stored.includes(line));
+  const left = stored.filter((line) => is.includes(line) || !was.includes(line));
+  return [...left, ...added].join('\n');
+}
 
 /** Which field of the form shows an issue. */
 export const webhookField = (path: string): string => path.split('.')[0] ?? path;

@@ -19,8 +19,9 @@ export function WebhookForm({ webhook, agents, onSaved }: WebhookFormProps) {
   const form = useForm({ name: `webhook ${webhook.id}`, initial, fieldOf: webhookField });
   const save = () =>
     form.submit(webhookProblems, async (values) => {
-      const changes = webhookChanges(initial, values);
-      const saved = await call<WebhookView>('PATCH', `/webhooks/${webhook.id}`, changes);
+      const path = `/webhooks/${webhook.id}`;
+      const now = webhookEntries(await call<WebhookView>('GET', path));
+      const saved = await call<WebhookView>('PATCH', path, webhookChanges(initial, values, now));
       form.reset();
       onSaved(saved);
       announce('Saved.');
