@@ -28,12 +28,20 @@ export function Usage() {
   );
 }
 
+interface Found {
+  /** What they are the answer to. */
+  readonly query: string;
+  readonly days: number;
+  readonly usage: UsageView;
+  readonly before: UsageView;
+}
+
 function UsageOf({ tenantId }: { readonly tenantId: string }) {
   const agents = useAgents(tenantId);
   const { values, control } = useForm({ name: `usage of ${tenantId}`, initial: { agentId: '', days: '30' } });
   const { agentId } = values;
   const count = periods.find((each) => String(each) === values.days) ?? 30;
-  const [found, setFound] = useState<{ readonly usage: UsageView; readonly before: UsageView } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const days = lastDays(count, Date.now());
   const queryOf = (asked: readonly string[]): string =>
@@ -54,12 +62,15 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
         call<UsageView>('GET', `/usage?${queryBefore}`),
       ]);
       if (!isNews()) return;
-      setFound({ usage, before });
+      setFound({ query, days: count, usage, before });
       setProblem(null);
     } catch (error) {
-      if (isNews()) setProblem(sentenceOf(error));
+      if (!isNews()) return;
+      setProblem(sentenceOf(error));
+      // What is shown until there is an answer is none to this query.
+      setFound((shown) => (shown?.query === query ? shown : null));
     }
-  }, [query, queryBefore, ask]);
+  }, [query, queryBefore, count, ask]);
   const ended = sessionEnded.value;
   useEffect(() => {
     if (!ended) void load();
@@ -101,7 +112,12 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
         !problem && <Loading />
       ) : (
         <>
-          <UsageFigures {...found} days={lastDays(count, Date.parse(found.usage.to))} agents={agents} />
+          <UsageFigures
+            usage={found.usage}
+            before={found.before}
+            days={lastDays(found.days, Date.parse(found.usage.to))}
+            agents={agents}
+          />
           {isAtLeast('admin') && <Prices used={found.usage.models} onSaved={load} />}
         </>
       )}
