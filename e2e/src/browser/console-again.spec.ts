@@ -102,6 +102,20 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       expect(allowedOrigins).toEqual(['https://b.example', 'https://c.example']);
     });
 
+    await test.step('why an address was not removed is said until it is', async () => {
+      const failed = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
+      const remove = async () => {
+        await page.getByRole('button', { name: 'Remove https://c.example' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove address' }).click();
+      };
+      await page.route(/\/keys\/\w+$/, (route) => route.abort(), { times: 1 });
+      await remove();
+      await expect(failed).toBeVisible();
+      await remove();
+      await expect(page.getByRole('button', { name: 'Remove https://c.example' })).toHaveCount(0);
+      await expect(failed).toHaveCount(0);
+    });
+
     await test.step('questions that two save', async () => {
       await page.evaluate((agent) => (location.hash = `#/agents/${agent}/questions`), agentId);
       await expect(page.getByLabel('What a visitor could ask')).toBeVisible();
@@ -110,6 +124,14 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await page.getByRole('button', { name: 'Save question' }).click();
       await expect(page.getByRole('listitem').filter({ hasText: 'When?' })).toBeVisible();
       await expect(page.getByRole('listitem').filter({ hasText: 'Where?' })).toBeVisible();
+      const failed = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
+      const remove = page.getByRole('button', { name: 'Remove Where?' });
+      await page.route(/\/agents\/\w+$/, (route) => route.abort(), { times: 1 });
+      await remove.click();
+      await expect(failed).toBeVisible();
+      await remove.click();
+      await expect(remove).toHaveCount(0);
+      await expect(failed).toHaveCount(0);
     });
 
     await test.step('stages and replies that two change', async () => {

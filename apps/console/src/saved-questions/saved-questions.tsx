@@ -49,6 +49,7 @@ export function SavedQuestions({ agent, draft, onSaved }: SavedQuestionsProps) {
   const remove = async (question: string) => {
     try {
       await save((saved) => saved.filter((each) => each !== question));
+      setProblem(null);
       announce('The question was removed.');
     } catch (error) {
       setProblem(sentenceOf(error));

@@ -50,6 +50,7 @@ function Sessions() {
     if (!(await confirm({ title: 'End this session?', text, action: 'End session' }))) return;
     try {
       await call('DELETE', `/sessions/${id}`);
+      setProblem(null);
       await sessions.reload();
       announce('The session was ended.');
     } catch (error) {

@@ -43,6 +43,7 @@ export function Origins({ keyView: { id, allowedOrigins }, onChanged }: OriginsP
     if (!(await confirm({ title: `Remove ${origin}?`, text, action: 'Remove address' }))) return;
     try {
       await save((origins) => origins.filter((each) => each !== origin));
+      setProblem(null);
       announce(`Pages of ${origin} may not use the key any more.`);
     } catch (error) {
       setProblem(sentenceOf(error));
