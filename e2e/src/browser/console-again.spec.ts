@@ -393,6 +393,25 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(sources).toHaveCount(59);
     });
 
+    await test.step('a list stays where what follows cannot be read', async () => {
+      await settings('POST', '/agents', { tenantId, name: 'Ben', model });
+      const one = (route: Route) =>
+        route.continue({ url: route.request().url().replace('limit=50', 'limit=1') });
+      await page.route(/\/agents\?.*limit=50/, one);
+      await page.evaluate(() => (location.hash = '#/agents'));
+      const names = page.locator('.agent-name');
+      await expect(names).toHaveCount(1);
+      await page.route(/\/agents\?.*cursor=/, (route) => route.abort(), { times: 1 });
+      const more = page.getByRole('button', { name: 'Show more' });
+      await more.click();
+      await expect(page.getByRole('alert')).toHaveText(/cannot be reached/);
+      await expect(names).toHaveCount(1);
+      await more.click();
+      await expect(names).toHaveCount(2);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await page.unroute(/\/agents\?.*limit=50/, one);
+    });
+
     await test.step('what was asked for while a session ended is there once somebody is back', async () => {
       await settings('PATCH', `/agents/${agentId}`, { instructions: 'Be kind.' });
       await page.evaluate(() => (location.hash = '#/agents'));

@@ -9,8 +9,7 @@ type Listed = ConnectionView | { readonly id: string; readonly unreadable: true 
 /** What the agents of a tenant are connected to. */
 export function ConnectionList({ tenantId }: { readonly tenantId: string }) {
   const { items, problem, more } = usePages<Listed>(`/connections?tenantId=${tenantId}`);
-  if (problem) return <Problem>{problem}</Problem>;
-  if (items === null) return <Loading />;
+  if (items === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   return (
     <div class="stack">
       {items.length > 0 && (
@@ -26,6 +25,7 @@ export function ConnectionList({ tenantId }: { readonly tenantId: string }) {
           ))}
         </ul>
       )}
+      {problem && <Problem>{problem}</Problem>}
       {more && (
         <button type="button" class="button" onClick={() => void more()}>
           Show more

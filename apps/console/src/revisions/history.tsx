@@ -14,8 +14,7 @@ interface HistoryProps {
 export function History({ draft, onChanged }: HistoryProps) {
   // Another list once something was published.
   const { items, problem, more, reload } = usePages<RevisionView>(`/agents/${draft.agentId}/revisions`);
-  if (problem) return <Problem>{problem}</Problem>;
-  if (items === null) return <Loading />;
+  if (items === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   const changed = async () => {
     await onChanged();
     await reload();
@@ -42,6 +41,7 @@ export function History({ draft, onChanged }: HistoryProps) {
           </li>
         ))}
       </ol>
+      {problem && <Problem>{problem}</Problem>}
       {more && (
         <button type="button" class="button" onClick={() => void more()}>
           Show earlier ones

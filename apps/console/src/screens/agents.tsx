@@ -26,8 +26,7 @@ export function Agents() {
 
 function AgentList({ tenantId }: { readonly tenantId: string }) {
   const { items, problem, more } = usePages<Listed>(`/agents?tenantId=${tenantId}`);
-  if (problem) return <Problem>{problem}</Problem>;
-  if (items === null) return <Loading />;
+  if (items === null) return problem ? <Problem>{problem}</Problem> : <Loading />;
   if (items.length === 0) return <FirstAgent />;
   return (
     <>
@@ -38,6 +37,7 @@ function AgentList({ tenantId }: { readonly tenantId: string }) {
           </li>
         ))}
       </ul>
+      {problem && <Problem>{problem}</Problem>}
       {more && (
         <button type="button" class="button" onClick={() => void more()}>
           Show more
