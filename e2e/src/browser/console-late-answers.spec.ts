@@ -172,6 +172,26 @@ test('an answer that comes late takes no place of a later one, and nothing that 
       await expect(thread.getByRole('region', { name: 'Notes' })).toContainText('They are rude.');
       await expect(thread.getByRole('list', { name: 'What was said' })).not.toContainText('rude');
     });
+
+    await test.step('a reply that is being written while a colleague hands back stays one', async () => {
+      const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+      const reply = thread.getByRole('textbox', { name: 'Reply to the visitor' });
+      const takeOver = thread.getByRole('button', { name: 'Take over' });
+      await thread.getByRole('button', { name: 'Reply', exact: true }).click();
+      await reply.pressSequentially('One mo');
+      const id = page.url().split('/').at(-1);
+      await service.settings('POST', `/conversations/${id}/hand-back`, { summary: null });
+      await expect(takeOver).toBeVisible();
+      await page.keyboard.type('ment, please.');
+      await expect(reply).toHaveValue('One moment, please.');
+      await page.keyboard.press('Enter');
+      await expect(thread.getByRole('button', { name: 'Send' })).toBeDisabled();
+      await expect(reply).toHaveValue('One moment, please.');
+      await takeOver.click();
+      await expect(reply).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(thread.getByRole('list', { name: 'What was said' })).toContainText('One moment, please.');
+    });
     expect(found.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
   } finally {
     await service.stop();

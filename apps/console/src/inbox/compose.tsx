@@ -39,16 +39,18 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
   const isHeld = !isEnded && thread.holder !== null && thread.holder.id === member.value?.id;
   const [chosen, setKind] = useState<Kind>('reply');
   const isAgents = !isEnded && thread.holder === null;
-  const kinds: readonly Kind[] = [
-    ...(isHeld ? ['reply' as const] : []),
-    'note',
-    ...(isAgents ? ['whisper' as const] : []),
-  ];
-  const kind = kinds.includes(chosen) ? chosen : 'note';
   const { values, latestValues, set, change } = useForm({
     name: `inbox ${id}`,
     initial: { reply: '', note: '', whisper: '', ...nothingSent },
   });
+  const kinds: readonly Kind[] = [
+    // One that was begun stays on the screen where somebody else answers by now.
+    ...(isHeld || values.reply !== '' ? ['reply' as const] : []),
+    'note',
+    ...(isAgents ? ['whisper' as const] : []),
+  ];
+  const kind = kinds.includes(chosen) ? chosen : 'note';
+  const isUnsendable = kind === 'reply' && !isHeld;
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const replies = tenantOf(tenantId)?.team?.replies ?? [];
@@ -78,7 +80,7 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
 
   const send = async () => {
     const said = text.trim();
-    if (said === '' || isBusy) return;
+    if (said === '' || isBusy || isUnsendable) return;
     setBusy(true);
     try {
       const messageId = messageIdOf(values, said);
@@ -162,11 +164,13 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
       />
       <div class="actions">
         <span class="meta hint">
-          {isHeld || isEnded
+          {isHeld || (isEnded && !isUnsendable)
             ? 'Enter sends, Shift+Enter is a new line.'
-            : 'Take over to write to the visitor.'}
+            : isEnded
+              ? 'The conversation has ended.'
+              : 'Take over to write to the visitor.'}
         </span>
-        <button type="submit" class="button primary" disabled={isBusy || text.trim() === ''}>
+        <button type="submit" class="button primary" disabled={isBusy || isUnsendable || text.trim() === ''}>
           {kind === 'note' ? 'Add note' : 'Send'}
         </button>
       </div>
