@@ -2,6 +2,7 @@ import { expect, type Route, test } from '@playwright/test';
 import { startServer } from '../server.ts';
 import { heard } from './chat.ts';
 import { complaints } from './console-check.ts';
+import { identitySecret, sign } from './visitor-token.ts';
 
 test('what fails half-way is gone on with, and what others change meanwhile stays', async ({ page }) => {
   const service = await startServer();
@@ -177,6 +178,39 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       expect(await settings('GET', tenant)).toHaveProperty('pipeline', kept);
       await page.getByRole('button', { name: 'Discard' }).click();
+    });
+
+    await test.step('a contact is saved without what was entered into a field that is gone', async () => {
+      const tenant = `/tenants/${tenantId}`;
+      const { pipeline } = await settings<{ pipeline: { fields: object[] } }>('GET', tenant);
+      const fields = [...pipeline.fields, { id: 'budget', name: 'Budget' }];
+      await settings('PATCH', tenant, { pipeline: { ...pipeline, fields } });
+      await settings('PATCH', `/agents/${agentId}`, { identity: { secret: identitySecret } });
+      const bound = { tenantId, agentId, kind: 'secret' };
+      const { id: keyId, key } = await settings<{ id: string; key: string }>('POST', '/keys', bound);
+      await fetch(`${service.url}/parley/v1/session`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'x-parley-visitor-token': sign('ada@example.com', agentId),
+        },
+        body: JSON.stringify({ message: 'Hello' }),
+      });
+      await settings('DELETE', `/keys/${keyId}`);
+      await settings('PATCH', `/agents/${agentId}`, { identity: { secret: null } });
+      const contacts = await settings<{ items: { id: string }[] }>('GET', `/contacts?tenantId=${tenantId}`);
+      const path = `/contacts/${contacts.items[0]?.id}`;
+      await page.evaluate((to) => (location.hash = `#${to}`), path);
+      await page.reload();
+      await page.getByLabel('Budget').fill('200');
+      await settings('PATCH', tenant, { pipeline });
+      await page.reload();
+      await page.getByLabel('Name', { exact: true }).fill('Ada');
+      await expect(page.getByLabel('Budget')).toHaveCount(0);
+      await page.getByRole('button', { name: 'Save contact' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Ada', exact: true })).toBeVisible();
+      expect(await settings('GET', path)).toMatchObject({ fields: { name: { value: 'Ada' } } });
     });
 
     await test.step('a secret key that was made is shown, also where the list cannot be read again', async () => {

@@ -28,10 +28,12 @@ export function ContactForm({ contact, pipeline, saved }: ContactFormProps) {
       () => ({}),
       async () => {
         const { stage, ...entered } = form.entries;
+        // What is kept of a field that is gone since would be refused, whatever else is entered.
         const fields = Object.fromEntries(
-          Object.entries(entered).flatMap(([name, value]) =>
-            name.startsWith('field ') ? [[name.slice('field '.length), value?.trim() || null]] : [],
-          ),
+          pipeline.fields.flatMap(({ id }) => {
+            const value = entered[`field ${id}`];
+            return value === undefined ? [] : [[id, value.trim() || null]];
+          }),
         );
         saved(
           await call<ContactView>('PATCH', `/contacts/${contact.id}`, { ...(stage && { stage }), fields }),
